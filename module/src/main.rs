@@ -1,0 +1,2 @@
+//! The generator.
+fn main() {}

@@ -1,0 +1,4 @@
+//! The engine of Svc Deploy.
+
+pub mod local;
+pub mod naming;

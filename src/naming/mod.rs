@@ -1,0 +1,1 @@
+//! Generated names: the naming convention, the locations, and the rules Azure has for names.
