@@ -1,0 +1,249 @@
+//! The messages an operation sends to its host, as `docs/abi.md` describes them.
+
+use serde::Serialize;
+
+/// One message. Its JSON form has an `event` member that names the variant.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Message {
+    /// A milestone, for people who asked for detail.
+    Verbose {
+        /// A complete sentence.
+        message: String,
+    },
+    /// Detail for a report of a problem: request ids, timings.
+    Debug {
+        /// A complete sentence.
+        message: String,
+    },
+    /// Something the user should know although the command goes on.
+    Warning {
+        /// A complete sentence.
+        message: String,
+    },
+    /// How far an activity is. At most five a second are sent.
+    Progress {
+        /// Tells activities apart that are shown at the same time.
+        activity_id: u32,
+        /// What is being done as a whole.
+        activity: String,
+        /// How far it is, in words.
+        status: String,
+        /// What is being done right now.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        current_operation: Option<String>,
+        /// 0 to 100.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        percent: Option<u8>,
+        /// The activity is over.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        completed: Option<bool>,
+    },
+    /// What would be changed; answered with the indexes of the approved actions.
+    Plan {
+        /// Repeated by the answer.
+        id: u64,
+        /// The changes, in the order in which they would be made.
+        actions: Vec<Action>,
+    },
+    /// Asks the host for an access token of its Azure session.
+    Token {
+        /// Repeated by the answer.
+        id: u64,
+        /// The audience: the Resource Manager endpoint, without `/.default`.
+        resource: String,
+        /// The tenant the token is for, when it is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tenant_id: Option<String>,
+    },
+    /// One resource was created, changed or deleted.
+    Resource(ResourceReport),
+    /// Something failed.
+    Error(ErrorReport),
+    /// The counts at the end of a run that was not ended by a terminating error.
+    Result(Counts),
+}
+
+/// A change that is asked for in a [`Message::Plan`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    /// The number the answer names.
+    pub index: usize,
+    /// What is to be done.
+    pub action: ActionKind,
+    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// The sentence after `What if:`.
+    pub description: String,
+    /// The text of the confirmation prompt.
+    pub question: String,
+    /// Property by property.
+    pub changes: Vec<PropertyChange>,
+}
+
+/// The kinds of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ActionKind {
+    /// The resource does not exist yet, or it is not known whether it does (a plan without credentials).
+    Create,
+    /// The resource exists and differs.
+    Modify,
+    /// The resource exists and is to go.
+    Delete,
+}
+
+/// One property of a planned change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyChange {
+    /// Path in the ARM body, as in `properties.minimumTlsVersion`.
+    pub path: String,
+    /// JSON text of the value that exists, null where there is none.
+    pub before: Option<String>,
+    /// JSON text of the value that is wanted, null where there is none.
+    pub after: Option<String>,
+    /// Where the settings say so: `storage.yml:12:5`, or a path in a settings object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+/// What was done to one resource.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceReport {
+    /// What was done.
+    pub action: ActionKind,
+    /// ARM type.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// From the first request to the last answer.
+    pub seconds: f64,
+    /// Facts that only Azure knows, such as host names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<serde_json::Value>,
+}
+
+/// A failure, as the host shows it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorReport {
+    /// Nothing comes after it.
+    pub terminating: bool,
+    /// PascalCase and stable; Azure's own code where Azure refused.
+    pub code: String,
+    /// A member of PowerShell's `ErrorCategory`.
+    pub category: ErrorCategory,
+    /// Complete sentences.
+    pub message: String,
+    /// What it is about: a file, a setting, a resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommendation: Option<String>,
+    /// The resource that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_id: Option<String>,
+    /// Azure's `x-ms-request-id`, for a support case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The single findings of `SettingsInvalid`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<FindingReport>,
+}
+
+/// One finding in a settings document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FindingReport {
+    /// The file, null for a settings object.
+    pub file: Option<String>,
+    /// Counted from 1, null for a settings object.
+    pub line: Option<usize>,
+    /// In characters, counted from 1, null for a settings object.
+    pub column: Option<usize>,
+    /// As in `storageAccounts[2].accountType`.
+    pub path: String,
+    /// PascalCase and stable.
+    pub code: String,
+    /// A sentence without the place.
+    pub message: String,
+}
+
+/// The members of PowerShell's `System.Management.Automation.ErrorCategory` that the engine uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum ErrorCategory {
+    /// None of the others.
+    #[default]
+    NotSpecified,
+    /// 401: the token was refused.
+    AuthenticationError,
+    /// A connection could not be made, or was lost.
+    ConnectionError,
+    /// Bad parameters.
+    InvalidArgument,
+    /// A document that says something impossible.
+    InvalidData,
+    /// Asked for at the wrong moment.
+    InvalidOperation,
+    /// The answer makes no sense.
+    InvalidResult,
+    /// 429 and quotas.
+    LimitsExceeded,
+    /// 404, missing files and services.
+    ObjectNotFound,
+    /// Stopped by the user.
+    OperationStopped,
+    /// No answer in time.
+    OperationTimeout,
+    /// 403.
+    PermissionDenied,
+    /// A file that cannot be read.
+    ReadError,
+    /// 409 while something else is going on.
+    ResourceBusy,
+    /// 409 because the name is taken.
+    ResourceExists,
+    /// 5xx.
+    ResourceUnavailable,
+    /// Credentials are missing or wrong.
+    SecurityError,
+    /// A document that cannot be parsed.
+    SyntaxError,
+}
+
+/// How many resources ended in which state.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Counts {
+    /// Made in this run.
+    pub created: usize,
+    /// Changed in this run.
+    pub modified: usize,
+    /// Found as the document wants them; not sent.
+    pub unchanged: usize,
+    /// Removed in this run.
+    pub deleted: usize,
+    /// Not approved, or a prerequisite failed or was not approved.
+    pub skipped: usize,
+    /// Refused or lost.
+    pub failed: usize,
+    /// The whole run.
+    pub seconds: f64,
+}

@@ -1,0 +1,73 @@
+//! The request that starts an operation, as `docs/abi.md` describes it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What a host asks for. An unknown member is an error; null is the same as absent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Request {
+    /// Absolute path of the settings document; excludes `settings`.
+    pub settings_file: Option<PathBuf>,
+    /// The settings as an object; excludes `settings_file`.
+    pub settings: Option<Value>,
+    /// Where `_names` and `_tags` are looked for when the settings are an object.
+    pub base_directory: Option<PathBuf>,
+    /// Absolute path of the tag settings document.
+    pub tag_settings_file: Option<PathBuf>,
+    /// Leaves tag settings alone.
+    pub omit_tags: Option<bool>,
+    /// Shows the plan and changes nothing.
+    pub what_if: Option<bool>,
+    /// Which cloud, which subscription, and what a session keeps besides.
+    pub context: Option<Context>,
+    /// The caller's environment variables; no other variable is read.
+    pub environment: Option<BTreeMap<String, String>>,
+    /// The Azure session of the host, when it has one and can give tokens.
+    pub az_session: Option<AzSession>,
+}
+
+/// The context of a session. `SVC_<NAME>` variables are the defaults of its members.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Context {
+    /// `public`, `usgovernment`, `china`, `local`, or the URL of a Resource Manager endpoint.
+    pub cloud: Option<String>,
+    /// GUID of the subscription.
+    pub subscription_id: Option<String>,
+    /// Display name of the subscription, for naming files that use it.
+    pub subscription_name: Option<String>,
+    /// GUID of the tenant.
+    pub tenant_id: Option<String>,
+    /// development, integration, test, production or default; part of generated names.
+    pub environment: Option<String>,
+    /// The folder that holds `_names` and `_tags`.
+    pub project_root: Option<PathBuf>,
+    /// The tag that carries publish names, `svc-service` unless said.
+    pub service_tag_key: Option<String>,
+    /// The tag whose value excludes a resource from a log alert, `svc-monitor-exception` unless said.
+    pub exception_tag_key: Option<String>,
+    /// The alert commands may delete what others put into their resource group.
+    pub allow_foreign_deletes: Option<bool>,
+    /// The file in which the local cloud keeps its resources.
+    pub local_state_file: Option<PathBuf>,
+    /// Another Resource Manager endpoint of the named cloud.
+    pub resource_manager_endpoint: Option<String>,
+}
+
+/// The Azure session of a PowerShell host.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AzSession {
+    /// GUID of the subscription that is selected there.
+    pub subscription_id: Option<String>,
+    /// GUID of its tenant.
+    pub tenant_id: Option<String>,
+    /// Name of the environment: `AzureCloud`, `AzureUSGovernment`, `AzureChinaCloud`, or a custom one.
+    pub cloud: Option<String>,
+    /// Its Resource Manager endpoint.
+    pub resource_manager_endpoint: Option<String>,
+}
