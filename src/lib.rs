@@ -7,3 +7,4 @@ pub mod commands;
 pub mod local;
 pub mod naming;
 pub mod session;
+pub mod settings;
