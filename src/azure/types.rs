@@ -173,6 +173,27 @@ pub static RESOURCE_TYPES: &[ResourceType] = &[
     },
 ];
 
+/// How many tags a type takes, and how long their keys may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagLimits {
+    /// The most pairs.
+    pub count: usize,
+    /// The longest key, in characters.
+    pub key_length: usize,
+}
+
+/// The limits of a type (Azure Resource Manager, "Use tags", limitations).
+#[must_use]
+pub fn tag_limits(resource_type: &str) -> TagLimits {
+    let few = ["Microsoft.Network/privateDnsZones", "Microsoft.Cdn/profiles"];
+    let begins =
+        |prefix: &&str| resource_type.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+    TagLimits {
+        count: if few.iter().any(begins) { 15 } else { 50 },
+        key_length: if resource_type.eq_ignore_ascii_case("Microsoft.Storage/storageAccounts") { 128 } else { 512 },
+    }
+}
+
 /// Members every resource has and no request may set.
 pub const ENVELOPE_READ_ONLY: &[&str] = &["id", "name", "type", "etag", "systemData", "properties.provisioningState"];
 

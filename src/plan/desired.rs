@@ -16,6 +16,8 @@ pub struct Desired {
     pub resource_type: &'static ResourceType,
     /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
     pub body: Value,
+    /// Values that are as good as those of the body where they exist already: what a retirement replaced.
+    pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: BTreeMap<String, String>,
     /// Tags it gets only when this run creates it.

@@ -238,6 +238,11 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
         }
         compare::take(wanted, "location");
     }
+    for (path, value) in &resource.also_right {
+        if compare::at(existing, path) == Some(value) {
+            compare::take(wanted, path);
+        }
+    }
     for fixed in resource.resource_type.fixed {
         let (asked, has) = (text(compare::at(wanted, fixed.path)), text(compare::at(existing, fixed.path)));
         if !asked.is_empty() && !has.is_empty() && asked != has && !(fixed.allows)(&has, &asked) {

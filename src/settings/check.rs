@@ -94,7 +94,10 @@ impl Checker<'_> {
         };
         let mut object = Map::new();
         for (key, member) in members {
-            if let Some(member) = self.value(values, member, &path.key(key)) {
+            // Values without a type are for the one who reads them, null included.
+            let member =
+                if *values == Shape::Any { Some(member.clone()) } else { self.value(values, member, &path.key(key)) };
+            if let Some(member) = member {
                 object.insert(key.clone(), member);
             }
         }

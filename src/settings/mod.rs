@@ -15,5 +15,5 @@ pub use check::{check, nearest};
 pub use document::{Document, LoadError};
 pub use finding::{Finding, Place, plural, settings_invalid};
 pub use path::{Segment, SettingsPath};
-pub use shape::schema_of;
+pub use shape::{editor_schema, schema_of};
 pub use text::ReadError;

@@ -12,6 +12,28 @@ pub fn schema_of<T: JsonSchema>() -> Schema {
     settings.into_generator().into_root_schema_for::<T>()
 }
 
+/// The schema as editors get it: enumerations also in lower case, and null wherever a key may be absent, because the
+/// engine takes both.
+#[must_use]
+pub fn editor_schema(mut schema: Schema) -> Schema {
+    fn widen(schema: &mut Value) {
+        if let Some(choices) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+            let lower: Vec<Value> =
+                choices.iter().filter_map(Value::as_str).map(|choice| Value::from(choice.to_lowercase())).collect();
+            choices.extend(lower.into_iter().filter(|choice| !choices.clone().contains(choice)).collect::<Vec<_>>());
+        }
+        match schema {
+            Value::Object(members) => members.values_mut().for_each(widen),
+            Value::Array(items) => items.iter_mut().for_each(widen),
+            _ => {}
+        }
+    }
+    if let Some(members) = schema.as_object_mut() {
+        members.values_mut().for_each(widen);
+    }
+    schema
+}
+
 /// What a value may be. Null is allowed everywhere: it counts as absent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
