@@ -1,8 +1,9 @@
 //! Putting existing resources in, so that a run finds what it depends on.
 
+use super::lookup::{identity, look_up};
 use super::moment::Moment;
 use super::path::{GROUP_TYPE, ResourceId};
-use super::resources::{completed, identity, look_up};
+use super::resources::completed;
 use super::state::{Body, Resource, State};
 use super::store::StateFile;
 use super::types::{self, LocationRule, Write};

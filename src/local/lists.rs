@@ -2,10 +2,10 @@
 
 use super::answer::{Answer, Refusal};
 use super::filter::Filter;
+use super::lookup;
 use super::operations::Surroundings;
 use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
-use super::resources;
 use super::state::{Body, Resource, State};
 use super::types;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ impl Lists<'_> {
     /// `/subscriptions/{id}/resources` and `/subscriptions/{id}/resourceGroups/{name}/resources`: what is tracked, which is
     /// what has a location.
     pub(super) fn resources(&self, scope: &ResourceId) -> Result<Answer, Refusal> {
-        resources::require_group(self.state, scope)?;
+        lookup::require_group(self.state, scope)?;
         let filter = self.filter()?;
         let prefix = format!("{}/", scope.key());
         let tracked = |key: &str, resource: &Resource| {
@@ -79,7 +79,7 @@ impl Lists<'_> {
         ids.extend(self.state.all().filter_map(|(key, _)| ResourceId::parse(key)?.subscription));
         let bodies = ids.into_iter().filter_map(|id| {
             let id = ResourceId::of_subscription(&id);
-            let body = resources::look_up(self.state, &id).ok()?.into_owned();
+            let body = lookup::look_up(self.state, &id).ok()?.into_owned();
             Some((id.key(), Value::Object(body)))
         });
         self.page(bodies)
@@ -87,10 +87,10 @@ impl Lists<'_> {
 
     /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource.
     pub(super) fn of_type(&self, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Result<Answer, Refusal> {
-        resources::look_up(self.state, scope)?;
+        lookup::look_up(self.state, scope)?;
         let sample = scope.with(namespace, word, "default");
         if types::of(&sample).implied.is_some() {
-            let body = resources::look_up(self.state, &sample)?.into_owned();
+            let body = lookup::look_up(self.state, &sample)?.into_owned();
             return self.page(std::iter::once((sample.key(), Value::Object(body))));
         }
         let type_name = sample.type_name();

@@ -11,9 +11,11 @@ mod filter;
 mod import;
 mod lists;
 mod locations;
+mod lookup;
 mod moment;
 mod operations;
 mod path;
+mod placement;
 mod providers;
 mod query;
 mod recorder;
@@ -268,7 +270,7 @@ impl LocalCloud {
     pub fn resource(&self, id: &str) -> Option<Value> {
         self.shared.with_state(|state| {
             let id = path::ResourceId::parse(id)?;
-            resources::look_up(state, &id).ok().map(|body| Value::Object(body.into_owned()))
+            lookup::look_up(state, &id).ok().map(|body| Value::Object(body.into_owned()))
         })
     }
 

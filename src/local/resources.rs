@@ -3,14 +3,14 @@
 use super::OperationTime;
 use super::answer::{Answer, Refusal};
 use super::fault::Faults;
-use super::locations;
+use super::lookup::{identity, look_up, require_group, require_parents};
 use super::operations::{self, Change, Operation, Status, Surroundings};
-use super::path::{GROUP_TYPE, ResourceId};
+use super::path::ResourceId;
+use super::placement::check_location;
 use super::state::{Body, Resource, State, set_provisioning_state};
 use super::tags;
 use super::types::{self, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut};
 use serde_json::{Value, json};
-use std::borrow::Cow;
 
 /// What a write needs beside the state.
 pub(super) struct Context<'a> {
@@ -31,94 +31,6 @@ const REPLACED_BY_PATCH: &[&str] = &["tags"];
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
     Ok(Answer::json(200, Value::Object(look_up(state, id)?.into_owned())))
-}
-
-/// The body of a resource that exists: one that was put, or one that its parent brings along.
-pub(super) fn look_up<'a>(state: &'a State, id: &ResourceId) -> Result<Cow<'a, Body>, Refusal> {
-    if let Some(resource) = state.get(&id.key()) {
-        return Ok(Cow::Borrowed(&resource.body));
-    }
-    if id.is_container() && id.group.is_none() {
-        return Ok(Cow::Owned(subscription_body(id, Body::new())));
-    }
-    require_group(state, id)?;
-    let entry = types::of(id);
-    if let Some(implied) = entry.implied
-        && id.name().eq_ignore_ascii_case("default")
-    {
-        let parent = look_up(state, &id.parent())?;
-        let mut body = identity(id, entry);
-        body.extend(implied(&parent)?);
-        return Ok(Cow::Owned(body));
-    }
-    Err(missing(id, entry))
-}
-
-/// The refusal for a resource that is not there.
-fn missing(id: &ResourceId, entry: &ResourceType) -> Refusal {
-    match entry.missing {
-        Some((code, message)) => Refusal::not_found(code, message),
-        None => {
-            let scope = match &id.group {
-                Some(group) => format!(" under resource group '{group}'"),
-                None => String::new(),
-            };
-            Refusal::not_found(
-                "ResourceNotFound",
-                format!(
-                    "The Resource '{}/{}'{scope} was not found. For more details please go to \
-                     https://aka.ms/ARMResourceNotFoundFix",
-                    id.type_name(),
-                    id.names().join("/")
-                ),
-            )
-        }
-    }
-}
-
-/// The group of an id has to exist.
-pub(super) fn require_group(state: &State, id: &ResourceId) -> Result<(), Refusal> {
-    match &id.group {
-        Some(group) if state.get(&id.container().key()).is_none() => {
-            Err(Refusal::not_found("ResourceGroupNotFound", format!("Resource group '{group}' could not be found.")))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The group and the parent of an id have to exist, and the group must not be on its way out.
-fn require_parents(state: &State, id: &ResourceId) -> Result<(), Refusal> {
-    if id.is_container() {
-        return Ok(());
-    }
-    require_group(state, id)?;
-    if let Some(group) = state.get(&id.container().key())
-        && group.body.get("properties").and_then(|properties| properties.get("provisioningState"))
-            == Some(&json!(Change::Delete.state()))
-    {
-        return Err(Refusal::conflict(
-            "ResourceGroupBeingDeleted",
-            format!(
-                "The resource group '{}' is in deprovisioning state and cannot perform this operation.",
-                group.text("name")
-            ),
-        ));
-    }
-    let parent = id.parent();
-    if parent.is_container() {
-        return Ok(());
-    }
-    match look_up(state, &parent) {
-        Err(refusal) if refusal.status == 404 && id.is_child() => Err(Refusal::not_found(
-            "ParentResourceNotFound",
-            format!(
-                "Failed to perform 'write' on resource(s) of type '{}', because the parent resource '{}' could not be found.",
-                id.type_name(),
-                parent.text()
-            ),
-        )),
-        other => other.map(drop),
-    }
 }
 
 /// PUT: creates the resource, or replaces what is writable in it.
@@ -266,16 +178,6 @@ pub(super) fn completed(write: &Write<'_>, entry: &ResourceType) -> Body {
     body
 }
 
-/// Id, name and type. A known type is printed in Azure's casing.
-pub(super) fn identity(id: &ResourceId, entry: &ResourceType) -> Body {
-    let type_name = if entry.name.is_empty() { id.type_name() } else { entry.name.to_owned() };
-    Body::from_iter([
-        ("id".to_owned(), id.text().into()),
-        ("name".to_owned(), id.name().into()),
-        ("type".to_owned(), type_name.into()),
-    ])
-}
-
 fn strip_read_only(wanted: &mut Body, entry: &ResourceType) {
     wanted.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
     if entry.location == LocationRule::Absent {
@@ -286,87 +188,19 @@ fn strip_read_only(wanted: &mut Body, entry: &ResourceType) {
     }
 }
 
-/// Checks `location` and gives it in the spelling the type prints.
-fn check_location(
-    wanted: &Body,
-    existing: Option<&Body>,
-    id: &ResourceId,
-    entry: &ResourceType,
-) -> Result<Option<String>, Refusal> {
-    if entry.location == LocationRule::Absent {
-        return Ok(None);
-    }
-    let before = existing.and_then(|existing| existing.get("location")).and_then(Value::as_str);
-    let Some(wanted) = wanted.get("location").and_then(Value::as_str).filter(|text| !text.trim().is_empty()) else {
-        if entry.location == LocationRule::Optional {
-            return Ok(None);
-        }
-        return Err(Refusal::bad_request("LocationRequired", "The location property is required for this definition."));
-    };
-    let region = locations::find(wanted);
-    let global = wanted.eq_ignore_ascii_case("global");
-    let printed = match (entry.location, region) {
-        (LocationRule::DisplayedRegion, Some(region)) => region.display_name.to_owned(),
-        (_, Some(region)) => region.name.to_owned(),
-        (LocationRule::RegionOrGlobal | LocationRule::Optional, None) if global => wanted.to_owned(),
-        // A type without an entry may well be a global one.
-        (LocationRule::Region, None) if global && entry.name.is_empty() => wanted.to_owned(),
-        _ => return Err(location_not_available(wanted, id)),
-    };
-    match before {
-        Some(before) if locations::run_together(before) != locations::run_together(&printed) => {
-            Err(location_differs(before, wanted, id))
-        }
-        _ => Ok(Some(before.map_or(printed, str::to_owned))),
-    }
-}
-
-fn location_not_available(wanted: &str, id: &ResourceId) -> Refusal {
-    let regions = locations::all().map(|region| region.name).collect::<Vec<_>>().join(",");
-    if id.type_name() == GROUP_TYPE {
-        return Refusal::bad_request(
-            "LocationNotAvailableForResourceGroup",
-            format!(
-                "The provided location '{wanted}' is not available for resource group. List of available regions is '{regions}'."
-            ),
-        );
-    }
-    Refusal::bad_request(
-        "LocationNotAvailableForResourceType",
-        format!(
-            "The provided location '{wanted}' is not available for resource type '{}'. List of available regions for the \
-             resource type is '{regions}'.",
-            id.type_name()
-        ),
-    )
-}
-
-fn location_differs(before: &str, wanted: &str, id: &ResourceId) -> Refusal {
-    let name = id.name();
-    match &id.group {
-        Some(group) if !id.is_container() => Refusal::conflict(
-            "InvalidResourceLocation",
-            format!(
-                "The resource '{name}' already exists in location '{before}' in resource group '{group}'. A resource with the \
-                 same name cannot be created in location '{wanted}'. Please select a new resource name."
-            ),
-        ),
-        _ => Refusal::conflict(
-            "InvalidResourceGroupLocation",
-            format!(
-                "Invalid resource group location '{wanted}'. The Resource group already exists in location '{before}'."
-            ),
-        ),
-    }
-}
-
 /// DELETE. What is under the resource and on it goes with it.
 pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) -> Result<Answer, Refusal> {
     require_group(state, id)?;
     let key = id.key();
-    let Some(resource) = state.get(&key).cloned() else {
+    let Some(resource) = state.get_any(&key).cloned() else {
         return Ok(Answer::empty(204));
     };
+    if resource.hidden {
+        return Err(Refusal::conflict(
+            "AnotherOperationInProgress",
+            format!("The resource '{}' is still being created.", id.name()),
+        ));
+    }
     if id.is_container() && id.group.is_none() {
         return Err(Refusal::bad_request("InvalidRequest", "A subscription cannot be deleted."));
     }
@@ -415,28 +249,4 @@ fn begin(
         failure,
         status: Status::InProgress,
     })
-}
-
-/// A subscription as Azure shows it; it exists without being created.
-pub(super) fn subscription_body(id: &ResourceId, tags: Body) -> Body {
-    let subscription = id.name();
-    let mut body = Body::from_iter([
-        ("id".to_owned(), id.text().into()),
-        ("name".to_owned(), subscription.into()),
-        ("type".to_owned(), super::path::SUBSCRIPTION_TYPE.into()),
-        ("subscriptionId".to_owned(), subscription.into()),
-        ("tenantId".to_owned(), super::LOCAL_TENANT_ID.into()),
-        ("displayName".to_owned(), "Local cloud".into()),
-        ("state".to_owned(), "Enabled".into()),
-        (
-            "subscriptionPolicies".to_owned(),
-            json!({"locationPlacementId": "Public_2014-09-01", "quotaId": "Local", "spendingLimit": "Off"}),
-        ),
-        ("authorizationSource".to_owned(), "RoleBased".into()),
-        ("managedByTenants".to_owned(), json!([])),
-    ]);
-    if !tags.is_empty() {
-        body.insert("tags".to_owned(), Value::Object(tags));
-    }
-    body
 }

@@ -3,6 +3,7 @@
 use super::answer::{Answer, Refusal};
 use super::fault::Faults;
 use super::lists::{Lists, Paging};
+use super::lookup;
 use super::moment::Moment;
 use super::operations::{self, Surroundings};
 use super::path::{ArmPath, ResourceId};
@@ -12,7 +13,7 @@ use super::resources::{self, Context};
 use super::state::State;
 use super::types::{self, Call};
 use super::{OperationTime, directory, tags};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A request as it came in.
 pub(super) struct Request<'a> {
@@ -33,11 +34,9 @@ pub(super) struct Rules<'a> {
     pub(super) paging: Paging,
 }
 
-/// Carries a request out.
+/// Carries a request out on a state that has been brought up to the present.
 pub(super) fn handle(state: &mut State, request: &Request<'_>, rules: &Rules<'_>) -> Answer {
-    let now = Moment::now();
-    state.advance(now);
-    let answer = route(state, request, rules, now).unwrap_or_else(Answer::from);
+    let answer = route(state, request, rules, Moment::now()).unwrap_or_else(Answer::from);
     if request.method != "HEAD" {
         return answer;
     }
@@ -91,7 +90,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
                 Some(namespace) => types::provider_action(namespace, &word),
                 None => {
                     check_api_version(api_version, &scope.type_name(), types::find(&scope.type_name()))?;
-                    resources::look_up(state, &scope)?;
+                    lookup::look_up(state, &scope)?;
                     types::action(&scope, &word)
                 }
             };
@@ -147,6 +146,8 @@ fn resource(
     };
     match request.method {
         "GET" | "HEAD" => resources::get(state, id),
+        // The libraries create a table without a body.
+        "PUT" if !subscription && request.body.is_empty() => resources::put(state, id, &json!({}), &context),
         "PUT" if !subscription => resources::put(state, id, &json_body(request.body)?, &context),
         "PATCH" if !subscription => resources::patch(state, id, &json_body(request.body)?, &context),
         "DELETE" if !subscription => resources::delete(state, id, &context),

@@ -1,8 +1,8 @@
 //! Tags: `{scope}/providers/Microsoft.Resources/tags/default`, and the rules for tags everywhere.
 
 use super::answer::{Answer, Refusal};
+use super::lookup;
 use super::path::ResourceId;
-use super::resources;
 use super::state::{Body, Resource, State};
 use super::types;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn check(tags: &Body, type_name: &str) -> Result<(), Refusal> {
 
 /// GET of `tags/default`.
 pub(super) fn get(state: &State, scope: &ResourceId) -> Result<Answer, Refusal> {
-    let tags = current(resources::look_up(state, scope)?.as_ref());
+    let tags = current(lookup::look_up(state, scope)?.as_ref());
     Ok(show(scope, tags))
 }
 
@@ -97,7 +97,7 @@ pub(super) fn patch(state: &mut State, scope: &ResourceId, body: &Value) -> Resu
     let given = given(body)?;
     // Two spellings of one name would otherwise be merged with each other.
     check(&given, types::of(scope).name)?;
-    let mut tags = current(resources::look_up(state, scope)?.as_ref());
+    let mut tags = current(lookup::look_up(state, scope)?.as_ref());
     let operation = body.get("operation").and_then(Value::as_str).unwrap_or_default();
     match operation.to_ascii_lowercase().as_str() {
         "merge" => {
@@ -160,7 +160,7 @@ fn given(body: &Value) -> Result<Body, Refusal> {
 }
 
 fn store(state: &mut State, scope: &ResourceId, tags: Body) -> Result<Answer, Refusal> {
-    let body = resources::look_up(state, scope)?.into_owned();
+    let body = lookup::look_up(state, scope)?.into_owned();
     check(&tags, types::of(scope).name)?;
     let mut resource = match state.get(&scope.key()) {
         Some(resource) => resource.clone(),

@@ -7,4 +7,5 @@ mod generic;
 mod listings;
 mod operations;
 mod protocol;
+mod published_operations;
 mod storage;

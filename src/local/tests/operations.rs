@@ -38,6 +38,8 @@ fn a_storage_account_is_hidden_until_it_is_made() {
     assert_eq!(bench.get("resources", RESOURCES).json()["value"], json!([]));
     let again = bench.put(&path, STORAGE, &account_body(json!({})));
     assert_eq!(again.refusal(), (409, "StorageAccountOperationInProgress".into()));
+    let deleted = bench.call("DELETE", &path, STORAGE, None);
+    assert_eq!(deleted.refusal(), (409, "AnotherOperationInProgress".into()));
 }
 
 #[test]

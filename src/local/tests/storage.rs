@@ -185,11 +185,13 @@ fn containers_shares_queues_and_tables_come_with_their_defaults() {
     assert_eq!(put("queueServices/default/queues/jobs", json!({"properties": {}})).status, 200);
     let table = put("tableServices/default/tables/Rows", json!({}));
     assert_eq!((table.status, &table.json()["properties"]["tableName"]), (200, &json!("Rows")));
+    let bare = bench.call("PUT", &child("tableServices/default/tables/Bare"), STORAGE, None);
+    assert_eq!(bare.status, 200);
     let list = |path: &str| bench.get(&child(path), STORAGE).json()["value"].as_array().unwrap().len();
     assert_eq!(list("blobServices/default/containers"), 1);
     assert_eq!(list("fileServices/default/shares"), 1);
     assert_eq!(list("queueServices/default/queues"), 1);
-    assert_eq!(list("tableServices/default/tables"), 1);
+    assert_eq!(list("tableServices/default/tables"), 2);
     assert_eq!(list("blobServices"), 1);
     let delete = |path: &str| bench.call("DELETE", &child(path), STORAGE, None).status;
     assert_eq!(delete("queueServices/default/queues/jobs"), 204);

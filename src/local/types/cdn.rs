@@ -30,7 +30,12 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType { name: "Microsoft.Cdn/profiles/afdEndpoints", location: LocationRule::RegionOrGlobal, ..CHILD },
     ResourceType { name: "Microsoft.Cdn/profiles/afdEndpoints/routes", ..CHILD },
     ResourceType { name: "Microsoft.Cdn/profiles/originGroups", ..CHILD },
-    ResourceType { name: "Microsoft.Cdn/profiles/originGroups/origins", ..CHILD },
+    ResourceType {
+        name: "Microsoft.Cdn/profiles/originGroups/origins",
+        create: by_location(201),
+        update: by_location(202),
+        ..CHILD
+    },
     ResourceType { name: "Microsoft.Cdn/profiles/customDomains", seconds: 60, ..CHILD },
     ResourceType { name: "Microsoft.Cdn/profiles/secrets", ..CHILD },
     ResourceType { name: "Microsoft.Cdn/profiles/securityPolicies", ..CHILD },

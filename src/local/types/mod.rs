@@ -12,6 +12,7 @@ mod network;
 mod operationalinsights;
 mod resources;
 mod storage;
+mod storage_defaults;
 mod storage_services;
 mod web;
 
