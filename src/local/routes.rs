@@ -60,7 +60,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
         ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(&scope, &namespace)),
         ("POST", ArmPath::Within { scope, namespace: Some(namespace), word })
-            if scope.is_container() && scope.group.is_none() && ["register", "unregister"].contains(&word.as_str()) =>
+            if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("register") =>
         {
             Ok(providers::show(&scope, &namespace))
         }
@@ -79,6 +79,10 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
                 "resources" if !tenant => lists(state).resources(&scope),
                 _ => Err(no_route(request.method, path)),
             }
+        }
+        // It reads like a type of children, but it is something else, which the local cloud has not.
+        ("GET", ArmPath::Within { word, .. }) if word.eq_ignore_ascii_case("privateLinkResources") => {
+            Err(no_route(request.method, path))
         }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();

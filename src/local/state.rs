@@ -175,6 +175,9 @@ impl State {
 
     /// Drops the oldest finished operations beyond the number kept.
     fn forget_old_operations(&mut self) {
+        if self.operations.len() <= FINISHED_OPERATIONS {
+            return;
+        }
         let mut finished: Vec<(Moment, String)> = self
             .operations()
             .filter(|operation| operation.status != Status::InProgress)

@@ -99,7 +99,7 @@ fn what_has_no_route_is_not_found() {
         let reply = bench.get(path, RESOURCES);
         assert!([400, 404].contains(&reply.status), "{path}: {reply:?}");
     }
-    let links = bench.get(&format!("{}/privateLinkResources/x", account_path("abc")), STORAGE);
+    let links = bench.get(&format!("{}/privateLinkResources", account_path("abc")), STORAGE);
     assert_eq!(links.status, 404);
     let action = bench.call("POST", &format!("{}/explode", account_path("abc")), STORAGE, None);
     assert_eq!(action.refusal(), (404, "NotFound".into()));
