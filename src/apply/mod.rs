@@ -40,8 +40,18 @@ enum End {
     NotApproved,
 }
 
+/// A step under way: its index, when it began and how it ended.
+type Running<'a> = BoxFuture<'a, (usize, Instant, Result<(), ArmError>)>;
+
 /// Makes the changes whose indexes were approved and reports each. Returns the counts, without the time.
-pub async fn apply(client: &ArmClient, plan: &Plan, approved: &HashSet<usize>, activity: &str, host: &Host, in_flight: &InFlight) -> Counts {
+pub async fn apply(
+    client: &ArmClient,
+    plan: &Plan,
+    approved: &HashSet<usize>,
+    activity: &str,
+    host: &Host,
+    in_flight: &InFlight,
+) -> Counts {
     let changes = plan.changes.iter().map(Step::Change);
     let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).map(Step::Wait);
     let steps: Vec<Step<'_>> = changes.chain(waits).collect();
@@ -49,7 +59,7 @@ pub async fn apply(client: &ArmClient, plan: &Plan, approved: &HashSet<usize>, a
     let mut run = Run::new(&steps, host);
     run.counts.unchanged = plan.unchanged.len();
     let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
-    let mut running: FuturesUnordered<BoxFuture<'_, (usize, Instant, Result<(), ArmError>)>> = FuturesUnordered::new();
+    let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
     loop {
         while running.len() < CHANGES_AT_ONCE
             && let Some(index) = run.ready.pop_front()
@@ -107,9 +117,10 @@ impl Step<'_> {
                     None => client.delete(change.id.as_str(), api_version, PATIENCE).await,
                 }
             }
-            Step::Wait(resource) => {
-                client.wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE).await.map(|_| ())
-            }
+            Step::Wait(resource) => client
+                .wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE)
+                .await
+                .map(|_| ()),
         }
     }
 }
@@ -132,12 +143,14 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(steps: &'a [Step<'a>], host: &'a Host) -> Run<'a> {
-        let by_id: HashMap<&ResourceId, usize> = steps.iter().enumerate().map(|(index, step)| (step.id(), index)).collect();
+        let by_id: HashMap<&ResourceId, usize> =
+            steps.iter().enumerate().map(|(index, step)| (step.id(), index)).collect();
         let mut dependents = vec![Vec::new(); steps.len()];
         let mut waits_for = vec![0; steps.len()];
         for (index, step) in steps.iter().enumerate() {
             let Step::Change(change) = step else { continue };
-            let prerequisites: HashSet<usize> = change.depends_on.iter().filter_map(|id| by_id.get(id).copied()).collect();
+            let prerequisites: HashSet<usize> =
+                change.depends_on.iter().filter_map(|id| by_id.get(id).copied()).collect();
             waits_for[index] = prerequisites.len();
             for before in prerequisites {
                 dependents[before].push(index);

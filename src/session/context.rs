@@ -38,14 +38,23 @@ impl RunContext {
             (None, None) => PathBuf::new(),
         };
         let environment = match &context.environment {
-            Some(text) => text.parse().map_err(|error| invalid("EnvironmentUnknown", format!("{}.", capitalised(&format!("{error}"))), "environment"))?,
+            Some(text) => text.parse().map_err(|error| {
+                invalid("EnvironmentUnknown", format!("{}.", capitalised(&format!("{error}"))), "environment")
+            })?,
             None => Environment::default(),
         };
-        let subscription_id = context.subscription_id.or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned()).or(az.subscription_id);
+        let subscription_id = context
+            .subscription_id
+            .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned())
+            .or(az.subscription_id);
         if let Some(id) = &subscription_id
             && uuid::Uuid::try_parse(id).is_err()
         {
-            return Err(invalid("SubscriptionInvalid", format!("'{id}' is no subscription id; a GUID is needed."), "subscriptionId"));
+            return Err(invalid(
+                "SubscriptionInvalid",
+                format!("'{id}' is no subscription id; a GUID is needed."),
+                "subscriptionId",
+            ));
         }
         let project_folders = match &context.project_root {
             Some(root) => vec![root.clone()],
@@ -83,7 +92,13 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
             ContextMemberKind::Flag => match text.to_ascii_lowercase().as_str() {
                 "true" | "1" => true.into(),
                 "false" | "0" => false.into(),
-                _ => return Err(invalid("ContextInvalid", format!("The variable {} has to be true or false, '{text}' is neither.", member.variable), member.variable)),
+                _ => {
+                    return Err(invalid(
+                        "ContextInvalid",
+                        format!("The variable {} has to be true or false, '{text}' is neither.", member.variable),
+                        member.variable,
+                    ));
+                }
             },
         };
         members.insert(member.name.to_owned(), value);
@@ -137,10 +152,16 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_context() {
-        let error = |context_members: serde_json::Value| context(json!({"settings": {}, "context": context_members})).err().unwrap();
-        assert_eq!(error(json!({"environment": "prod"})), "'prod' is no environment; known are development, integration, test, production and default.");
+        let error = |context_members: serde_json::Value| {
+            context(json!({"settings": {}, "context": context_members})).err().unwrap()
+        };
+        assert_eq!(
+            error(json!({"environment": "prod"})),
+            "'prod' is no environment; known are development, integration, test, production and default."
+        );
         assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is no subscription id; a GUID is needed.");
-        let flag = context(json!({"settings": {}, "environment": {"SVC_ALLOW_FOREIGN_DELETES": "maybe"}})).err().unwrap();
+        let flag =
+            context(json!({"settings": {}, "environment": {"SVC_ALLOW_FOREIGN_DELETES": "maybe"}})).err().unwrap();
         assert_eq!(flag, "The variable SVC_ALLOW_FOREIGN_DELETES has to be true or false, 'maybe' is neither.");
     }
 }
