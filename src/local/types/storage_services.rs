@@ -26,6 +26,26 @@ const SYSTEM_CONTAINERS: &[&str] = &["$web", "$root", "$logs"];
 const SHARE_QUOTA: u64 = 5120;
 const LARGE_SHARE_QUOTA: u64 = 102_400;
 
+/// What only the service sets in containers and shares.
+const LEASED_READ_ONLY: &[&str] = &[
+    "version",
+    "deleted",
+    "deletedTime",
+    "remainingRetentionDays",
+    "lastModifiedTime",
+    "leaseStatus",
+    "leaseState",
+    "leaseDuration",
+    "immutabilityPolicy",
+    "legalHold",
+    "hasLegalHold",
+    "hasImmutabilityPolicy",
+    "shareUsageBytes",
+    "accessTierChangeTime",
+    "accessTierStatus",
+    "snapshotTime",
+];
+
 pub(super) static TYPES: &[ResourceType] = &[
     service("Microsoft.Storage/storageAccounts/blobServices", blob_service),
     service("Microsoft.Storage/storageAccounts/fileServices", file_service),
@@ -34,20 +54,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/blobServices/containers",
         etag: Etag::Storage,
-        read_only: &[
-            "version",
-            "deleted",
-            "deletedTime",
-            "remainingRetentionDays",
-            "lastModifiedTime",
-            "leaseStatus",
-            "leaseState",
-            "leaseDuration",
-            "immutabilityPolicy",
-            "legalHold",
-            "hasLegalHold",
-            "hasImmutabilityPolicy",
-        ],
+        read_only: LEASED_READ_ONLY,
         check_name: |id| match SYSTEM_CONTAINERS.contains(&id.name()) {
             true => Ok(()),
             false => check_hyphenated_name(id.name()),
@@ -60,20 +67,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/fileServices/shares",
         etag: Etag::Storage,
-        read_only: &[
-            "version",
-            "deleted",
-            "deletedTime",
-            "remainingRetentionDays",
-            "lastModifiedTime",
-            "leaseStatus",
-            "leaseState",
-            "leaseDuration",
-            "shareUsageBytes",
-            "accessTierChangeTime",
-            "accessTierStatus",
-            "snapshotTime",
-        ],
+        read_only: LEASED_READ_ONLY,
         check_name: |id| check_hyphenated_name(id.name()),
         check: check_share,
         complete: complete_share,
