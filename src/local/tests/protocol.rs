@@ -167,3 +167,9 @@ fn throttling_is_azures() {
     assert_eq!(refused.header("x-ms-ratelimit-remaining-subscription-writes"), Some("0"));
     assert_eq!(bench.get("resourceGroups/a", RESOURCES).status, 200);
 }
+
+#[test]
+fn any_thread_may_use_it() {
+    fn shareable<T: Send + Sync>(_: &T) {}
+    shareable(&Bench::new().cloud);
+}
