@@ -1,11 +1,11 @@
 //! What is there: resources that were put, those their parents bring along, and the refusals when they are missing.
 
 use super::answer::Refusal;
-use super::operations::Change;
+use super::operations::{Change, Operation};
 use super::path::{ResourceId, SUBSCRIPTION_TYPE};
-use super::state::{Body, State};
+use super::state::{Body, Resource, State};
 use super::types::{self, ResourceType};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::borrow::Cow;
 
 /// The body of a resource that exists: one that was put, or one that its parent brings along.
@@ -14,7 +14,7 @@ pub(super) fn look_up<'a>(state: &'a State, id: &ResourceId) -> Result<Cow<'a, B
         return Ok(Cow::Borrowed(&resource.body));
     }
     if id.is_container() && id.group.is_none() {
-        return Ok(Cow::Owned(subscription_body(id, Body::new())));
+        return Ok(Cow::Owned(subscription_body(id)));
     }
     require_group(state, id)?;
     let entry = types::of(id);
@@ -61,16 +61,15 @@ pub(super) fn require_group(state: &State, id: &ResourceId) -> Result<(), Refusa
     }
 }
 
+/// The operation that is deleting a resource, if there is one.
+pub(super) fn deletion<'a>(state: &'a State, resource: &Resource) -> Option<&'a Operation> {
+    let operation = state.operation(resource.operation.as_ref()?)?;
+    (operation.change == Change::Delete).then_some(operation)
+}
+
 /// The group and the parent of an id have to exist, and the group must not be on its way out.
 pub(super) fn require_parents(state: &State, id: &ResourceId) -> Result<(), Refusal> {
-    if id.is_container() {
-        return Ok(());
-    }
-    require_group(state, id)?;
-    if let Some(group) = state.get(&id.container().key())
-        && group.body.get("properties").and_then(|properties| properties.get("provisioningState"))
-            == Some(&json!(Change::Delete.state()))
-    {
+    if let Some(group) = state.get(&id.container().key()).filter(|group| deletion(state, group).is_some()) {
         return Err(Refusal::conflict(
             "ResourceGroupBeingDeleted",
             format!(
@@ -79,6 +78,10 @@ pub(super) fn require_parents(state: &State, id: &ResourceId) -> Result<(), Refu
             ),
         ));
     }
+    if id.is_container() {
+        return Ok(());
+    }
+    require_group(state, id)?;
     let parent = id.parent();
     if parent.is_container() {
         return Ok(());
@@ -107,9 +110,9 @@ pub(super) fn identity(id: &ResourceId, entry: &ResourceType) -> Body {
 }
 
 /// A subscription as Azure shows it; it exists without being created.
-fn subscription_body(id: &ResourceId, tags: Body) -> Body {
+fn subscription_body(id: &ResourceId) -> Body {
     let subscription = id.name();
-    let mut body = Body::from_iter([
+    Body::from_iter([
         ("id".to_owned(), id.text().into()),
         ("name".to_owned(), subscription.into()),
         ("type".to_owned(), SUBSCRIPTION_TYPE.into()),
@@ -123,9 +126,5 @@ fn subscription_body(id: &ResourceId, tags: Body) -> Body {
         ),
         ("authorizationSource".to_owned(), "RoleBased".into()),
         ("managedByTenants".to_owned(), json!([])),
-    ]);
-    if !tags.is_empty() {
-        body.insert("tags".to_owned(), Value::Object(tags));
-    }
-    body
+    ])
 }

@@ -58,7 +58,8 @@ impl ArmPath {
             .filter(|segment| !segment.is_empty())
             .map(|segment| percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned()))
             .collect::<Option<_>>()?;
-        if segments.iter().any(|segment| segment.contains('/')) {
+        // A name with a slash would be another path once it is printed.
+        if segments.is_empty() || segments.iter().any(|segment| segment.contains('/')) {
             return None;
         }
         let mut rest = segments.as_slice();
@@ -109,7 +110,7 @@ impl ResourceId {
     /// Reads an id. `None` where the text is the id of nothing.
     pub(super) fn parse(text: &str) -> Option<ResourceId> {
         match ArmPath::parse(text)? {
-            ArmPath::Resource(id) if text.starts_with('/') && id != ResourceId::default() => Some(id),
+            ArmPath::Resource(id) if text.starts_with('/') => Some(id),
             _ => None,
         }
     }
@@ -285,7 +286,9 @@ mod tests {
         );
         assert_eq!(within(&format!("{GROUP}/providers/N.S/a")), (GROUP.to_owned(), Some("N.S".into()), "a".into()));
         assert!(matches!(ArmPath::parse("/subscriptions/S/providers/N.S"), Some(ArmPath::Provider { .. })));
-        assert_eq!(ArmPath::parse("/nothing/of/the/kind"), None);
+        for path in ["/nothing/of/the/kind", "/", "/subscriptions/S/providers/N.S/a/b%2Fc", "/subscriptions/%FF"] {
+            assert_eq!(ArmPath::parse(path), None, "{path}");
+        }
         assert_eq!(ResourceId::parse("subscriptions/S"), None);
         assert_eq!(ResourceId::parse("/subscriptions/S/resources"), None);
     }

@@ -52,11 +52,11 @@ impl Recorder {
     }
 
     /// A request came in. The number is for [`Recorder::answered`].
-    pub(super) fn arrived(&self, request: RecordedRequest) -> usize {
+    pub(super) fn arrived(&self, request: &RecordedRequest) -> usize {
         let mut inner = self.lock();
         let number = inner.forgotten + inner.kept.len();
         if self.most > 0 {
-            inner.kept.push_back(request);
+            inner.kept.push_back(request.clone());
             if inner.kept.len() > self.most {
                 inner.kept.pop_front();
                 inner.forgotten += 1;

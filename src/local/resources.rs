@@ -3,7 +3,7 @@
 use super::OperationTime;
 use super::answer::{Answer, Refusal};
 use super::fault::Faults;
-use super::lookup::{identity, look_up, require_group, require_parents};
+use super::lookup::{deletion, identity, look_up, require_group, require_parents};
 use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
 use super::placement::check_location;
@@ -116,6 +116,11 @@ fn write(
         implied(look_up(state, &id.parent())?.as_ref())?;
     }
     (entry.check)(&input)?;
+    if let Some(resource) = state.get_any(&id.key())
+        && (resource.hidden || deletion(state, resource).is_some())
+    {
+        return Err(operation_in_progress(id));
+    }
     let body = completed(&input, entry);
     let change = if existing.is_some() { Change::Update } else { Change::Create };
     let resource = Resource::new(body);
@@ -196,15 +201,12 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
         return Ok(Answer::empty(204));
     };
     if resource.hidden {
-        return Err(Refusal::conflict(
-            "AnotherOperationInProgress",
-            format!("The resource '{}' is still being created.", id.name()),
-        ));
-    }
-    if id.is_container() && id.group.is_none() {
-        return Err(Refusal::bad_request("InvalidRequest", "A subscription cannot be deleted."));
+        return Err(operation_in_progress(id));
     }
     let entry = types::of(id);
+    if let Some(operation) = deletion(state, &resource) {
+        return Ok(operations::started(entry.delete.status, entry.delete.follow, operation, None, context.around));
+    }
     match begin(id, entry, Change::Delete, entry.delete.follow, context) {
         None => {
             state.remove_tree(&key);
@@ -220,6 +222,14 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
             Ok(answer)
         }
     }
+}
+
+/// The refusal of a write to what is being created unseen, or deleted.
+fn operation_in_progress(id: &ResourceId) -> Refusal {
+    Refusal::conflict(
+        "AnotherOperationInProgress",
+        format!("Another operation on the resource '{}' is in progress.", id.name()),
+    )
 }
 
 /// The operation that a write starts, if it starts one.

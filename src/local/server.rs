@@ -176,7 +176,7 @@ async fn serve(shared: Arc<Shared>, request: hyper::Request<Incoming>) -> Result
         _ => None,
     };
     let mut record = RecordedRequest { method, url, body: json, status: 0 };
-    let number = shared.recorder.arrived(record.clone());
+    let number = shared.recorder.arrived(&record);
     if !shared.latency.is_zero() {
         tokio::time::sleep(shared.latency).await;
     }

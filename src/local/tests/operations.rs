@@ -96,6 +96,10 @@ fn a_group_goes_with_everything_in_it() {
     assert_eq!(bench.get("resourceGroups/g", RESOURCES).json()["properties"]["provisioningState"], "Deleting");
     let late = bench.put(&account_path("abc"), STORAGE, &account_body(json!({})));
     assert_eq!(late.refusal(), (409, "ResourceGroupBeingDeleted".into()));
+    let again = bench.put("resourceGroups/g", RESOURCES, &json!({"location": "uksouth"}));
+    assert_eq!(again.refusal(), (409, "ResourceGroupBeingDeleted".into()));
+    let twice = bench.call("DELETE", "resourceGroups/g", RESOURCES, None);
+    assert_eq!((twice.status, twice.header("location")), (202, deleted.header("location")));
 
     let bench = quick_with_group();
     bench.account("abc", json!({}));
@@ -109,6 +113,17 @@ fn a_group_goes_with_everything_in_it() {
         bench.call("DELETE", "resourceGroups/none", RESOURCES, None).refusal(),
         (404, "ResourceGroupNotFound".into())
     );
+}
+
+#[test]
+fn what_is_being_deleted_is_not_written() {
+    let bench = slow();
+    let path = network("virtualNetworks", "v");
+    let body = json!({"location": "uksouth"});
+    bench.put(&path, NETWORK, &body);
+    assert_eq!(bench.call("DELETE", &path, NETWORK, None).status, 202);
+    assert_eq!(bench.get(&path, NETWORK).json()["properties"]["provisioningState"], "Deleting");
+    assert_eq!(bench.put(&path, NETWORK, &body).refusal(), (409, "AnotherOperationInProgress".into()));
 }
 
 #[test]

@@ -240,7 +240,9 @@ fn children_azure_has_not_are_refused() {
     assert_eq!(put("std", "blobServices/default/containers/$web", json!({})), (201, String::new()));
     assert_eq!(put("std", "tableServices/default/tables/1abc", json!({})), (400, "InvalidResourceName".into()));
     assert_eq!(put("std", "queueServices/default/queues/ab", json!({})), (400, "OutOfRangeInput".into()));
+    assert_eq!(put("std", "blobServices/other", json!({})), (400, "InvalidResourceName".into()));
     assert_eq!(put("blk", share, json!({})), unsupported);
+    assert_eq!(put("blk", "fileServices/default", json!({})), unsupported);
     assert_eq!(put("fil", container, json!({})), unsupported);
     assert_eq!(put("prm", "queueServices/default/queues/abc", json!({})), unsupported);
     assert_eq!(put("prm", "tableServices/default/tables/abc", json!({})), unsupported);

@@ -2,7 +2,8 @@
 
 use super::storage::{API_VERSIONS, is_premium};
 use super::{
-    Etag, Implied, PROXY, Refusal, ResourceType, Write, done, fill, known_value, properties_mut, property, text,
+    Etag, Implied, PROXY, Refusal, ResourceId, ResourceType, Write, done, fill, known_value, properties_mut, property,
+    text,
 };
 use crate::local::state::Body;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ const CHILD: ResourceType = ResourceType { api_versions: API_VERSIONS, ..PROXY }
 
 /// A service: it exists with the account, a PUT changes it.
 const fn service(name: &'static str, implied: Implied) -> ResourceType {
-    ResourceType { name, create: done(200), implied: Some(implied), ..CHILD }
+    ResourceType { name, create: done(200), check_name: check_service_name, implied: Some(implied), ..CHILD }
 }
 
 const PUBLIC_ACCESS: &[&str] = &["None", "Blob", "Container"];
@@ -25,6 +26,26 @@ const SYSTEM_CONTAINERS: &[&str] = &["$web", "$root", "$logs"];
 const SHARE_QUOTA: u64 = 5120;
 const LARGE_SHARE_QUOTA: u64 = 102_400;
 
+/// What only the service sets in containers and shares.
+const LEASED_READ_ONLY: &[&str] = &[
+    "version",
+    "deleted",
+    "deletedTime",
+    "remainingRetentionDays",
+    "lastModifiedTime",
+    "leaseStatus",
+    "leaseState",
+    "leaseDuration",
+    "immutabilityPolicy",
+    "legalHold",
+    "hasLegalHold",
+    "hasImmutabilityPolicy",
+    "shareUsageBytes",
+    "accessTierChangeTime",
+    "accessTierStatus",
+    "snapshotTime",
+];
+
 pub(super) static TYPES: &[ResourceType] = &[
     service("Microsoft.Storage/storageAccounts/blobServices", blob_service),
     service("Microsoft.Storage/storageAccounts/fileServices", file_service),
@@ -33,20 +54,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/blobServices/containers",
         etag: Etag::Storage,
-        read_only: &[
-            "version",
-            "deleted",
-            "deletedTime",
-            "remainingRetentionDays",
-            "lastModifiedTime",
-            "leaseStatus",
-            "leaseState",
-            "leaseDuration",
-            "immutabilityPolicy",
-            "legalHold",
-            "hasLegalHold",
-            "hasImmutabilityPolicy",
-        ],
+        read_only: LEASED_READ_ONLY,
         check_name: |id| match SYSTEM_CONTAINERS.contains(&id.name()) {
             true => Ok(()),
             false => check_hyphenated_name(id.name()),
@@ -59,20 +67,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/fileServices/shares",
         etag: Etag::Storage,
-        read_only: &[
-            "version",
-            "deleted",
-            "deletedTime",
-            "remainingRetentionDays",
-            "lastModifiedTime",
-            "leaseStatus",
-            "leaseState",
-            "leaseDuration",
-            "shareUsageBytes",
-            "accessTierChangeTime",
-            "accessTierStatus",
-            "snapshotTime",
-        ],
+        read_only: LEASED_READ_ONLY,
         check_name: |id| check_hyphenated_name(id.name()),
         check: check_share,
         complete: complete_share,
@@ -157,6 +152,11 @@ fn queue_service(account: &Body) -> Result<Body, Refusal> {
 fn table_service(account: &Body) -> Result<Body, Refusal> {
     let supported = matches!(kind(account), "Storage" | "StorageV2" | "BlobStorage") && !premium(account);
     unless_unsupported(supported, "Table", json!({"cors": {"corsRules": []}}))
+}
+
+/// A service has one name.
+fn check_service_name(id: &ResourceId) -> Result<(), Refusal> {
+    if id.name().eq_ignore_ascii_case("default") { Ok(()) } else { Err(invalid_name()) }
 }
 
 /// Containers, shares and queues: 3 to 63 lower-case letters, digits and single hyphens, ends alphanumeric.
