@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::endpoints;
 use super::settings::{
     AccountKind, AccountType, Bypass, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings,
     TlsVersion,
@@ -75,13 +76,10 @@ pub(super) fn compile(
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
     names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    if account.private_endpoints.is_some() {
-        compilation.finding(
-            place.dotted("privateEndpoints"),
-            "NotSupportedYet",
-            "private endpoints of storage accounts are not deployed by this version; take them out and connect the account another way",
-        );
-    }
+    endpoints::compile(
+        &endpoints::Owner { account, settings, group, location: &location, id: &id, place, root },
+        compilation,
+    );
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.
