@@ -38,8 +38,9 @@ pub struct Desired {
     pub depends_on: Vec<ResourceId>,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts.
-    pub origins: &'static [(&'static str, &'static str)],
+    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts, and of equal
+    /// ones the last.
+    pub origins: Vec<(&'static str, &'static str)>,
 }
 
 impl Desired {

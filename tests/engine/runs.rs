@@ -162,6 +162,13 @@ fn a_changed_public_access_is_one_modify_with_this_property() {
 }
 
 #[test]
+fn a_changed_redundancy_is_one_modify_that_names_its_own_setting() {
+    let (changes, _, body) = change("accountType: Standard", "accountType: Standard\n    replication: GRS");
+    assert_eq!(changes, [changed("sku.name", "\"Standard_LRS\"", "\"Standard_GRS\"", "storage.yml:6:18")]);
+    assert_eq!(body["sku"], json!({"name": "Standard_GRS"}), "the tier is Azure's to say");
+}
+
+#[test]
 fn a_value_that_was_a_default_is_one_modify_with_this_property() {
     let (changes, _, body) = change("    table:\n", "    supportsHttpsTrafficOnly: false\n    table:\n");
     assert_eq!(changes, [changed("properties.supportsHttpsTrafficOnly", "true", "false", "storage.yml:14:31")]);

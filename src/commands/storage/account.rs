@@ -38,6 +38,16 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.largeFileSharesState", "fileShare"),
 ];
 
+/// Where the properties of the account come from: its sku from the redundancy where the settings say one, since that is
+/// the part of it that can be changed later.
+fn origins(account: &StorageAccount) -> Vec<(&'static str, &'static str)> {
+    let mut origins = ORIGINS.to_vec();
+    if account.replication.is_some() {
+        origins.push(("sku.name", "replication"));
+    }
+    origins
+}
+
 /// Adds an account and what is in it.
 pub(super) fn compile(
     account: &StorageAccount,
@@ -76,7 +86,7 @@ pub(super) fn compile(
         creation_tags: Default::default(),
         depends_on: Vec::new(),
         place: place.clone(),
-        origins: ORIGINS,
+        origins: origins(account),
     });
     containers(account, &resolved, &id, place, compilation);
     shares(account, &resolved, &id, place, compilation);
@@ -330,6 +340,6 @@ fn add_child(
         creation_tags: Default::default(),
         depends_on: Vec::new(),
         place,
-        origins,
+        origins: origins.to_vec(),
     });
 }

@@ -106,7 +106,7 @@ impl StorageSettings {
             creation_tags,
             depends_on: Vec::new(),
             place,
-            origins: &[],
+            origins: Vec::new(),
         });
         Some(id)
     }
