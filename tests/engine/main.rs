@@ -10,4 +10,7 @@
 mod support;
 
 mod choices;
+mod existing;
+mod fields;
+mod refused_settings;
 mod runs;
