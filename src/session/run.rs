@@ -75,6 +75,9 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             command.name, command.component
         ));
     }
+    if request.omit_tags.unwrap_or_default() {
+        host.warning("Tag settings are left alone because of -OmitTags; only the tag of publish names is written.");
+    }
     // Everything that can be wrong without looking at Azure is found before anything is contacted.
     let offline = settings.compile(&project, &Services::NotRead);
     if !offline.findings.is_empty() {

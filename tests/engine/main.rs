@@ -14,3 +14,4 @@ mod existing;
 mod fields;
 mod refused_settings;
 mod runs;
+mod tags;
