@@ -146,7 +146,7 @@ fn what_is_wrong_with_a_tag_file() {
     let table: &[(&str, &str)] = &[
         (
             "tags:\n  mandatory:\n    owner:\n    a/b: x\n    'c<d': x\n",
-            "tags.yml has 3 problems:\n[1] 3:10 tags.mandatory.owner: a tag value is text, a number, true or false\n\
+            "tags.yml has 3 problems:\n[1] 3:10 tags.mandatory.owner: the mandatory tag has no value\n\
              [2] 4:10 tags.mandatory.a/b: a tag key must not hold '/', none of <>%&\\?/\n\
              [3] 5:12 tags.mandatory.c<d: a tag key must not hold '<', none of <>%&\\?/",
         ),
