@@ -1,0 +1,42 @@
+/* Deploys storage accounts to the local cloud and prints what the library says.
+ *
+ *     cc example.c -I ffi/include -L target/debug -lsvc_deploy -Wl,-rpath,target/debug -o example
+ *     ./example "$PWD/storage.yml" "$PWD/cloud.json"
+ *
+ * Both paths have to be absolute. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "svc_deploy.h"
+
+int main(int count, char **arguments) {
+    if (count != 3 || svc_abi_version() != SVC_ABI_VERSION) return 2;
+
+    char request[4096];
+    snprintf(request, sizeof request,
+             "{\"settingsFile\":\"%s\",\"context\":{\"cloud\":\"local\",\"localStateFile\":\"%s\"}}", arguments[1],
+             arguments[2]);
+    uint64_t operation = svc_new_iaas_storage(request);
+
+    int failed = 0;
+    for (;;) {
+        char *message = NULL;
+        int32_t status = svc_operation_next(operation, 100, &message);
+        if (status == SVC_TIMEOUT) continue; /* Time to look for Ctrl+C, and to call svc_operation_cancel. */
+        if (status != SVC_OK) break;         /* SVC_FINISHED. */
+        puts(message);
+        if (strncmp(message, "{\"event\":\"error\"", 16) == 0) failed = 1;
+        if (strncmp(message, "{\"event\":\"plan\"", 15) == 0) {
+            /* A real program reads the message with a JSON library and asks its user. This one approves the first
+             * three actions; what is not approved is skipped. */
+            char answer[64];
+            snprintf(answer, sizeof answer, "{\"id\":%ld,\"approved\":[0,1,2]}", atol(strstr(message, "\"id\":") + 5));
+            svc_operation_answer(operation, answer);
+        }
+        svc_string_free(message);
+    }
+    svc_operation_close(operation);
+    return failed;
+}
