@@ -24,17 +24,19 @@ pub fn start(command: &'static Command, request: &[u8]) -> Operation {
 fn run(_command: &'static Command, request: &[u8], host: &Host) {
     match read_request(request) {
         Ok(_) => {}
-        Err(report) => host.send(Message::Error(report)),
+        Err(report) => host.send(Message::Error(*report)),
     }
 }
 
-fn read_request(request: &[u8]) -> Result<Request, ErrorReport> {
-    let invalid = |message: String| ErrorReport {
-        terminating: true,
-        code: "RequestInvalid".to_owned(),
-        category: ErrorCategory::InvalidArgument,
-        message,
-        ..ErrorReport::default()
+fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
+    let invalid = |message: String| {
+        Box::new(ErrorReport {
+            terminating: true,
+            code: "RequestInvalid".to_owned(),
+            category: ErrorCategory::InvalidArgument,
+            message,
+            ..ErrorReport::default()
+        })
     };
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))

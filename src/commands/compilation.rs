@@ -1,0 +1,202 @@
+//! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::lookup::{Found, Needs, Outcome, Services};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
+use crate::plan::Desired;
+use crate::settings::{Finding, Place};
+
+/// What is known of a run beside its settings.
+#[derive(Debug)]
+pub struct Project {
+    /// How names are made.
+    pub convention: Convention,
+    /// What names are made of beside the settings.
+    pub name_context: NameContext,
+    /// The subscription.
+    pub subscription: ResourceId,
+    /// The tag that carries publish names.
+    pub service_tag_key: String,
+    /// The tags of the tag settings; empty with `-OmitTags`.
+    pub tags: BTreeMap<String, String>,
+}
+
+/// Types whose names are worldwide: two of one name cannot be even in different resource groups.
+const WORLDWIDE: &[&str] = &["Microsoft.Storage/storageAccounts"];
+
+/// What a compilation has come to.
+pub struct Compilation<'a> {
+    project: &'a Project,
+    services: &'a Services,
+    needs: Needs,
+    desired: Vec<Desired>,
+    warnings: Vec<String>,
+    findings: Vec<Finding>,
+    names: HashMap<String, Place>,
+}
+
+/// The outcome of a compilation.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// The resources, in the order of the settings.
+    pub desired: Vec<Desired>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// What is wrong with the settings, or with what they refer to.
+    pub findings: Vec<Finding>,
+    /// Which look-ups were made.
+    pub needs: Needs,
+}
+
+impl<'a> Compilation<'a> {
+    /// An empty compilation.
+    #[must_use]
+    pub fn new(project: &'a Project, services: &'a Services) -> Compilation<'a> {
+        Compilation {
+            project,
+            services,
+            needs: Needs::default(),
+            desired: Vec::new(),
+            warnings: Vec::new(),
+            findings: Vec::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Ends the compilation.
+    #[must_use]
+    pub fn finish(self) -> Compiled {
+        Compiled { desired: self.desired, warnings: self.warnings, findings: self.findings, needs: self.needs }
+    }
+
+    /// The subscription.
+    #[must_use]
+    pub fn subscription(&self) -> &ResourceId {
+        &self.project.subscription
+    }
+
+    /// Notes that something is wrong at a place.
+    pub fn finding(&mut self, place: Place, code: &'static str, message: impl Into<String>) {
+        self.findings.push(Finding { place, code, message: message.into() });
+    }
+
+    /// Warns of something at a place.
+    pub fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
+        let message = message.as_ref();
+        self.warnings.push(format!("{}: {}: {message}", place.show(), place.path()));
+    }
+
+    /// A location as Azure writes it (`uksouth`); a finding when it is not known.
+    pub fn location(&mut self, text: &str, place: Place) -> String {
+        match Location::find(text) {
+            Ok(location) => location.name().to_owned(),
+            Err(unknown) => {
+                self.finding(place, "UnknownLocation", unknown.to_string());
+                text.to_owned()
+            }
+        }
+    }
+
+    /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
+    pub fn name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
+        match self.project.convention.generate(request, &self.project.name_context) {
+            Ok(generated) => {
+                if let Some(arm_type) = request.arm_type {
+                    self.check_name(arm_type, &generated, place);
+                }
+                generated
+            }
+            // A location that is not known is a finding of its own, where it is written.
+            Err(NameError::UnknownLocation(_)) => request.name.to_lowercase(),
+            Err(error) => {
+                self.finding(place.clone(), "NameCannotBeGenerated", error.to_string());
+                request.name.to_lowercase()
+            }
+        }
+    }
+
+    /// A finding when Azure would refuse the name.
+    pub fn check_name(&mut self, arm_type: &str, name: &str, place: &Place) {
+        if let Err(broken) = check_name(arm_type, name) {
+            self.finding(place.clone(), "NameRefused", broken.to_string());
+        }
+    }
+
+    /// The resource group that is published under a name.
+    pub fn dependency_group(&mut self, service: &str, place: &Place) -> Found {
+        self.needs.groups = true;
+        self.look_up(RESOURCE_GROUP_TYPE, service, None, place)
+    }
+
+    fn look_up(&mut self, resource_type: &str, service: &str, near: Option<&str>, place: &Place) -> Found {
+        match self.services.one(resource_type, service, near, &self.project.subscription, place) {
+            Outcome::Found(found) => found,
+            Outcome::Missing(found, message) => {
+                self.warning(place, format!("{message}; the plan shows a placeholder"));
+                found
+            }
+            Outcome::Wrong(finding) => {
+                self.findings.push(*finding);
+                Found { id: self.project.subscription.group(service), location: String::new(), placeholder: true }
+            }
+        }
+    }
+
+    /// Tags with the publish name, when there is one.
+    #[must_use]
+    pub fn service_tag(&self, publish: Option<&str>) -> BTreeMap<String, String> {
+        publish.map(|name| (self.project.service_tag_key.clone(), name.to_owned())).into_iter().collect()
+    }
+
+    /// The tags of the tag settings, with the publish name over them.
+    #[must_use]
+    pub fn tags(&self, publish: Option<&str>) -> BTreeMap<String, String> {
+        let mut tags = self.project.tags.clone();
+        let service_tag = self.service_tag(publish);
+        tags.retain(|key, _| !service_tag.keys().any(|other| other.eq_ignore_ascii_case(key)));
+        tags.extend(service_tag);
+        tags
+    }
+
+    /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
+    pub fn add(&mut self, resource: Desired) {
+        let kind = resource.resource_type.name;
+        let key =
+            if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
+        if let Some(first) = self.names.insert(key.to_ascii_lowercase(), resource.place.clone()) {
+            let message = format!(
+                "the {} '{}' is here a second time, the first is {} ({})",
+                resource.resource_type.label,
+                resource.id.name(),
+                first.path(),
+                first.show()
+            );
+            self.finding(resource.place.clone(), "DuplicateName", message);
+        }
+        self.check_tags(&resource);
+        self.desired.push(resource);
+    }
+
+    fn check_tags(&mut self, resource: &Desired) {
+        let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
+        keys.sort();
+        keys.dedup();
+        let limits = crate::azure::tag_limits(resource.resource_type.name);
+        let label = resource.resource_type.label;
+        let mut problems = Vec::new();
+        if keys.len() > limits.count {
+            problems.push(format!("{} tags are more than the {} that a {label} takes", keys.len(), limits.count));
+        }
+        for key in keys.iter().filter(|key| key.chars().count() > limits.key_length) {
+            problems.push(format!(
+                "the tag key '{key}' is longer than the {} characters that a {label} takes",
+                limits.key_length
+            ));
+        }
+        for problem in problems {
+            self.finding(resource.place.clone(), "TagsRefused", problem);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What a command wants: plain data, made by the compilers and compared with what exists.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::azure::{ResourceId, ResourceType};
+use crate::settings::Place;
+
+/// One resource as the settings want it.
+#[derive(Debug, Clone)]
+pub struct Desired {
+    /// Where it is, or will be.
+    pub id: ResourceId,
+    /// The facts of its type.
+    pub resource_type: &'static ResourceType,
+    /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
+    pub body: Value,
+    /// Values that are as good as those of the body where they exist already: what a retirement replaced.
+    pub also_right: Vec<(&'static str, Value)>,
+    /// Tags it has to carry. Others that it has stay.
+    pub tags: BTreeMap<String, String>,
+    /// Tags it gets only when this run creates it.
+    pub creation_tags: BTreeMap<String, String>,
+    /// What has to be there first, beside its parents and its resource group.
+    pub depends_on: Vec<ResourceId>,
+    /// The setting it comes from.
+    pub place: Place,
+    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts.
+    pub origins: &'static [(&'static str, &'static str)],
+}
+
+impl Desired {
+    /// The setting that a path of the body comes from.
+    #[must_use]
+    pub fn origin(&self, path: &str) -> Place {
+        let fits =
+            |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
+        match self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len()) {
+            Some((_, setting)) => self.place.dotted(setting),
+            None => self.place.clone(),
+        }
+    }
+}
