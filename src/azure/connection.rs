@@ -33,12 +33,11 @@ pub fn http_client(
     };
     if !loopback {
         let exceptions = variable("NO_PROXY").and_then(NoProxy::from_string);
-        let proxies: [(&str, fn(Url) -> reqwest::Result<Proxy>); 2] =
-            [("HTTPS_PROXY", Proxy::https), ("ALL_PROXY", Proxy::all)];
-        for (name, proxy) in proxies {
+        for name in ["HTTPS_PROXY", "ALL_PROXY"] {
             if let Some(text) = variable(name) {
                 let url = proxy_url(name, text, secrets)?;
-                let proxy = proxy(url).map_err(|_| invalid_proxy(name))?;
+                let proxy = if name == "HTTPS_PROXY" { Proxy::https(url) } else { Proxy::all(url) };
+                let proxy = proxy.map_err(|_| invalid_proxy(name))?;
                 builder = builder.proxy(proxy.no_proxy(exceptions.clone()));
             }
         }

@@ -1,11 +1,11 @@
 //! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::lookup::{Found, Needs, Outcome, Services};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
-use crate::plan::Desired;
+use crate::plan::{Desired, Tag, Tags};
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -20,7 +20,27 @@ pub struct Project {
     /// The tag that carries publish names.
     pub service_tag_key: String,
     /// The tags of the tag settings; empty with `-OmitTags`.
-    pub tags: BTreeMap<String, String>,
+    pub tags: Tags,
+}
+
+/// A publish name and where it is written.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// The name.
+    pub name: String,
+    /// The setting.
+    pub place: Place,
+}
+
+impl Published {
+    /// The name of the item, else that of the whole document. Both are given with the places of their objects, and
+    /// `setting` is relative to these: `service.publish.storage`.
+    #[must_use]
+    pub fn first(setting: &str, item: (Option<&String>, &Place), root: (Option<&String>, &Place)) -> Option<Published> {
+        [item, root]
+            .into_iter()
+            .find_map(|(name, place)| Some(Published { name: name?.clone(), place: place.dotted(setting) }))
+    }
 }
 
 /// Types whose names are worldwide: two of one name cannot be even in different resource groups.
@@ -144,15 +164,23 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// Tags with the publish name, when there is one.
+    /// The tag with the publish name, when there is one.
     #[must_use]
-    pub fn service_tag(&self, publish: Option<&str>) -> BTreeMap<String, String> {
-        publish.map(|name| (self.project.service_tag_key.clone(), name.to_owned())).into_iter().collect()
+    pub fn service_tag(&self, publish: Option<&Published>) -> Tags {
+        publish
+            .map(|publish| {
+                (
+                    self.project.service_tag_key.clone(),
+                    Tag { value: publish.name.clone(), place: publish.place.clone() },
+                )
+            })
+            .into_iter()
+            .collect()
     }
 
     /// The tags of the tag settings, with the publish name over them.
     #[must_use]
-    pub fn tags(&self, publish: Option<&str>) -> BTreeMap<String, String> {
+    pub fn tags(&self, publish: Option<&Published>) -> Tags {
         let mut tags = self.project.tags.clone();
         let service_tag = self.service_tag(publish);
         tags.retain(|key, _| !service_tag.keys().any(|other| other.eq_ignore_ascii_case(key)));

@@ -13,7 +13,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use compilation::{Compilation, Compiled, Project};
+pub use compilation::{Compilation, Compiled, Project, Published};
 pub use lookup::{Needs, Services, Tagged, read_index};
 pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
 pub use tag_settings::{TagSettingsError, tags_of};

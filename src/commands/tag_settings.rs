@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::plan::{Tag, Tags};
 use crate::session::ErrorReport;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, settings_invalid};
 
@@ -49,9 +50,9 @@ pub type TagSettingsError = Box<ErrorReport>;
 ///
 /// # Errors
 /// The file cannot be read, or says something Azure refuses.
-pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<BTreeMap<String, String>, TagSettingsError> {
+pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, TagSettingsError> {
     let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders)) else {
-        return Ok(BTreeMap::new());
+        return Ok(Tags::new());
     };
     let document = Document::load(&path, "tag settings").map_err(|error| {
         Box::new(match error {
@@ -61,7 +62,7 @@ pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<BTree
     })?;
     let settings: TagSettings = check(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
     let lists = settings.tags.unwrap_or_default();
-    let mut reader = Reader { document: &document, tags: BTreeMap::new(), findings: Vec::new() };
+    let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
     if reader.findings.is_empty() { Ok(reader.tags) } else { Err(Box::new(settings_invalid(&reader.findings))) }
@@ -77,7 +78,7 @@ fn project_file(folders: &[PathBuf]) -> Option<PathBuf> {
 
 struct Reader<'a> {
     document: &'a Arc<Document>,
-    tags: BTreeMap<String, String>,
+    tags: Tags,
     findings: Vec<Finding>,
 }
 
@@ -111,7 +112,8 @@ impl Reader<'_> {
                 self.add(path, "DuplicateKey", message);
                 continue;
             }
-            self.tags.insert(key, text);
+            let place = Place::value(self.document, path);
+            self.tags.insert(key, Tag { value: text, place });
         }
     }
 
@@ -139,7 +141,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tags.yml");
         std::fs::write(&path, text).unwrap();
-        tags_of(Some(&path), &[]).map_err(|report| report.message)
+        let tags = tags_of(Some(&path), &[]).map_err(|report| report.message)?;
+        Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
     }
 
     #[test]
@@ -175,7 +178,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("_tags")).unwrap();
         std::fs::write(folder.path().join("_tags/globalTags.yml"), "tags: {mandatory: {a: b}}").unwrap();
         let found = tags_of(None, &[folder.path().join("below"), folder.path().to_owned()]).unwrap();
-        assert_eq!(found.get("a").map(String::as_str), Some("b"));
-        assert_eq!(tags_of(None, &[folder.path().join("below")]).unwrap(), BTreeMap::new());
+        assert_eq!(found.get("a").map(|tag| tag.value.as_str()), Some("b"));
+        assert!(tags_of(None, &[folder.path().join("below")]).unwrap().is_empty());
     }
 }

@@ -7,6 +7,18 @@ use serde_json::Value;
 use crate::azure::{ResourceId, ResourceType};
 use crate::settings::Place;
 
+/// Tags by their keys.
+pub type Tags = BTreeMap<String, Tag>;
+
+/// The value of a tag and where it is written: in the settings, or in a tag settings file.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// The value.
+    pub value: String,
+    /// Where it comes from.
+    pub place: Place,
+}
+
 /// One resource as the settings want it.
 #[derive(Debug, Clone)]
 pub struct Desired {
@@ -19,9 +31,9 @@ pub struct Desired {
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
-    pub tags: BTreeMap<String, String>,
+    pub tags: Tags,
     /// Tags it gets only when this run creates it.
-    pub creation_tags: BTreeMap<String, String>,
+    pub creation_tags: Tags,
     /// What has to be there first, beside its parents and its resource group.
     pub depends_on: Vec<ResourceId>,
     /// The setting it comes from.

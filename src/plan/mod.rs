@@ -5,11 +5,11 @@ mod desired;
 mod existing;
 mod sentences;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-pub use desired::Desired;
+pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 
 use crate::azure::{ArmError, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
@@ -167,11 +167,8 @@ fn creation(resource: &Desired, unknown: bool) -> Change {
     let mut body = resource.body.clone();
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
-    if resource.resource_type.taggable && !tags.is_empty() {
-        set(&mut body, "tags", json!(tags));
-    }
     let mut changes = Vec::new();
-    leaves("", &body, &mut |path, value| {
+    leaves("", &resource.body, &mut |path, value| {
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,
@@ -179,6 +176,10 @@ fn creation(resource: &Desired, unknown: bool) -> Change {
             origin: Some(resource.origin(path).show()),
         });
     });
+    if resource.resource_type.taggable && !tags.is_empty() {
+        changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
+        set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
+    }
     change(resource, ActionKind::Create, body, changes, unknown)
 }
 
@@ -187,23 +188,28 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
     keep_what_cannot_change(resource, existing, &mut wanted, warnings);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
-    for (key, value) in &resource.tags {
-        let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
-        if before.and_then(Value::as_str) != Some(value) {
-            found.push(compare::Difference {
-                path: format!("tags.{key}"),
-                before: before.cloned(),
-                after: Some(json!(value)),
-            });
-        }
-    }
     // A resource whose last operation failed is sent again although its properties are right.
     let state = provisioning_state(existing).filter(|state| is_terminal(state) && !is_success(state));
     if let Some(state) = state {
         let path = "properties.provisioningState".to_owned();
         found.push(compare::Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) });
     }
-    if found.is_empty() {
+    let mut changes: Vec<PropertyChange> = found
+        .into_iter()
+        .map(|difference| PropertyChange {
+            origin: Some(resource.origin(&difference.path).show()),
+            path: difference.path,
+            before: difference.before.map(|value| value.to_string()),
+            after: difference.after.map(|value| value.to_string()),
+        })
+        .collect();
+    for (key, tag) in &resource.tags {
+        let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
+        if before.and_then(Value::as_str) != Some(&tag.value) {
+            changes.push(tag_change(key, tag, before));
+        }
+    }
+    if changes.is_empty() {
         return None;
     }
     let mut body = compare::writable(resource.resource_type, existing);
@@ -214,16 +220,16 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
             set(&mut body, "tags", Value::Object(tags));
         }
     }
-    let changes = found
-        .into_iter()
-        .map(|difference| PropertyChange {
-            origin: Some(resource.origin(&difference.path).show()),
-            path: difference.path,
-            before: difference.before.map(|value| value.to_string()),
-            after: difference.after.map(|value| value.to_string()),
-        })
-        .collect();
     Some(change(resource, ActionKind::Modify, body, changes, false))
+}
+
+fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
+    PropertyChange {
+        path: format!("tags.{key}"),
+        before: before.map(Value::to_string),
+        after: Some(json!(tag.value).to_string()),
+        origin: Some(tag.place.show()),
+    }
 }
 
 /// Takes out of the desired body what Azure would refuse to change, with a warning for each.
@@ -258,11 +264,11 @@ fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
     format!("{place}: {name} exists with {path} '{has}', and Azure cannot change it to '{asked}'. It is kept.")
 }
 
-fn merged_tags(mut known: Map<String, Value>, wanted: &BTreeMap<String, String>) -> Map<String, Value> {
-    for (key, value) in wanted {
+fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {
+    for (key, tag) in wanted {
         let spelled =
             known.keys().find(|other| other.eq_ignore_ascii_case(key)).cloned().unwrap_or_else(|| key.clone());
-        known.insert(spelled, json!(value));
+        known.insert(spelled, json!(tag.value));
     }
     known
 }

@@ -7,7 +7,7 @@ use super::settings::{
     TlsVersion,
 };
 use crate::azure::ResourceId;
-use crate::commands::compilation::Compilation;
+use crate::commands::compilation::{Compilation, Published};
 use crate::commands::retirements::{Retired, notice};
 use crate::commands::type_facts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -36,7 +36,6 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.networkAcls.bypass", "networkAclsBypass"),
     ("properties.networkAcls.defaultAction", "networkAclsDefaultAction"),
     ("properties.largeFileSharesState", "fileShare"),
-    ("tags", "service.publish.storage"),
 ];
 
 /// Adds an account and what is in it.
@@ -45,9 +44,11 @@ pub(super) fn compile(
     settings: &StorageSettings,
     group: &ResourceId,
     default_location: &str,
-    place: &Place,
+    root: &Place,
+    index: usize,
     compilation: &mut Compilation<'_>,
 ) {
+    let place = &root.dotted("storageAccounts").index(index);
     let name_place = place.dotted("storageAccountName");
     let location = match &account.location {
         Some(location) => compilation.location(location, place.dotted("location")),
@@ -63,14 +64,15 @@ pub(super) fn compile(
     let name = compilation.name(&request, &name_place);
     let id = group.resource(ACCOUNT, &name);
     let resolved = Resolved::new(account, place, compilation);
-    let own_publish = account.service.as_ref().and_then(|service| service.publish.as_ref()?.storage.clone());
-    let publish = own_publish.or_else(|| settings.publish().storage);
+    let own_publish = account.service.as_ref().and_then(|service| service.publish.as_ref()?.storage.as_ref());
+    let root_publish = settings.publish().and_then(|publish| publish.storage.as_ref());
+    let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
     compilation.add(Desired {
         id: id.clone(),
         resource_type: type_facts(ACCOUNT),
         body: resolved.body(account, &location),
         also_right: resolved.also_right.clone(),
-        tags: compilation.tags(publish.as_deref()),
+        tags: compilation.tags(publish.as_ref()),
         creation_tags: Default::default(),
         depends_on: Vec::new(),
         place: place.clone(),

@@ -6,7 +6,7 @@ mod settings;
 use serde_json::json;
 
 use self::settings::StorageSettings;
-use super::compilation::Compilation;
+use super::compilation::{Compilation, Published};
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
@@ -49,31 +49,24 @@ impl Settings for StorageSettings {
         let location = compilation.location(&self.location, root.dotted("location"));
         let Some(group) = self.resource_group(root, &location, compilation) else { return };
         for (index, account) in self.storage_accounts.iter().enumerate() {
-            account::compile(
-                account,
-                self,
-                &group,
-                &location,
-                &root.dotted("storageAccounts").index(index),
-                compilation,
-            );
+            account::compile(account, self, &group, &location, root, index, compilation);
         }
     }
 }
 
 impl StorageSettings {
-    fn publish(&self) -> settings::Publish {
-        self.service.clone().and_then(|service| service.publish).unwrap_or_default()
+    fn publish(&self) -> Option<&settings::Publish> {
+        self.service.as_ref()?.publish.as_ref()
     }
 
     /// The existing group that the settings name, or the one they describe.
     fn resource_group(&self, root: &Place, location: &str, compilation: &mut Compilation<'_>) -> Option<ResourceId> {
-        let publish = self.publish().resource_group;
+        let publish = self.publish().and_then(|publish| publish.resource_group.as_ref());
         let dependency =
             self.service.as_ref().and_then(|service| service.dependencies.as_ref()?.resource_group.as_ref());
         if let Some(service) = dependency {
             let place = root.dotted("service.dependencies.resourceGroup");
-            if publish.as_ref().is_some_and(|publish| publish != service) {
+            if publish.is_some_and(|publish| publish != service) {
                 // Under another publish name the next run of the same document would not find the group again.
                 compilation.warning(
                     &root.dotted("service.publish.resourceGroup"),
@@ -100,8 +93,10 @@ impl StorageSettings {
         };
         let name = compilation.name(&request, &place);
         let id = compilation.subscription().group(&name);
-        let tags = compilation.service_tag(publish.as_deref());
-        let creation_tags = compilation.tags(publish.as_deref());
+        let publish =
+            publish.map(|name| Published { name: name.clone(), place: root.dotted("service.publish.resourceGroup") });
+        let tags = compilation.service_tag(publish.as_ref());
+        let creation_tags = compilation.tags(publish.as_ref());
         compilation.add(Desired {
             id: id.clone(),
             resource_type: super::type_facts(RESOURCE_GROUP_TYPE),
