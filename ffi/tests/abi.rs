@@ -120,6 +120,31 @@ fn check_messages(name: &str, lines: &str) {
     assert!(lines.lines().count() > 0, "{name} took no message");
 }
 
+/// The commands that there are settings for: name of the function and path of the settings. A document in
+/// `tests/abi/settings` that is named after a command makes the exchange run for it.
+fn subjects() -> Vec<(String, PathBuf)> {
+    let mut subjects: Vec<(String, PathBuf)> = std::fs::read_dir(abi_folder().join("settings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_stem().and_then(OsStr::to_str).unwrap();
+            let command = svc_engine::commands::find(name).unwrap_or_else(|| panic!("{name} is no command"));
+            (command.function(), path)
+        })
+        .collect();
+    subjects.sort();
+    assert!(!subjects.is_empty());
+    subjects
+}
+
+/// Runs a program once for each of the subjects.
+fn run_for_each_subject(name: &str) {
+    for (function, settings) in subjects() {
+        let printed = run(name, &Library::shipped(), &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "{name} printed something");
+    }
+}
+
 #[test]
 fn boundary() {
     assert_eq!(run("boundary", &Library::shipped(), &[]), "");
@@ -134,6 +159,60 @@ fn panics() {
 fn manners() {
     let library = Library::shipped();
     assert_eq!(run("manners", &library, &[library.path().as_os_str()]), "");
+}
+
+#[test]
+fn exchange() {
+    run_for_each_subject("exchange");
+}
+
+#[test]
+fn answers() {
+    run_for_each_subject("answers");
+}
+
+#[test]
+fn cancel() {
+    run_for_each_subject("cancel");
+}
+
+#[test]
+fn threads() {
+    run_for_each_subject("threads");
+}
+
+#[test]
+fn example() {
+    let state = tempfile::tempdir().unwrap();
+    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let arguments = [settings.as_os_str(), &state.path().join("cloud.json").into_os_string()];
+    let first = run("example", &Library::shipped(), &arguments);
+    if first.is_empty() {
+        return;
+    }
+    let count = |printed: &str, event: &str| printed.matches(&format!("{{\"event\":\"{event}\"")).count();
+    assert_eq!(count(&first, "plan"), 1, "{first}");
+    assert_eq!(count(&first, "resource"), first.matches("{\"index\":").count(), "{first}");
+    assert_eq!(count(&first, "result"), 1, "{first}");
+    let second = run("example", &Library::shipped(), &arguments);
+    assert_eq!(count(&second, "plan"), 0, "{second}");
+    assert_eq!(count(&second, "resource"), 0, "{second}");
+    assert_eq!(count(&second, "result"), 1, "{second}");
+}
+
+/// The library is driven as the PowerShell module does it, from a language that is not C.
+#[test]
+fn python() {
+    if !available("python3", "drive.py was not run") {
+        return;
+    }
+    for (function, settings) in subjects() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("python3");
+        command.arg(abi_folder().join("drive.py")).arg(Library::shipped().path());
+        let printed = run_in(folder.path(), command, "drive.py", &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "drive.py printed something");
+    }
 }
 
 /// The library has the functions of the header and nothing else that a host could stumble over.

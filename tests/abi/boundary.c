@@ -2,22 +2,25 @@
 
 #include "check.h"
 
-/* The request ends as one terminating error, whose message has the piece, and then nothing. */
-static void expect_refusal(start_function start, const char *request, const char *piece) {
+/* The request ends as one terminating error with the code, whose message has the piece, and then nothing. */
+static void expect_error(start_function start, const char *request, const char *code, const char *piece) {
     uint64_t operation = start(request);
     CHECK(operation != 0);
     char *message = take(operation);
     CHECK(message != NULL);
     CHECK_JSON(message, is_event(message, "error"));
     CHECK_JSON(message, has(message, "\"terminating\":true"));
-    CHECK_JSON(message, has(message, "\"code\":\"RequestInvalid\""));
-    CHECK_JSON(message, has(message, "\"category\":\"InvalidArgument\""));
+    CHECK_JSON(message, has(message, code));
     CHECK_JSON(message, has(message, piece));
     svc_string_free(message);
     CHECK(take(operation) == NULL);
     CHECK(take(operation) == NULL);
     CHECK(svc_operation_close(operation) == SVC_OK);
     CHECK(svc_operation_close(operation) == SVC_UNKNOWN_OPERATION);
+}
+
+static void expect_refusal(start_function start, const char *request, const char *piece) {
+    expect_error(start, request, "\"code\":\"RequestInvalid\",\"category\":\"InvalidArgument\"", piece);
 }
 
 static void bad_requests(start_function start) {
@@ -36,6 +39,19 @@ static void bad_requests(start_function start) {
     expect_refusal(start, "\xc3", "UTF-8");
     /* A surrogate, which is three proper-looking bytes. */
     expect_refusal(start, "{\"settingsFile\":\"/\xed\xa0\x80\"}", "UTF-8");
+    /* Proper JSON that asks for the impossible. */
+    expect_error(start, "{}", "\"code\":\"SettingsMissing\"", "\"message\":");
+    expect_error(start, "{\"settings\":null}", "\"code\":\"SettingsMissing\"", "\"message\":");
+    expect_error(start, "{\"settings\":{},\"settingsFile\":\"/s.yml\"}", "\"code\":\"SettingsAmbiguous\"",
+                 "\"message\":");
+    expect_error(start, "{\"settingsFile\":\"s.yml\"}", "\"code\":\"PathNotAbsolute\"", "settingsFile");
+    expect_error(start, "{\"settings\":{},\"context\":{\"subscriptionId\":\"x\"}}", "\"code\":\"SubscriptionInvalid\"",
+                 "\"target\":\"subscriptionId\"");
+    expect_error(start, "{\"settings\":{},\"context\":{\"environment\":\"größe\"}}",
+                 "\"code\":\"EnvironmentUnknown\"", "größe");
+    expect_error(start, "{\"settingsFile\":\"/nonexistent/größe.yml\"}", "\"category\":\"ObjectNotFound\"", "größe.yml");
+    expect_error(start, "{\"settings\":{},\"environment\":{\"SVC_ALLOW_FOREIGN_DELETES\":\"perhaps\"}}",
+                 "\"code\":\"ContextInvalid\"", "perhaps");
 }
 
 /* All calls with an id that is none. */
