@@ -62,12 +62,13 @@ pub async fn apply(
     let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
     loop {
         while running.len() < CHANGES_AT_ONCE
-            && let Some(index) = run.ready.pop_front()
+            && let Some(index) = run.next_ready()
         {
             if !is_approved(index) {
                 run.end(index, End::NotApproved);
                 continue;
             }
+            run.locked.extend(steps[index].lock().cloned());
             progress.begin(host, steps[index].name());
             let step = steps[index];
             running.push(Box::pin(async move {
@@ -76,6 +77,9 @@ pub async fn apply(
             }));
         }
         let Some((index, start, result)) = running.next().await else { break };
+        if let Some(lock) = steps[index].lock() {
+            run.locked.remove(lock);
+        }
         match result {
             Ok(()) => {
                 run.done(index, start.elapsed());
@@ -97,6 +101,13 @@ impl Step<'_> {
         match self {
             Step::Change(change) => &change.id,
             Step::Wait(resource) => &resource.id,
+        }
+    }
+
+    fn lock(&self) -> Option<&ResourceId> {
+        match self {
+            Step::Change(change) => change.lock.as_ref(),
+            Step::Wait(_) => None,
         }
     }
 
@@ -138,6 +149,8 @@ struct Run<'a> {
     blocked_by: Vec<Option<usize>>,
     ends: Vec<Option<End>>,
     ready: VecDeque<usize>,
+    /// The locks of the steps that are under way.
+    locked: HashSet<ResourceId>,
     counts: Counts,
 }
 
@@ -166,8 +179,16 @@ impl<'a> Run<'a> {
             blocked_by: vec![None; steps.len()],
             ends: vec![None; steps.len()],
             ready,
+            locked: HashSet::new(),
             counts: Counts::default(),
         }
+    }
+
+    /// The first step that is ready and whose lock is free.
+    fn next_ready(&mut self) -> Option<usize> {
+        let is_free = |index: &usize| self.steps[*index].lock().is_none_or(|lock| !self.locked.contains(lock));
+        let position = self.ready.iter().position(is_free)?;
+        self.ready.remove(position)
     }
 
     /// Notes the end of a step, and frees or blocks what waits for it.

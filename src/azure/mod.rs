@@ -8,7 +8,7 @@ mod error;
 mod long_running;
 mod resource_id;
 mod throttle;
-mod types;
+pub mod types;
 
 pub use client::ArmClient;
 pub use connection::http_client;
@@ -16,6 +16,4 @@ pub use credential::{Sources, Tokens};
 pub use error::{ArmError, Refusal};
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
-pub use types::{
-    ENVELOPE_READ_ONLY, Fixed, Listing, RESOURCE_TYPES, ResourceType, TagLimits, resource_type, tag_limits,
-};
+pub use types::{ENVELOPE_READ_ONLY, Fixed, Listing, ResourceType, Satisfies, TagLimits, resource_type, tag_limits};

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::lookup::{Found, Needs, Outcome, Services};
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
+use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
+use crate::azure::types::PRIVATE_DNS_ZONE;
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
 use crate::plan::{Desired, Tag, Tags};
 use crate::settings::{Finding, Place};
@@ -147,19 +148,107 @@ impl<'a> Compilation<'a> {
     /// The resource group that is published under a name.
     pub fn dependency_group(&mut self, service: &str, place: &Place) -> Found {
         self.needs.groups = true;
-        self.look_up(RESOURCE_GROUP_TYPE, service, None, place)
+        self.one(&LookUp {
+            wanted: Wanted::Type(RESOURCE_GROUP_TYPE),
+            service,
+            near: None,
+            single: true,
+            prefers: |_| true,
+            place,
+        })
     }
 
-    fn look_up(&mut self, resource_type: &str, service: &str, near: Option<&str>, place: &Place) -> Found {
-        match self.services.one(resource_type, service, near, &self.project.subscription, place) {
-            Outcome::Found(found) => found,
+    /// The one resource that is published under a name; of several the one in `near`.
+    pub fn dependency(&mut self, wanted: Wanted<'_>, service: &str, near: Option<&str>, place: &Place) -> Found {
+        self.preferred_dependency(wanted, service, near, |_| true, place)
+    }
+
+    /// The same; of several the one whose type is preferred, then the one in `near`.
+    pub fn preferred_dependency(
+        &mut self,
+        wanted: Wanted<'_>,
+        service: &str,
+        near: Option<&str>,
+        prefers: fn(&str) -> bool,
+        place: &Place,
+    ) -> Found {
+        self.needs.resources = true;
+        self.one(&LookUp { wanted, service, near, single: true, prefers, place })
+    }
+
+    /// The same, without a word when it is not found: somebody else asks for it, too.
+    pub fn quiet_dependency(
+        &mut self,
+        wanted: Wanted<'_>,
+        service: &str,
+        near: Option<&str>,
+        place: &Place,
+    ) -> Option<Found> {
+        self.needs.resources = true;
+        let look_up = LookUp { wanted, service, near, single: true, prefers: |_| true, place };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().next(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
+    }
+
+    /// The same, with the resource itself in `details`.
+    pub fn whole_dependency(
+        &mut self,
+        resource_type: &'static str,
+        service: &str,
+        near: Option<&str>,
+        place: &Place,
+    ) -> Found {
+        self.needs.details.insert((resource_type.to_owned(), service.to_owned()));
+        self.dependency(Wanted::Type(resource_type), service, near, place)
+    }
+
+    /// Every private DNS zone that an entry of the settings stands for, by publish name; none when there is none.
+    pub fn published_zones(&mut self, service: &str, place: &Place) -> Vec<Found> {
+        self.needs.resources = true;
+        let look_up = LookUp {
+            wanted: Wanted::Type(PRIVATE_DNS_ZONE.name),
+            service,
+            near: None,
+            single: false,
+            prefers: |_| true,
+            place,
+        };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().filter(|found| !found.placeholder).collect(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
+        }
+    }
+
+    /// The private DNS zone of a name, anywhere in the subscription.
+    pub fn zone_named(&mut self, name: &str, group: &ResourceId) -> Option<Found> {
+        self.needs.zones = true;
+        self.services.zone(name, group)
+    }
+
+    /// Whether what exists could be looked at; else look-ups answer with placeholders.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        matches!(self.services, Services::Read(_))
+    }
+
+    fn one(&mut self, look_up: &LookUp<'_>) -> Found {
+        let nothing = Found {
+            id: self.project.subscription.group(look_up.service),
+            location: String::new(),
+            placeholder: true,
+            details: None,
+        };
+        match self.services.find(look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().next().unwrap_or(nothing),
             Outcome::Missing(found, message) => {
-                self.warning(place, format!("{message}; the plan shows a placeholder"));
+                self.warning(look_up.place, format!("{message}; the plan shows a placeholder"));
                 found
             }
             Outcome::Wrong(finding) => {
                 self.findings.push(*finding);
-                Found { id: self.project.subscription.group(service), location: String::new(), placeholder: true }
+                nothing
             }
         }
     }
@@ -205,6 +294,31 @@ impl<'a> Compilation<'a> {
         }
         self.check_tags(&resource);
         self.desired.push(resource);
+    }
+
+    /// Notes that something the settings refer to is not there: a warning under `-WhatIf`, else a finding.
+    pub fn missing(&mut self, place: &Place, message: String) {
+        if self.services.is_rehearsal() {
+            self.warning(place, format!("{message}; the plan goes on without it"));
+        } else {
+            self.finding(place.clone(), "ServiceNotFound", message);
+        }
+    }
+
+    /// The id of a resource of a type and name that this compilation has added already.
+    #[must_use]
+    pub fn planned(&self, resource_type: &'static ResourceType, name: &str) -> Option<ResourceId> {
+        let is_it = |known: &&Desired| {
+            known.resource_type.name == resource_type.name && known.id.name().eq_ignore_ascii_case(name)
+        };
+        self.desired.iter().find(is_it).map(|known| known.id.clone())
+    }
+
+    /// Adds a resource that several settings may ask for, once.
+    pub fn add_once(&mut self, resource: Desired) {
+        if !self.desired.iter().any(|known| known.id == resource.id) {
+            self.add(resource);
+        }
     }
 
     fn check_tags(&mut self, resource: &Desired) {

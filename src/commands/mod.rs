@@ -1,7 +1,10 @@
 //! The commands: one file each, and the registry that describes them.
 
+mod bastion_hosts;
 mod compilation;
 mod lookup;
+mod private_endpoints;
+mod private_link;
 pub mod registry;
 mod retirements;
 mod storage;
@@ -14,11 +17,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use compilation::{Compilation, Compiled, Project, Published};
-pub use lookup::{Needs, Services, Tagged, read_index};
+pub use lookup::{Found, Needs, Services, Wanted, read_services};
 pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
 pub use tag_settings::{TagSettingsError, tags_of};
 
-use crate::azure::{ResourceType, resource_type};
 use crate::settings::{Document, Finding, Place, SettingsPath};
 
 /// One command of the set.
@@ -98,11 +100,6 @@ const fn settings_of<T: Settings>() -> SettingsType {
             Ok(Box::new(Read { settings, root: Place::value(document, SettingsPath::root()) }))
         },
     }
-}
-
-/// The facts of a type that is in the table.
-fn type_facts(name: &str) -> &'static ResourceType {
-    resource_type(name).unwrap_or(&crate::azure::RESOURCE_TYPES[0])
 }
 
 /// An example in the help of a command.

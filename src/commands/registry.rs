@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::Command;
 
 /// The commands that work.
-pub static COMMANDS: &[Command] = &[super::storage::COMMAND];
+pub static COMMANDS: &[Command] =
+    &[super::private_endpoints::COMMAND, super::storage::COMMAND, super::bastion_hosts::COMMAND];
 
 /// The command with this cmdlet name, ignoring case.
 #[must_use]

@@ -28,6 +28,8 @@ pub struct Desired {
     pub resource_type: &'static ResourceType,
     /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
     pub body: Value,
+    /// More of the body, sent only when this run creates the resource and compared with nothing.
+    pub creation_body: Value,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
@@ -36,6 +38,9 @@ pub struct Desired {
     pub creation_tags: Tags,
     /// What has to be there first, beside its parents and its resource group.
     pub depends_on: Vec<ResourceId>,
+    /// What only one write at a time may touch, beside the resource itself: Azure refuses two writes that concern one
+    /// virtual network.
+    pub lock: Option<ResourceId>,
     /// The setting it comes from.
     pub place: Place,
     /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts.
@@ -43,6 +48,24 @@ pub struct Desired {
 }
 
 impl Desired {
+    /// A resource without tags, dependencies and everything else that most have not.
+    #[must_use]
+    pub fn new(id: ResourceId, resource_type: &'static ResourceType, body: Value, place: Place) -> Desired {
+        Desired {
+            id,
+            resource_type,
+            body,
+            creation_body: Value::Null,
+            also_right: Vec::new(),
+            tags: Tags::new(),
+            creation_tags: Tags::new(),
+            depends_on: Vec::new(),
+            lock: None,
+            place,
+            origins: &[],
+        }
+    }
+
     /// The setting that a path of the body comes from.
     #[must_use]
     pub fn origin(&self, path: &str) -> Place {

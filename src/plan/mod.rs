@@ -14,7 +14,7 @@ pub use existing::{Existing, read};
 
 use crate::azure::{ArmError, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::session::{Action, ActionKind, PropertyChange};
-use crate::settings::Place;
+use crate::settings::{Place, vocabulary};
 
 /// What is known of the world when the plan is made.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub struct Change {
     pub changes: Vec<PropertyChange>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
+    /// No two changes with the same lock are made at once.
+    pub lock: Option<ResourceId>,
     /// The setting it comes from.
     pub place: Place,
     /// Nobody knows whether the resource exists.
@@ -77,6 +79,13 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
+        if let (World::Known(existing), Some(satisfies)) = (world, resource.resource_type.satisfied_by)
+            && let Some((id, _)) = siblings(resource, existing).find(|(_, sibling)| satisfies(&resource.body, sibling))
+        {
+            let resource_type = resource.resource_type;
+            plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
+            continue;
+        }
         match existing {
             None => plan.changes.push(creation(resource, matches!(world, World::Unknown))),
             Some(existing) => match modification(resource, existing, &mut plan.warnings) {
@@ -129,6 +138,12 @@ pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport
     report
 }
 
+/// What exists of the same type below the same parent, the resource itself included.
+fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> {
+    let (parent, name) = (resource.id.parent(), resource.resource_type.name);
+    existing.iter().filter(move |(id, _)| id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name))
+}
+
 /// Prerequisites before what needs them; otherwise in the order of the settings.
 fn in_order(desired: &[Desired]) -> Vec<&Desired> {
     fn visit<'a>(
@@ -165,14 +180,17 @@ fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
 
 fn creation(resource: &Desired, unknown: bool) -> Change {
     let mut body = resource.body.clone();
+    if !resource.creation_body.is_null() {
+        compare::overlay(&mut body, &resource.creation_body);
+    }
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
-    leaves("", &resource.body, &mut |path, value| {
+    leaves("", &body, &mut |path, value| {
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,
-            after: Some(value.to_string()),
+            after: Some(shown(value)),
             origin: Some(resource.origin(path).show()),
         });
     });
@@ -199,8 +217,8 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
         .map(|difference| PropertyChange {
             origin: Some(resource.origin(&difference.path).show()),
             path: difference.path,
-            before: difference.before.map(|value| value.to_string()),
-            after: difference.after.map(|value| value.to_string()),
+            before: difference.before.as_ref().map(shown),
+            after: difference.after.as_ref().map(shown),
         })
         .collect();
     for (key, tag) in &resource.tags {
@@ -221,6 +239,14 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
         }
     }
     Some(change(resource, ActionKind::Modify, body, changes, false))
+}
+
+/// The JSON text of a value, in the words of the settings.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
+        other => other.to_string(),
+    }
 }
 
 fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
@@ -281,6 +307,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         body: Some(body),
         changes,
         depends_on: prerequisites(resource),
+        lock: resource.lock.clone(),
         place: resource.place.clone(),
         unknown,
     }

@@ -3,10 +3,11 @@
 use super::Change;
 use crate::azure::{ResourceId, ResourceType, resource_type};
 use crate::session::ActionKind;
+use crate::settings::vocabulary;
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …".
 pub(super) fn full_name(id: &ResourceId, known: &ResourceType) -> String {
-    let mut name = format!("{} '{}'", known.label, id.name());
+    let mut name = format!("{} '{}'", known.label, vocabulary::to_settings(id.name()));
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
         let kind = parent.resource_type();
         if parent.group_id().as_ref() == Some(&parent) {

@@ -75,6 +75,12 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             command.name, command.component
         ));
     }
+    if request.omit_tags.unwrap_or_default() {
+        host.warning(format!(
+            "Tag settings are left alone (-OmitTags); the tag '{}' is written all the same.",
+            project.service_tag_key
+        ));
+    }
     // Everything that can be wrong without looking at Azure is found before anything is contacted.
     let offline = settings.compile(&project, &Services::NotRead);
     if !offline.findings.is_empty() {
@@ -88,15 +94,10 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     let (compiled, world) = match &connection {
         Connection::Offline => (settings.compile(&project, &Services::NotRead), World::Unknown),
         Connection::Online { client, .. } => {
-            let services = if offline.needs == commands::Needs::default() {
-                Services::Index { tagged: Vec::new(), placeholders: what_if }
-            } else {
-                let tagged =
-                    commands::read_index(client, &project.subscription, &project.service_tag_key, offline.needs)
-                        .await
-                        .map_err(|error| reading_failed("The published services cannot be read", &error))?;
-                Services::Index { tagged, placeholders: what_if }
-            };
+            let (subscription, tag_key) = (&project.subscription, &project.service_tag_key);
+            let services = commands::read_services(client, subscription, tag_key, &offline.needs, what_if)
+                .await
+                .map_err(|error| reading_failed("The published services cannot be read", &error))?;
             let compiled = settings.compile(&project, &services);
             if !compiled.findings.is_empty() {
                 return Err(unresolved(&compiled.findings));

@@ -26,6 +26,15 @@ pub fn to_wire(text: &str) -> &str {
     WORDS.iter().find(|word| word.settings.eq_ignore_ascii_case(text)).map_or(text, |word| word.wire)
 }
 
+/// The words people read for what Azure says; of a list with commas each word.
+#[must_use]
+pub fn to_settings(text: &str) -> String {
+    let word = |text: &str| {
+        WORDS.iter().find(|word| word.wire == text).map_or_else(|| text.to_owned(), |word| word.settings.to_owned())
+    };
+    text.split(", ").map(word).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +46,7 @@ mod tests {
         assert_eq!(to_wire("CloudServices"), "AzureServices");
         assert_eq!(to_wire("CloudBastionSubnet"), "AzureBastionSubnet");
         assert_eq!(to_wire("Logging"), "Logging");
+        assert_eq!(to_settings("AzureBastionSubnet"), "CloudBastionSubnet");
+        assert_eq!(to_settings("Logging, AzureServices"), "Logging, CloudServices");
     }
 }

@@ -2,19 +2,18 @@
 
 use serde_json::{Value, json};
 
+use super::endpoints;
 use super::settings::{
     AccountKind, AccountType, Bypass, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings,
     TlsVersion,
 };
-use crate::azure::ResourceId;
+use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
+use crate::azure::{ResourceId, ResourceType};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::retirements::{Retired, notice};
-use crate::commands::type_facts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::{Place, vocabulary};
-
-const ACCOUNT: &str = "Microsoft.Storage/storageAccounts";
 
 /// The name that stands for "nothing of this kind".
 const NOTHING: &str = "none";
@@ -56,39 +55,31 @@ pub(super) fn compile(
     };
     let request = NameRequest {
         kind: ResourceKind::StorageAccount,
-        arm_type: Some(ACCOUNT),
+        arm_type: Some(STORAGE_ACCOUNT.name),
         name: &account.storage_account_name,
         architecture: Architecture::Iaas,
         location: Some(&location),
     };
     let name = compilation.name(&request, &name_place);
-    let id = group.resource(ACCOUNT, &name);
+    let id = group.resource(STORAGE_ACCOUNT.name, &name);
     let resolved = Resolved::new(account, place, compilation);
     let own_publish = account.service.as_ref().and_then(|service| service.publish.as_ref()?.storage.as_ref());
     let root_publish = settings.publish().and_then(|publish| publish.storage.as_ref());
     let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
     compilation.add(Desired {
-        id: id.clone(),
-        resource_type: type_facts(ACCOUNT),
-        body: resolved.body(account, &location),
         also_right: resolved.also_right.clone(),
         tags: compilation.tags(publish.as_ref()),
-        creation_tags: Default::default(),
-        depends_on: Vec::new(),
-        place: place.clone(),
         origins: ORIGINS,
+        ..Desired::new(id.clone(), &STORAGE_ACCOUNT, resolved.body(account, &location), place.clone())
     });
     containers(account, &resolved, &id, place, compilation);
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
     names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    if account.private_endpoints.is_some() {
-        compilation.finding(
-            place.dotted("privateEndpoints"),
-            "NotSupportedYet",
-            "private endpoints of storage accounts are not deployed by this version; take them out and connect the account another way",
-        );
-    }
+    endpoints::compile(
+        &endpoints::Owner { account, settings, group, location: &location, id: &id, place, root },
+        compilation,
+    );
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.
@@ -262,7 +253,7 @@ fn names(
         let place = place.index(index);
         let Some(name) = deployed_name(Some(name)) else { continue };
         if resolved.tier == AccountType::Premium {
-            let message = format!("Premium accounts have no {}s", type_facts(kind.arm_type()).label);
+            let message = format!("Premium accounts have no {}s", kind.resource_type().label);
             compilation.finding(place.clone(), "CombinationNotInAzure", message);
         }
         add_child(kind, &name, json!({ "properties": {} }), &[], id, place.clone(), &place, compilation);
@@ -295,12 +286,12 @@ impl Kind {
         }
     }
 
-    fn arm_type(self) -> &'static str {
+    fn resource_type(self) -> &'static ResourceType {
         match self {
-            Kind::Container => "Microsoft.Storage/storageAccounts/blobServices/containers",
-            Kind::Share => "Microsoft.Storage/storageAccounts/fileServices/shares",
-            Kind::Queue => "Microsoft.Storage/storageAccounts/queueServices/queues",
-            Kind::Table => "Microsoft.Storage/storageAccounts/tableServices/tables",
+            Kind::Container => &BLOB_CONTAINER,
+            Kind::Share => &FILE_SHARE,
+            Kind::Queue => &QUEUE,
+            Kind::Table => &TABLE,
         }
     }
 }
@@ -319,17 +310,8 @@ fn add_child(
     name_place: &Place,
     compilation: &mut Compilation<'_>,
 ) {
-    compilation.check_name(kind.arm_type(), name, name_place);
+    compilation.check_name(kind.resource_type().name, name, name_place);
     let (service, collection) = kind.segments();
-    compilation.add(Desired {
-        id: account.child(service, "default").child(collection, name),
-        resource_type: type_facts(kind.arm_type()),
-        body,
-        also_right: Vec::new(),
-        tags: Default::default(),
-        creation_tags: Default::default(),
-        depends_on: Vec::new(),
-        place,
-        origins,
-    });
+    let id = account.child(service, "default").child(collection, name);
+    compilation.add(Desired { origins, ..Desired::new(id, kind.resource_type(), body, place) });
 }

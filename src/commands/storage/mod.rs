@@ -1,6 +1,7 @@
 //! New-SvcIaasStorage: storage accounts with their containers, file shares, tables and queues.
 
 mod account;
+mod endpoints;
 mod settings;
 
 use serde_json::json;
@@ -9,7 +10,8 @@ use self::settings::StorageSettings;
 use super::compilation::{Compilation, Published};
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::{Command, ConfirmImpact, Example, Settings};
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
+use crate::azure::ResourceId;
+use crate::azure::types::RESOURCE_GROUP;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::Place;
@@ -86,7 +88,7 @@ impl StorageSettings {
         let place = root.dotted("resourceGroupName");
         let request = NameRequest {
             kind: ResourceKind::ResourceGroup,
-            arm_type: Some(RESOURCE_GROUP_TYPE),
+            arm_type: Some(RESOURCE_GROUP.name),
             name,
             architecture: Architecture::Iaas,
             location: Some(location),
@@ -97,17 +99,8 @@ impl StorageSettings {
             publish.map(|name| Published { name: name.clone(), place: root.dotted("service.publish.resourceGroup") });
         let tags = compilation.service_tag(publish.as_ref());
         let creation_tags = compilation.tags(publish.as_ref());
-        compilation.add(Desired {
-            id: id.clone(),
-            resource_type: super::type_facts(RESOURCE_GROUP_TYPE),
-            body: json!({ "location": location }),
-            also_right: Vec::new(),
-            tags,
-            creation_tags,
-            depends_on: Vec::new(),
-            place,
-            origins: &[],
-        });
+        let body = json!({ "location": location });
+        compilation.add(Desired { tags, creation_tags, ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place) });
         Some(id)
     }
 }
