@@ -70,6 +70,16 @@ uint32_t svc_abi_version(void);
 uint64_t svc_new_iaas_storage(const char * request);
 
 /**
+ * Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_iaas_private_endpoints(const char * request);
+
+/**
+ * Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_iaas_bastion_host(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -65,6 +65,18 @@ pub extern "C" fn svc_new_iaas_storage(request: Str<'_>) -> u64 {
     start("New-SvcIaasStorage", request)
 }
 
+/// Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_iaas_private_endpoints(request: Str<'_>) -> u64 {
+    start("New-SvcIaasPrivateEndpoints", request)
+}
+
+/// Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_iaas_bastion_host(request: Str<'_>) -> u64 {
+    start("New-SvcIaasBastionHost", request)
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

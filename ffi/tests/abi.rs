@@ -214,21 +214,3 @@ fn python() {
         assert_eq!(printed, "", "drive.py printed something");
     }
 }
-
-/// The library has the functions of the header and nothing else that a host could stumble over.
-#[test]
-fn exports() {
-    if !cfg!(target_os = "linux") || !available("nm", "the exported names were not looked at") {
-        return;
-    }
-    let output =
-        Command::new("nm").args(["--dynamic", "--defined-only"]).arg(Library::shipped().path()).output().unwrap();
-    let listing = text(&output.stdout);
-    let mut exported: Vec<&str> = listing.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
-    exported.sort_unstable();
-    let header = std::fs::read_to_string(include_folder().join("svc_deploy.h")).unwrap();
-    let missing: Vec<&&str> = exported.iter().filter(|name| !header.contains(&format!("{name}("))).collect();
-    assert!(missing.is_empty(), "not in the header: {missing:?}");
-    let declared = header.lines().filter(|line| line.ends_with(");")).count();
-    assert_eq!(exported.len(), declared, "exported: {exported:?}");
-}

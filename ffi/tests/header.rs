@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use support::{C_OPTIONS, available, cargo, include_folder, text};
+use support::{C_OPTIONS, available, cargo, include_folder, profile_folder, text};
 
 const HEADER: &str = "svc_deploy.h";
 
@@ -88,6 +88,25 @@ fn every_command_is_started_by_its_own_function() {
         );
         assert!(source.contains(&body), "ffi/src/lib.rs has no\n{body}");
     }
+}
+
+/// The library has the functions of the header, and nothing else that a host could stumble over.
+#[test]
+fn the_library_exports_what_the_header_declares() {
+    if !cfg!(target_os = "linux") || !available("nm", "the names that the library exports were not looked at") {
+        return;
+    }
+    cargo(&["build", "--quiet", "--lib"]);
+    let library = profile_folder().join("libsvc_deploy.so");
+    let output = Command::new("nm").args(["--dynamic", "--defined-only"]).arg(library).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let listing = text(&output.stdout);
+    let exported: BTreeSet<&str> = listing.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+    assert_eq!(
+        exported,
+        functions(&generate(|_| {})),
+        "the library exports the left names, the header has the right ones"
+    );
 }
 
 /// What the C compiler says about one file that includes both headers. It accepts two declarations of one function only
