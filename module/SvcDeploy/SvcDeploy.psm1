@@ -389,9 +389,9 @@ function Set-SvcContext {
     .SYNOPSIS
     Sets what the commands of this session share: the cloud, the subscription, the environment and more.
     .DESCRIPTION
-    Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it: another
-    session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken from the SVC_*
-    environment variables, and subscription and tenant then from the Az context of the session.
+    Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it:
+    another session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken
+    from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.
     .PARAMETER Cloud
     The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager
     endpoint.

@@ -13,8 +13,7 @@ pub(crate) fn command(command: &Command) -> String {
     let legacy_switch = legacy_switch(command).map(|parameter| parameter.name);
     let mut declarations: Vec<String> = command.parameters.iter().map(declaration).collect();
     if legacy_switch.is_some() {
-        declarations
-            .push("        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean".to_owned());
+        declarations.push("        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean".to_owned());
     }
     fill(
         include_str!("../templates/command.psm1.in"),
@@ -116,11 +115,10 @@ fn request_member(parameter: &Parameter) -> String {
 /// The functions that keep the context.
 pub(crate) fn context(members: &[ContextMember]) -> String {
     let width = members.iter().map(|member| member.parameter.len()).max().unwrap_or_default();
-    let properties = std::iter::once(format!("                {:width$} = 'Svc.Context'", "PSTypeName")).chain(
-        members.iter().map(|member| {
-            format!("                {:width$} = $script:Context[{}]", member.parameter, quote(member.name))
-        }),
-    );
+    let properties =
+        std::iter::once(format!("                {:width$} = 'Svc.Context'", "PSTypeName")).chain(members.iter().map(
+            |member| format!("                {:width$} = $script:Context[{}]", member.parameter, quote(member.name)),
+        ));
     let parameters: Vec<String> = members.iter().map(context_declaration).collect();
     fill(
         include_str!("../templates/context.psm1.in"),
@@ -156,4 +154,41 @@ fn context_change(member: &ContextMember) -> String {
         quote(parameter),
         quote(member.name)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_engine::commands::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
+
+    use super::*;
+
+    /// What the registry will have one day: many names are plural, some commands have no switch and a high impact.
+    const ALERTS: Command = Command {
+        name: "New-SvcMadeUpAlerts",
+        component: "madeUpAlerts",
+        confirm_impact: ConfirmImpact::High,
+        synopsis: "Deploys alerts.",
+        description: "Deploys alerts.",
+        parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+        examples: &[],
+    };
+
+    #[test]
+    fn a_plural_name_is_excused_and_the_impact_is_the_registrys() {
+        let text = command(&ALERTS);
+        assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '')"), "{text}");
+        assert!(text.contains("ConfirmImpact = 'High'"), "{text}");
+    }
+
+    #[test]
+    fn a_command_without_a_switch_takes_no_stray_boolean() {
+        let text = command(&ALERTS);
+        assert!(!text.contains("LegacyBoolean"), "{text}");
+        assert!(!text.contains("tagSettingsFile"), "{text}");
+    }
+
+    #[test]
+    fn no_placeholder_is_left() {
+        assert!(!command(&ALERTS).contains('@') || command(&ALERTS).matches('@').count() == 1, "only the hashtable's");
+    }
 }

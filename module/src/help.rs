@@ -12,7 +12,8 @@ const COMMENT_WIDTH: usize = 120;
 const ABOUT_WIDTH: usize = 76;
 
 /// The hidden parameter beside a switch.
-const LEGACY_BOOLEAN_HELP: &str = "Takes the value of the switch in -{} $true and -{} $false, which scripts written for a boolean parameter pass.";
+const LEGACY_BOOLEAN_HELP: &str =
+    "Takes the value of the switch in -{} $true and -{} $false, which scripts written for a boolean parameter pass.";
 
 /// The comment of a command's function, without its delimiters.
 pub(crate) fn command(command: &Command, legacy_switch: Option<&str>) -> String {
@@ -22,13 +23,15 @@ pub(crate) fn command(command: &Command, legacy_switch: Option<&str>) -> String 
         sections.push(parameter("LegacyBoolean", &LEGACY_BOOLEAN_HELP.replace("{}", switch)));
     }
     sections.push(section("INPUTS", "System.Object. Settings as an object, or the file of a settings document."));
-    sections.push(section("OUTPUTS", "Svc.DeployedResource. One for each resource that was created, changed or deleted."));
+    sections
+        .push(section("OUTPUTS", "Svc.DeployedResource. One for each resource that was created, changed or deleted."));
     sections.push(section("OUTPUTS", "Svc.PlannedAction. With -WhatIf, one for each resource that would be."));
     // The first line of an example is its code, so that one is never broken.
     sections.extend(
-        command.examples.iter().map(|example| {
-            format!("    .EXAMPLE\n    {}\n{}", example.code, wrap(example.text, 4, COMMENT_WIDTH))
-        }),
+        command
+            .examples
+            .iter()
+            .map(|example| format!("    .EXAMPLE\n    {}\n{}", example.code, wrap(example.text, 4, COMMENT_WIDTH))),
     );
     sections.push(section("LINK", "about_SvcDeploy"));
     sections.push(section("LINK", "Set-SvcContext"));

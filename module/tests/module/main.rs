@@ -1,0 +1,25 @@
+//! Checks of the checked-in module: that it is what the generator writes, and, without asking the generator, that it is
+//! what the registry, the protocol and the C ABI say. There is no PowerShell here, so scripts are read as syntax trees.
+
+mod generated;
+mod interop;
+mod protocol;
+mod registry;
+mod script;
+mod syntax;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the source tree.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The checked-in module.
+fn module() -> PathBuf {
+    root().join("module/SvcDeploy")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
