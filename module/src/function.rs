@@ -186,9 +186,4 @@ mod tests {
         assert!(!text.contains("LegacyBoolean"), "{text}");
         assert!(!text.contains("tagSettingsFile"), "{text}");
     }
-
-    #[test]
-    fn no_placeholder_is_left() {
-        assert!(!command(&ALERTS).contains('@') || command(&ALERTS).matches('@').count() == 1, "only the hashtable's");
-    }
 }

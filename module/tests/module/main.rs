@@ -1,6 +1,8 @@
 //! Checks of the checked-in module: that it is what the generator writes, and, without asking the generator, that it is
 //! what the registry, the protocol and the C ABI say. There is no PowerShell here, so scripts are read as syntax trees.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "A test says what is wrong by panicking.")]
+
 mod generated;
 mod interop;
 mod protocol;
