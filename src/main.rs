@@ -1,2 +1,9 @@
-//! The command line.
-fn main() {}
+//! `svc`: the commands for machines without PowerShell.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main(std::env::args_os().skip(1).collect())
+}

@@ -1,10 +1,27 @@
 //! The commands: one file each, and the registry that describes them.
 
+mod bastion_hosts;
+mod compilation;
+mod lookup;
+mod private_endpoints;
+mod private_link;
 pub mod registry;
+mod retirements;
 mod storage;
+mod tag_settings;
 
-pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use compilation::{Compilation, Compiled, Project, Published};
+pub use lookup::{Found, Needs, Services, Wanted, read_services};
+pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
+pub use tag_settings::{TagSettingsError, tags_of};
+
+use crate::settings::{Document, Finding, Place, SettingsPath};
 
 /// One command of the set.
 #[derive(Debug)]
@@ -23,6 +40,66 @@ pub struct Command {
     pub parameters: &'static [Parameter],
     /// Examples for the help.
     pub examples: &'static [Example],
+    /// Its settings document.
+    pub settings: SettingsType,
+}
+
+/// The settings document of a command: a type that describes its shape and compiles its values.
+pub trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Send + Sync + 'static {
+    /// The value of `component`, when the document says.
+    fn component(&self) -> Option<&str>;
+
+    /// Adds what the document wants to the compilation. A pure function of the document, the names and the look-ups;
+    /// `root` is the place of the whole document.
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>);
+}
+
+/// The functions of one settings type, so that the registry can be a table.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingsType {
+    schema: fn() -> Schema,
+    read: fn(&Arc<Document>) -> ReadResult,
+}
+
+/// A document that fits its type, or everything that is wrong with it.
+pub type ReadResult = Result<Box<dyn Compile>, Vec<Finding>>;
+
+/// A settings document that was read and can be compiled.
+pub trait Compile: std::fmt::Debug + Send + Sync {
+    /// The value of `component`, when the document says.
+    fn component(&self) -> Option<&str>;
+
+    /// Compiles the document.
+    fn compile(&self, project: &Project, services: &Services) -> Compiled;
+}
+
+#[derive(Debug)]
+struct Read<T> {
+    settings: T,
+    root: Place,
+}
+
+impl<T: Settings> Compile for Read<T> {
+    fn component(&self) -> Option<&str> {
+        self.settings.component()
+    }
+
+    fn compile(&self, project: &Project, services: &Services) -> Compiled {
+        let mut compilation = Compilation::new(project, services);
+        self.settings.compile(&self.root, &mut compilation);
+        compilation.finish()
+    }
+}
+
+/// The functions of a settings type.
+const fn settings_of<T: Settings>() -> SettingsType {
+    SettingsType {
+        schema: crate::settings::schema_of::<T>,
+        read: |document| {
+            let settings = crate::settings::check::<T>(document)?;
+            Ok(Box::new(Read { settings, root: Place::value(document, SettingsPath::root()) }))
+        },
+    }
 }
 
 /// An example in the help of a command.
@@ -35,6 +112,20 @@ pub struct Example {
 }
 
 impl Command {
+    /// The JSON Schema of its settings document, for editors.
+    #[must_use]
+    pub fn settings_schema(&self) -> Schema {
+        crate::settings::editor_schema((self.settings.schema)())
+    }
+
+    /// Checks a document against the command's settings type.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(&self, document: &Arc<Document>) -> ReadResult {
+        (self.settings.read)(document)
+    }
+
     /// The name of the exported C function: `svc_new_iaas_storage`.
     #[must_use]
     pub fn function(&self) -> String {

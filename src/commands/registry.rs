@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::Command;
 
 /// The commands that work.
-pub static COMMANDS: &[Command] = &[super::storage::COMMAND];
+pub static COMMANDS: &[Command] =
+    &[super::private_endpoints::COMMAND, super::storage::COMMAND, super::bastion_hosts::COMMAND];
 
 /// The command with this cmdlet name, ignoring case.
 #[must_use]
@@ -211,6 +212,16 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
     },
 ];
+
+/// Whether a host hands an environment variable over with a request: those of credentials, proxies and certificates, and
+/// the defaults of the context. Letter case makes no difference.
+#[must_use]
+pub fn is_passed_variable(name: &str) -> bool {
+    const PREFIXES: &[&str] = &["AZURE_", "SVC_", "IDENTITY_", "IMDS_", "MSI_", "SSL_CERT_"];
+    const NAMES: &[&str] = &["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+    let name = name.to_ascii_uppercase();
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name.as_str())
+}
 
 /// The registry as JSON, for hosts that build their own front end.
 #[must_use]

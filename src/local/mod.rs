@@ -1,1 +1,307 @@
-//! The local cloud: an Azure Resource Manager endpoint on loopback for rehearsals and tests.
+//! The local cloud: an Azure Resource Manager endpoint inside the library, on loopback.
+//!
+//! It is for rehearsals, examples, demos and tests. It keeps real state, speaks the real protocol and enforces the rules a
+//! user would hit; it stands for Azure, so it knows nothing of the rest of the engine, and its tables of facts are its own.
+//! `docs/local-cloud.md` says what it enforces and what it does not.
+
+mod answer;
+mod directory;
+mod fault;
+mod filter;
+mod import;
+mod lists;
+mod locations;
+mod lookup;
+mod moment;
+mod operations;
+mod path;
+mod placement;
+mod providers;
+mod query;
+mod recorder;
+mod resources;
+mod routes;
+mod saving;
+mod server;
+mod state;
+mod store;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod throttle;
+mod types;
+
+pub use fault::{Fault, FaultError, FaultKind};
+pub use import::{ImportError, import_file};
+pub use recorder::RecordedRequest;
+
+use serde_json::Value;
+use server::Shared;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// The subscription a client finds when it asks for subscriptions. Any other GUID is accepted as one too.
+pub const LOCAL_SUBSCRIPTION_ID: &str = "10ca1c10-0d00-4000-8000-000000000001";
+/// The tenant of the local cloud.
+pub const LOCAL_TENANT_ID: &str = "10ca1c10-0d00-4000-8000-00000000000f";
+
+/// How the local cloud behaves.
+#[derive(Clone, Debug)]
+pub struct LocalCloudOptions {
+    /// Where it listens; loopback only. Port 0, the default, takes a free one.
+    pub listen: SocketAddr,
+    /// The file that keeps its state over restarts. `None`: memory only.
+    pub state_file: Option<PathBuf>,
+    /// A file every request is appended to, one JSON object a line: `method`, `url`, `body`, `status` (0: no answer sent).
+    pub request_log: Option<PathBuf>,
+    /// How long every request waits before it is carried out.
+    pub latency: Duration,
+    /// How long slow operations take.
+    pub operation_time: OperationTime,
+    /// The limits on requests. `None`: no limits.
+    pub throttling: Option<Throttling>,
+    /// The most items on a page of a listing.
+    pub page_size: usize,
+    /// Whether the first page of every listing is empty and leads to the next, which Azure may do.
+    pub empty_first_page: bool,
+    /// How many requests [`LocalCloud::requests`] remembers; the oldest are forgotten first. 0, the default: none.
+    pub record_requests: usize,
+    /// What goes wrong from the start, see [`LocalCloud::misbehave`].
+    pub faults: Vec<Fault>,
+}
+
+impl Default for LocalCloudOptions {
+    fn default() -> LocalCloudOptions {
+        LocalCloudOptions {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            state_file: None,
+            request_log: None,
+            latency: Duration::ZERO,
+            operation_time: OperationTime::Fixed(Duration::from_millis(20)),
+            throttling: None,
+            page_size: 1000,
+            empty_first_page: false,
+            record_requests: 0,
+            faults: Vec::new(),
+        }
+    }
+}
+
+/// How long operations take that Azure does not finish at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OperationTime {
+    /// Every one as long as this.
+    Fixed(Duration),
+    /// This part of what the type takes in Azure: 1.0 is as slow as Azure.
+    Factor(f64),
+}
+
+impl OperationTime {
+    /// The time of an operation that takes so many seconds in Azure.
+    fn of(self, seconds: u32) -> Duration {
+        match self {
+            OperationTime::Fixed(time) => time,
+            OperationTime::Factor(factor) => {
+                Duration::try_from_secs_f64(f64::from(seconds) * factor).unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// How many requests a subscription may make: so many at once, then so many a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Throttling {
+    /// GET and HEAD at once.
+    pub reads: u32,
+    /// GET and HEAD a second.
+    pub reads_per_second: u32,
+    /// PUT, PATCH and POST at once.
+    pub writes: u32,
+    /// PUT, PATCH and POST a second.
+    pub writes_per_second: u32,
+    /// DELETE at once.
+    pub deletes: u32,
+    /// DELETE a second.
+    pub deletes_per_second: u32,
+}
+
+impl Throttling {
+    /// Azure's own limits.
+    pub fn azure() -> Throttling {
+        Throttling {
+            reads: 250,
+            reads_per_second: 25,
+            writes: 200,
+            writes_per_second: 10,
+            deletes: 200,
+            deletes_per_second: 10,
+        }
+    }
+
+    fn size(&self, kind: throttle::Kind) -> u32 {
+        match kind {
+            throttle::Kind::Reads => self.reads,
+            throttle::Kind::Writes => self.writes,
+            throttle::Kind::Deletes => self.deletes,
+        }
+    }
+
+    fn per_second(&self, kind: throttle::Kind) -> u32 {
+        match kind {
+            throttle::Kind::Reads => self.reads_per_second,
+            throttle::Kind::Writes => self.writes_per_second,
+            throttle::Kind::Deletes => self.deletes_per_second,
+        }
+    }
+}
+
+/// Why the local cloud does not start, or cannot keep its state.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LocalCloudError {
+    /// The address is reachable from other machines.
+    #[error("The local cloud listens on loopback addresses only, and {listen} is none.")]
+    NotLoopback {
+        /// The address asked for.
+        listen: SocketAddr,
+    },
+    /// The address cannot be listened on.
+    #[error("The local cloud cannot listen on {listen}.")]
+    Listen {
+        /// The address asked for.
+        listen: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The thread or its runtime cannot be started.
+    #[error("The local cloud cannot be started.")]
+    Start {
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The request log cannot be opened.
+    #[error("The request log {} cannot be opened.", path.display())]
+    RequestLog {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another local cloud uses the state file.
+    #[error("The state file {} is in use by another local cloud. Stop that one, or name another file.", path.display())]
+    StateInUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The state file or its folder cannot be read or made.
+    #[error("The state file {} cannot be opened.", path.display())]
+    StateUnreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The state file cannot be written.
+    #[error("The state file {} cannot be written.", path.display())]
+    StateUnwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The state file is not what the local cloud wrote. It is left as it is.
+    #[error(
+        "The state file {} is damaged at line {line}, column {column}. It was left as it is: mend it there, restore a copy, or \
+         move it away to start with an empty local cloud.",
+        path.display()
+    )]
+    StateDamaged {
+        /// The file.
+        path: PathBuf,
+        /// Where it stops making sense, from 1.
+        line: usize,
+        /// Where in the line, from 1.
+        column: usize,
+        /// What is wrong there.
+        source: serde_json::Error,
+    },
+    /// What is to be imported cannot be.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+}
+
+/// A running local cloud. Dropping it saves its state and stops it.
+#[derive(Debug)]
+pub struct LocalCloud {
+    shared: Arc<Shared>,
+    endpoint: String,
+    stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+    saver: Option<JoinHandle<()>>,
+}
+
+impl LocalCloud {
+    /// Starts a local cloud on threads of its own and returns when it can be reached.
+    pub fn start(options: LocalCloudOptions) -> Result<LocalCloud, LocalCloudError> {
+        server::start(options)
+    }
+
+    /// The base of every URL, `http://127.0.0.1:8090`, without a slash at the end.
+    pub fn endpoint(&self) -> &str {
+        &self.endpoint
+    }
+
+    /// Makes something go wrong. Several faults are used up in the order they were given.
+    pub fn misbehave(&self, fault: Fault) {
+        self.shared.faults.add(fault);
+    }
+
+    /// The requests so far in the order they arrived, as far as [`LocalCloudOptions::record_requests`] goes.
+    pub fn requests(&self) -> Vec<RecordedRequest> {
+        self.shared.recorder.requests()
+    }
+
+    /// A resource as a GET would return it, if there is one with this id and it is not still being created.
+    pub fn resource(&self, id: &str) -> Option<Value> {
+        self.shared.with_state(|state| {
+            let id = path::ResourceId::parse(id)?;
+            lookup::look_up(state, &id).ok().map(|body| Value::Object(body.into_owned()))
+        })
+    }
+
+    /// Puts existing resources in: bodies with an `id`, as a GET returns them. All of them or none; returns how many.
+    ///
+    /// They are not checked as a PUT would be, since what exists may be older than a rule; what Azure fills in is filled in
+    /// where it is missing. A group that is not among them is made, in the location of a resource in it. They are in the
+    /// state file by the time the local cloud is dropped.
+    pub fn import(&self, resources: &[Value]) -> Result<usize, ImportError> {
+        self.shared.with_state(|state| import::import(state, resources))
+    }
+
+    /// The state file, if there is one.
+    pub fn state_file(&self) -> Option<&Path> {
+        self.shared.state_file.as_ref().map(store::StateFile::path)
+    }
+}
+
+impl Drop for LocalCloud {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // It fails only when the server has ended already.
+            let _ = stop.send(());
+        }
+        // First the server, so that nothing changes after the last snapshot.
+        if let Some(server) = self.server.take() {
+            let _ = server.join();
+        }
+        self.shared.stop_saving();
+        if let Some(saver) = self.saver.take() {
+            let _ = saver.join();
+        }
+    }
+}

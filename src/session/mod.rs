@@ -1,9 +1,12 @@
 //! The one door to the engine: starts a command and strings its stages together.
 
+mod connect;
+mod context;
 mod message;
 mod operation;
 mod redact;
 mod request;
+mod run;
 
 pub use message::{
     Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
@@ -18,23 +21,21 @@ use crate::commands::Command;
 #[must_use]
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| run(command, &request, &host))
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => run::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
 }
 
-fn run(_command: &'static Command, request: &[u8], host: &Host) {
-    match read_request(request) {
-        Ok(_) => {}
-        Err(report) => host.send(Message::Error(report)),
-    }
-}
-
-fn read_request(request: &[u8]) -> Result<Request, ErrorReport> {
-    let invalid = |message: String| ErrorReport {
-        terminating: true,
-        code: "RequestInvalid".to_owned(),
-        category: ErrorCategory::InvalidArgument,
-        message,
-        ..ErrorReport::default()
+fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
+    let invalid = |message: String| {
+        Box::new(ErrorReport {
+            terminating: true,
+            code: "RequestInvalid".to_owned(),
+            category: ErrorCategory::InvalidArgument,
+            message,
+            ..ErrorReport::default()
+        })
     };
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))

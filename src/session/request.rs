@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What a host asks for. An unknown member is an error; null is the same as absent.
@@ -31,7 +31,7 @@ pub struct Request {
 }
 
 /// The context of a session. `SVC_<NAME>` variables are the defaults of its members.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Context {
     /// `public`, `usgovernment`, `china`, `local`, or the URL of a Resource Manager endpoint.

@@ -1,0 +1,272 @@
+//! Makes the approved changes: prerequisites first, the rest in parallel, each followed to its end.
+
+mod in_flight;
+mod progress;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use futures::stream::{FuturesUnordered, StreamExt};
+
+pub use in_flight::InFlight;
+use progress::Progress;
+
+use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::plan::{Change, Plan, Unchanged, failure, full_name};
+use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
+use crate::settings::plural;
+
+/// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
+/// nothing, because most of the time of a change is waiting for its operation.
+const CHANGES_AT_ONCE: usize = 16;
+
+/// How long one operation is followed. The longest that is known, the creation of an API management service, takes about
+/// an hour.
+const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// One thing to do: a change, or waiting for what somebody else is still changing.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Change(&'a Change),
+    Wait(&'a Unchanged),
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Done,
+    Failed,
+    NotApproved,
+}
+
+/// A step under way: its index, when it began and how it ended.
+type Running<'a> = BoxFuture<'a, (usize, Instant, Result<(), ArmError>)>;
+
+/// Makes the changes whose indexes were approved and reports each. Returns the counts, without the time.
+pub async fn apply(
+    client: &ArmClient,
+    plan: &Plan,
+    approved: &HashSet<usize>,
+    activity: &str,
+    host: &Host,
+    in_flight: &InFlight,
+) -> Counts {
+    let changes = plan.changes.iter().map(Step::Change);
+    let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).map(Step::Wait);
+    let steps: Vec<Step<'_>> = changes.chain(waits).collect();
+    let is_approved = |index: usize| index >= plan.changes.len() || approved.contains(&index);
+    let mut run = Run::new(&steps, host);
+    run.counts.unchanged = plan.unchanged.len();
+    let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
+    let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
+    loop {
+        while running.len() < CHANGES_AT_ONCE
+            && let Some(index) = run.next_ready()
+        {
+            if !is_approved(index) {
+                run.end(index, End::NotApproved);
+                continue;
+            }
+            run.locked.extend(steps[index].lock().cloned());
+            progress.begin(host, steps[index].name());
+            let step = steps[index];
+            running.push(Box::pin(async move {
+                let start = Instant::now();
+                (index, start, step.make(client, in_flight).await)
+            }));
+        }
+        let Some((index, start, result)) = running.next().await else { break };
+        if let Some(lock) = steps[index].lock() {
+            run.locked.remove(lock);
+        }
+        match result {
+            Ok(()) => {
+                run.done(index, start.elapsed());
+                run.end(index, End::Done);
+            }
+            Err(error) => {
+                run.failed(index, &error);
+                run.end(index, End::Failed);
+            }
+        }
+        progress.end(host, &steps[index].name());
+    }
+    progress.finish(host);
+    run.finish()
+}
+
+impl Step<'_> {
+    fn id(&self) -> &ResourceId {
+        match self {
+            Step::Change(change) => &change.id,
+            Step::Wait(resource) => &resource.id,
+        }
+    }
+
+    fn lock(&self) -> Option<&ResourceId> {
+        match self {
+            Step::Change(change) => change.lock.as_ref(),
+            Step::Wait(_) => None,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Step::Change(change) => full_name(&change.id, change.resource_type),
+            Step::Wait(resource) => full_name(&resource.id, resource.resource_type),
+        }
+    }
+
+    async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<(), ArmError> {
+        let _entry = in_flight.enter(&self.name());
+        match self {
+            Step::Change(change) => {
+                let api_version = change.resource_type.api_version;
+                match &change.body {
+                    Some(body) => client.put(change.id.as_str(), api_version, body, PATIENCE).await.map(|_| ()),
+                    None => client.delete(change.id.as_str(), api_version, PATIENCE).await,
+                }
+            }
+            Step::Wait(resource) => client
+                .wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE)
+                .await
+                .map(|_| ()),
+        }
+    }
+}
+
+/// The state of a run: which steps are ready, what became of the others.
+struct Run<'a> {
+    steps: &'a [Step<'a>],
+    host: &'a Host,
+    /// The steps that wait for each step.
+    dependents: Vec<Vec<usize>>,
+    /// How many steps each step still waits for.
+    waits_for: Vec<usize>,
+    /// The steps that came to nothing because of each step, for one warning each.
+    blocked: HashMap<usize, Vec<usize>>,
+    blocked_by: Vec<Option<usize>>,
+    ends: Vec<Option<End>>,
+    ready: VecDeque<usize>,
+    /// The locks of the steps that are under way.
+    locked: HashSet<ResourceId>,
+    counts: Counts,
+}
+
+impl<'a> Run<'a> {
+    fn new(steps: &'a [Step<'a>], host: &'a Host) -> Run<'a> {
+        let by_id: HashMap<&ResourceId, usize> =
+            steps.iter().enumerate().map(|(index, step)| (step.id(), index)).collect();
+        let mut dependents = vec![Vec::new(); steps.len()];
+        let mut waits_for = vec![0; steps.len()];
+        for (index, step) in steps.iter().enumerate() {
+            let Step::Change(change) = step else { continue };
+            let prerequisites: HashSet<usize> =
+                change.depends_on.iter().filter_map(|id| by_id.get(id).copied()).collect();
+            waits_for[index] = prerequisites.len();
+            for before in prerequisites {
+                dependents[before].push(index);
+            }
+        }
+        let ready = (0..steps.len()).filter(|index| waits_for[*index] == 0).collect();
+        Run {
+            steps,
+            host,
+            dependents,
+            waits_for,
+            blocked: HashMap::new(),
+            blocked_by: vec![None; steps.len()],
+            ends: vec![None; steps.len()],
+            ready,
+            locked: HashSet::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// The first step that is ready and whose lock is free.
+    fn next_ready(&mut self) -> Option<usize> {
+        let is_free = |index: &usize| self.steps[*index].lock().is_none_or(|lock| !self.locked.contains(lock));
+        let position = self.ready.iter().position(is_free)?;
+        self.ready.remove(position)
+    }
+
+    /// Notes the end of a step, and frees or blocks what waits for it.
+    fn end(&mut self, index: usize, end: End) {
+        self.ends[index] = Some(end);
+        let cause = self.blocked_by[index].unwrap_or(index);
+        if end == End::NotApproved {
+            self.counts.skipped += 1;
+        }
+        for dependent in std::mem::take(&mut self.dependents[index]) {
+            self.waits_for[dependent] -= 1;
+            if end != End::Done {
+                self.blocked_by[dependent].get_or_insert(cause);
+            }
+            if self.waits_for[dependent] == 0 {
+                match self.blocked_by[dependent] {
+                    None => self.ready.push_back(dependent),
+                    Some(cause) => {
+                        self.blocked.entry(cause).or_default().push(dependent);
+                        self.end(dependent, End::NotApproved);
+                    }
+                }
+            }
+        }
+    }
+
+    fn done(&mut self, index: usize, took: Duration) {
+        let Step::Change(change) = self.steps[index] else { return };
+        match change.kind {
+            ActionKind::Create => self.counts.created += 1,
+            ActionKind::Modify => self.counts.modified += 1,
+            ActionKind::Delete => self.counts.deleted += 1,
+        }
+        self.host.send(Message::Resource(ResourceReport {
+            action: change.kind,
+            resource_type: change.resource_type.name.to_owned(),
+            name: change.id.name().to_owned(),
+            resource_group: change.id.resource_group().map(str::to_owned),
+            resource_id: change.id.to_string(),
+            seconds: milliseconds(took),
+            properties: None,
+        }));
+    }
+
+    fn failed(&mut self, index: usize, error: &ArmError) {
+        self.counts.failed += 1;
+        let mut report = match self.steps[index] {
+            Step::Change(change) => failure(change, error),
+            Step::Wait(resource) => {
+                let mut report = error.report(&format!("The {} is not ready", self.steps[index].name()));
+                report.resource_id = Some(resource.id.to_string());
+                report
+            }
+        };
+        report.terminating = false;
+        self.host.send(Message::Error(report));
+    }
+
+    /// Warns of what was skipped, once for each cause.
+    fn finish(self) -> Counts {
+        let mut causes: Vec<(&usize, &Vec<usize>)> = self.blocked.iter().collect();
+        causes.sort();
+        for (cause, blocked) in causes {
+            let why = if self.ends[*cause] == Some(End::Failed) { "failed" } else { "was not approved" };
+            let names: Vec<String> = blocked.iter().map(|index| self.steps[*index].name()).collect();
+            let count = names.len();
+            self.host.warning(format!(
+                "{count} resource{} skipped because the {} {why}: {}.",
+                if count == 1 { " was".to_owned() } else { format!("{} were", plural(count)) },
+                self.steps[*cause].name(),
+                names.join("; ")
+            ));
+        }
+        self.counts
+    }
+}
+
+/// Seconds with three decimals: more would only be noise.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1000.0).round() / 1000.0
+}

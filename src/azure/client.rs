@@ -1,0 +1,335 @@
+//! The client of Azure Resource Manager: requests with retries, paging, and nothing that knows of resources.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{Method, Response, StatusCode};
+use serde_json::Value;
+use url::Url;
+
+use super::cloud::Cloud;
+use super::credential::Tokens;
+use super::error::{ArmError, Refusal};
+use super::throttle::Throttle;
+use crate::session::Host;
+
+/// ARM gives a provider 60 seconds for a call and then answers 504 (Resource Provider Contract, "Async operations").
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
+/// How often a request is tried in all.
+const TRIES: u32 = 6;
+/// How often a connection is tried that is refused at once: nobody is there.
+const TRIES_WHEN_REFUSED: u32 = 3;
+/// How often a request is tried that Azure throttles; each waits as long as Azure says.
+const TRIES_WHEN_THROTTLED: u32 = 20;
+/// The longest pause between two tries that the engine chooses itself.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// More pages than any listing has: a server that links them in a circle is not followed for ever.
+const MOST_PAGES: usize = 10_000;
+
+/// A client of one Resource Manager endpoint. Clones share connections and limits.
+#[derive(Clone)]
+pub struct ArmClient {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    http: reqwest::Client,
+    cloud: Cloud,
+    /// None: the endpoint is on this machine and asks for no token.
+    tokens: Option<Tokens>,
+    throttle: Throttle,
+    host: Host,
+    first_pause: Duration,
+}
+
+/// An answer with a status that is no error.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Option<Value>,
+}
+
+impl ArmClient {
+    /// A client that uses these connections and tokens.
+    #[must_use]
+    pub fn new(http: reqwest::Client, cloud: Cloud, tokens: Option<Tokens>, host: Host) -> ArmClient {
+        let loopback = cloud.is_loopback();
+        // A server on this machine needs no time to recover.
+        let first_pause = Duration::from_millis(if loopback { 20 } else { 500 });
+        ArmClient {
+            inner: Arc::new(Inner { http, cloud, tokens, throttle: Throttle::new(!loopback), host, first_pause }),
+        }
+    }
+
+    /// Reads one resource; none when it does not exist.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
+        match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
+            Ok(answer) => Ok(answer.body),
+            Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads all pages of a listing. A listing below something that does not exist is empty.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn list(&self, path: &str, api_version: &str, query: &str) -> Result<Vec<Value>, ArmError> {
+        let mut items = Vec::new();
+        let mut next = Some(self.url(path, api_version, query)?);
+        for _ in 0..MOST_PAGES {
+            let Some(url) = next.take() else { return Ok(items) };
+            let answer = match self.send(Method::GET, url, None).await {
+                Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
+                    return Ok(items);
+                }
+                answer => answer?,
+            };
+            let Some(Value::Object(mut page)) = answer.body else { return Ok(items) };
+            if let Some(Value::Array(values)) = page.remove("value") {
+                items.extend(values);
+            }
+            next = match page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty()) {
+                Some(link) => Some(self.follow(link)?),
+                None => None,
+            };
+        }
+        Err(ArmError::NotAzure { host: self.host_name(), reason: format!("a listing of more than {MOST_PAGES} pages") })
+    }
+
+    /// Sends a request and retries it where that is safe.
+    pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let failure = match self.try_once(&method, &url, body).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429);
+            let most = if throttled { TRIES_WHEN_THROTTLED.max(TRIES) } else { failure.tries };
+            if tries >= most || method == Method::POST && !failure.never_arrived && !throttled {
+                return Err(failure.error);
+            }
+            let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));
+            if throttled {
+                self.inner.throttle.pause(&method, pause);
+            }
+            self.inner.host.debug(format!(
+                "{method} {} is tried again in {:.2} s: {}",
+                url.path(),
+                pause.as_secs_f64(),
+                failure.error
+            ));
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn try_once(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
+        self.inner.throttle.admit(method).await;
+        let client_request_id = uuid::Uuid::new_v4().to_string();
+        let mut request = self
+            .inner
+            .http
+            .request(method.clone(), url.clone())
+            .timeout(REQUEST_TIMEOUT)
+            .header("accept", "application/json")
+            .header("x-ms-client-request-id", &client_request_id)
+            .header("x-ms-return-client-request-id", "true");
+        if let Some(tokens) = self.inner.tokens.as_ref().filter(|_| self.is_trusted(url)) {
+            request = request.bearer_auth(tokens.current().await.map_err(Failure::of_token)?);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let start = Instant::now();
+        let response = request.send().await.map_err(|error| self.lost(url, &error))?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        self.learn(method, &headers);
+        let read = read_body(response).await;
+        let request_id = header(&headers, "x-ms-request-id").map(str::to_owned);
+        self.inner.host.debug(format!(
+            "{method} {} answered {} in {:.3} s (request id {}, client request id {client_request_id}).",
+            url.path(),
+            status.as_u16(),
+            start.elapsed().as_secs_f64(),
+            request_id.as_deref().unwrap_or("none"),
+        ));
+        let body = match read {
+            Ok(body) => body,
+            Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),
+            // An error page of something between here and Azure still has a status that says whether to try again.
+            Err(BodyError::NotJson(_)) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => None,
+            Err(BodyError::NotJson(reason)) => {
+                let reason = format!("status {}, {reason}", status.as_u16());
+                return Err(Failure::fatal(ArmError::NotAzure { host: host_of(url), reason }));
+            }
+        };
+        if status.is_success() {
+            return Ok(Answer { status, headers, body });
+        }
+        let refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
+        Err(Failure::refused(refusal, retry_after(&headers)))
+    }
+
+    /// The URL of a path below the endpoint.
+    pub(super) fn url(&self, path: &str, api_version: &str, query: &str) -> Result<Url, ArmError> {
+        let mut url = self.inner.cloud.endpoint.clone();
+        let base = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&format!("{base}{path}"));
+        let more = if query.is_empty() { String::new() } else { format!("{query}&") };
+        url.set_query(Some(&format!("{more}api-version={api_version}")));
+        Ok(url)
+    }
+
+    /// A link Azure sent, taken as it is.
+    pub(super) fn follow(&self, link: &str) -> Result<Url, ArmError> {
+        let url = self.inner.cloud.endpoint.join(link).map_err(|error| ArmError::NotAzure {
+            host: self.host_name(),
+            reason: format!("a link that is no URL: {error}"),
+        })?;
+        let same_machine = url.host() == self.inner.cloud.endpoint.host();
+        if url.scheme() == "https" || same_machine {
+            return Ok(url);
+        }
+        Err(ArmError::NotAzure {
+            host: self.host_name(),
+            reason: format!("a link to {} that is not https", host_of(&url)),
+        })
+    }
+
+    /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name.
+    fn is_trusted(&self, url: &Url) -> bool {
+        let (Some(host), Some(own)) = (url.host_str(), self.inner.cloud.endpoint.host_str()) else { return false };
+        host == own && url.port_or_known_default() == self.inner.cloud.endpoint.port_or_known_default()
+            || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
+    }
+
+    fn lost(&self, url: &Url, error: &reqwest::Error) -> Failure {
+        let host = host_of(url);
+        if error.is_timeout() && !error.is_connect() {
+            let reason = format!("{} seconds", REQUEST_TIMEOUT.as_secs());
+            return Failure { error: ArmError::TimedOut { host, reason }, tries: 2, wait: None, never_arrived: false };
+        }
+        let reason = innermost(error);
+        let refused = error.is_connect();
+        let tries = if refused { TRIES_WHEN_REFUSED } else { TRIES };
+        Failure { error: ArmError::Connection { host, reason }, tries, wait: None, never_arrived: refused }
+    }
+
+    fn learn(&self, method: &Method, headers: &HeaderMap) {
+        let name = match *method {
+            Method::GET | Method::HEAD => "x-ms-ratelimit-remaining-subscription-reads",
+            Method::DELETE => "x-ms-ratelimit-remaining-subscription-deletes",
+            _ => "x-ms-ratelimit-remaining-subscription-writes",
+        };
+        if let Some(remaining) = header(headers, name).and_then(|text| text.parse().ok()) {
+            self.inner.throttle.learn(method, remaining);
+        }
+    }
+
+    /// Doubles from try to try, with jitter so that parallel requests do not come back together.
+    pub(super) fn pause_before(&self, tries: u32) -> Duration {
+        let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
+        doubled.min(LONGEST_PAUSE).mul_f64(0.8 + 0.4 * fastrand::f64())
+    }
+
+    /// Whose answers these are.
+    pub(super) fn host_name(&self) -> String {
+        host_of(&self.inner.cloud.endpoint)
+    }
+}
+
+struct Failure {
+    error: ArmError,
+    /// How often such a request is tried in all.
+    tries: u32,
+    /// What Azure asked to wait.
+    wait: Option<Duration>,
+    /// The request did not reach anybody, so sending it again can do nothing twice.
+    never_arrived: bool,
+}
+
+impl Failure {
+    fn fatal(error: ArmError) -> Failure {
+        Failure { error, tries: 1, wait: None, never_arrived: false }
+    }
+
+    fn of_token(report: crate::session::ErrorReport) -> Failure {
+        Failure::fatal(ArmError::NoToken(Box::new(report)))
+    }
+
+    fn refused(refusal: Refusal, wait: Option<Duration>) -> Failure {
+        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504) || is_lock_conflict(&refusal);
+        let tries = if transient { TRIES } else { 1 };
+        Failure { error: ArmError::Refused(Box::new(refusal)), tries, wait, never_arrived: false }
+    }
+}
+
+/// Conflicts with another operation that end by themselves (Azure Resource Manager, "Troubleshoot common errors").
+fn is_lock_conflict(refusal: &Refusal) -> bool {
+    const CODES: &[&str] = &[
+        "AnotherOperationInProgress",
+        "RetryableError",
+        "RetryableErrorDueToAnotherOperation",
+        "StorageAccountOperationInProgress",
+        "ReferencedResourceNotProvisioned",
+        "OperationInProgress",
+        "ConcurrentOperation",
+    ];
+    matches!(refusal.status, 409 | 412) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
+}
+
+enum BodyError {
+    Lost(reqwest::Error),
+    NotJson(String),
+}
+
+async fn read_body(response: Response) -> Result<Option<Value>, BodyError> {
+    let content_type = header(response.headers(), "content-type").unwrap_or("no content type").to_owned();
+    let bytes = response.bytes().await.map_err(BodyError::Lost)?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(None);
+    }
+    serde_json::from_slice(&bytes).map(Some).map_err(|_| BodyError::NotJson(format!("{content_type} instead of JSON")))
+}
+
+/// How long Azure asks to wait. `x-ms-retry-after-ms` and `retry-after-ms` are what the Azure SDKs read as well.
+pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    for name in ["x-ms-retry-after-ms", "retry-after-ms"] {
+        if let Some(milliseconds) = header(headers, name).and_then(|text| text.trim().parse().ok()) {
+            return Some(Duration::from_millis(milliseconds));
+        }
+    }
+    let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+pub(super) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn host_of(url: &Url) -> String {
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        (None, _) => "the endpoint".to_owned(),
+    }
+}
+
+/// The innermost reason of a connection error; the outer ones only repeat the URL.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut reason = error;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    reason.to_string()
+}

@@ -1,0 +1,267 @@
+//! The clouds: endpoints, audiences and authorities. One table.
+
+use thiserror::Error;
+use url::{Host, Url};
+
+use crate::session::{ErrorCategory, ErrorReport};
+use crate::settings::nearest;
+
+/// A cloud the engine can deploy to.
+#[derive(Debug, Clone)]
+pub struct Cloud {
+    /// How the user named it.
+    pub name: String,
+    /// The Resource Manager endpoint, without a slash at its end.
+    pub endpoint: Url,
+    /// What tokens are asked for, without `/.default`.
+    pub audience: String,
+    /// The authority that issues tokens.
+    pub authority: Authority,
+}
+
+/// Who issues the tokens of a cloud.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// Microsoft Entra ID of the public cloud, or `AZURE_AUTHORITY_HOST`.
+    Public,
+    /// Microsoft Entra ID for US Government.
+    UsGovernment,
+    /// Microsoft Entra ID in China.
+    China,
+}
+
+struct Known {
+    name: &'static str,
+    az_name: &'static str,
+    endpoint: &'static str,
+    audience: &'static str,
+    authority: Authority,
+}
+
+/// Source: Azure CLI `az cloud list`, `azure_core::cloud` and the documentation of each cloud.
+const CLOUDS: &[Known] = &[
+    Known {
+        name: "public",
+        az_name: "AzureCloud",
+        endpoint: "https://management.azure.com",
+        audience: "https://management.azure.com",
+        authority: Authority::Public,
+    },
+    Known {
+        name: "usgovernment",
+        az_name: "AzureUSGovernment",
+        endpoint: "https://management.usgovcloudapi.net",
+        audience: "https://management.usgovcloudapi.net",
+        authority: Authority::UsGovernment,
+    },
+    Known {
+        name: "china",
+        az_name: "AzureChinaCloud",
+        endpoint: "https://management.chinacloudapi.cn",
+        audience: "https://management.chinacloudapi.cn",
+        authority: Authority::China,
+    },
+];
+
+/// What the context says of the cloud.
+#[derive(Debug, Clone)]
+pub enum CloudChoice {
+    /// The local cloud inside this process.
+    Local,
+    /// A cloud that is reached over the network.
+    Remote(Cloud),
+}
+
+/// Why there is no cloud.
+#[derive(Debug, Error)]
+pub enum CloudError {
+    /// Neither a known name nor a URL.
+    #[error("'{text}' is no cloud{} Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint.", hint.map_or(".".to_owned(), |hint| format!(", did you mean '{hint}'?")))]
+    Unknown {
+        /// As given.
+        text: String,
+        /// The nearest known name.
+        hint: Option<&'static str>,
+    },
+    /// A URL that cannot be used.
+    #[error("The Resource Manager endpoint '{text}' cannot be used: {reason}.")]
+    BadEndpoint {
+        /// As given, without credentials.
+        text: String,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl CloudError {
+    /// The error as the host shows it.
+    #[must_use]
+    pub fn report(&self) -> ErrorReport {
+        let code = match self {
+            CloudError::Unknown { .. } => "CloudUnknown",
+            CloudError::BadEndpoint { .. } => "EndpointInvalid",
+        };
+        ErrorReport {
+            terminating: true,
+            code: code.to_owned(),
+            category: ErrorCategory::InvalidArgument,
+            message: self.to_string(),
+            recommendation: Some(
+                "Set the cloud with Set-SvcContext -Cloud, the option -Cloud of svc, or SVC_CLOUD.".to_owned(),
+            ),
+            ..ErrorReport::default()
+        }
+    }
+}
+
+/// Finds the cloud: by the name of the context or its endpoint, else that of the host's Azure session, else public.
+///
+/// # Errors
+/// [`CloudError`].
+pub fn choose(
+    cloud: Option<&str>,
+    endpoint: Option<&str>,
+    az_cloud: Option<&str>,
+    az_endpoint: Option<&str>,
+) -> Result<CloudChoice, CloudError> {
+    let mut chosen = match cloud.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) if text.eq_ignore_ascii_case("local") => return Ok(CloudChoice::Local),
+        Some(text) => named(text)?,
+        None => match az_cloud.and_then(|name| CLOUDS.iter().find(|known| known.az_name.eq_ignore_ascii_case(name))) {
+            Some(known) => known.cloud()?,
+            None => match az_endpoint {
+                Some(text) => at(text)?,
+                None => CLOUDS[0].cloud()?,
+            },
+        },
+    };
+    if let Some(text) = endpoint {
+        chosen.endpoint = endpoint_url(text)?;
+    }
+    Ok(CloudChoice::Remote(chosen))
+}
+
+fn named(text: &str) -> Result<Cloud, CloudError> {
+    let is_called = |known: &&Known| known.name.eq_ignore_ascii_case(text) || known.az_name.eq_ignore_ascii_case(text);
+    if let Some(known) = CLOUDS.iter().find(is_called) {
+        return known.cloud();
+    }
+    if text.contains("://") {
+        return at(text);
+    }
+    let names = CLOUDS.iter().map(|known| known.name).chain(["local"]);
+    Err(CloudError::Unknown { text: text.to_owned(), hint: nearest(text, names) })
+}
+
+/// A cloud of which only the endpoint is known; its audience is the endpoint itself.
+fn at(text: &str) -> Result<Cloud, CloudError> {
+    let endpoint = endpoint_url(text)?;
+    if let Some(known) =
+        CLOUDS.iter().find(|known| Url::parse(known.endpoint).is_ok_and(|url| url.host() == endpoint.host()))
+    {
+        return known.cloud();
+    }
+    let audience = endpoint.as_str().trim_end_matches('/').to_owned();
+    Ok(Cloud { name: audience.clone(), endpoint, audience, authority: Authority::Public })
+}
+
+fn endpoint_url(text: &str) -> Result<Url, CloudError> {
+    let bad = |text: &str, reason| Err(CloudError::BadEndpoint { text: text.to_owned(), reason });
+    let Ok(mut url) = Url::parse(text.trim()) else { return bad(text, "it is no URL") };
+    if !url.username().is_empty() || url.password().is_some() {
+        return bad(url.host_str().unwrap_or_default(), "it holds a user name or a password");
+    }
+    match url.scheme() {
+        "https" => {}
+        "http" if is_loopback(&url) => {}
+        "http" => return bad(text, "http is only for loopback addresses, anywhere else it has to be https"),
+        _ => return bad(text, "it has to begin with https://"),
+    }
+    if url.host().is_none() || url.query().is_some() || url.fragment().is_some() {
+        return bad(text, "only a scheme, a host, a port and a path are allowed in it");
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    url.set_path(&path);
+    Ok(url)
+}
+
+/// Whether the host of a URL is this machine.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        None => false,
+    }
+}
+
+impl Cloud {
+    /// A Resource Manager on this machine; it is asked without a credential.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.endpoint)
+    }
+}
+
+impl Known {
+    fn cloud(&self) -> Result<Cloud, CloudError> {
+        Ok(Cloud {
+            name: self.name.to_owned(),
+            endpoint: endpoint_url(self.endpoint)?,
+            audience: self.audience.to_owned(),
+            authority: self.authority,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn remote(cloud: Option<&str>, endpoint: Option<&str>) -> Result<Cloud, String> {
+        match choose(cloud, endpoint, None, None) {
+            Ok(CloudChoice::Remote(cloud)) => Ok(cloud),
+            Ok(CloudChoice::Local) => Err("local".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn names_and_endpoints() {
+        assert_eq!(remote(None, None).unwrap().name, "public");
+        assert_eq!(remote(Some("USGovernment"), None).unwrap().audience, "https://management.usgovcloudapi.net");
+        assert_eq!(remote(Some("https://management.azure.com/"), None).unwrap().name, "public");
+        assert!(remote(Some("http://127.0.0.1:8090"), None).unwrap().is_loopback());
+        assert_eq!(remote(Some("LOCAL"), None).unwrap_err(), "local");
+        let custom = remote(Some("public"), Some("https://private.example/arm/")).unwrap();
+        assert_eq!(
+            (custom.endpoint.as_str(), custom.audience.as_str()),
+            ("https://private.example/arm", "https://management.azure.com")
+        );
+    }
+
+    #[test]
+    fn an_az_session_names_its_cloud() {
+        let Ok(CloudChoice::Remote(cloud)) = choose(None, None, Some("AzureChinaCloud"), None) else {
+            panic!("no cloud")
+        };
+        assert_eq!(cloud.name, "china");
+        let Ok(CloudChoice::Remote(cloud)) = choose(None, None, Some("Ours"), Some("https://arm.ours.example")) else {
+            panic!("no cloud")
+        };
+        assert_eq!(cloud.audience, "https://arm.ours.example");
+    }
+
+    #[test]
+    fn what_is_no_cloud() {
+        assert_eq!(
+            remote(Some("pubic"), None).unwrap_err(),
+            "'pubic' is no cloud, did you mean 'public'? Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint."
+        );
+        assert!(remote(Some("http://example.com"), None).unwrap_err().contains("http is only for loopback"));
+        assert!(remote(Some("ftp://example.com"), None).unwrap_err().contains("https://"));
+        let secret = remote(Some("https://user:hunter2@example.com"), None).unwrap_err();
+        assert!(!secret.contains("hunter2"), "{secret}");
+    }
+}

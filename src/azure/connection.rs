@@ -1,0 +1,129 @@
+//! The connections of a run: TLS, proxies and certificates as the request's environment says.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use reqwest::{Certificate, Client, NoProxy, Proxy};
+use url::Url;
+
+use crate::session::{ErrorCategory, ErrorReport, Secrets};
+
+/// How long a connection may take to be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Builds the one client of a run. Proxy variables are those of the request, in upper or lower case; passwords in them
+/// become secrets. `SSL_CERT_FILE` adds certificates to those of the system.
+///
+/// # Errors
+/// `ProxyInvalid` and `CertificateFileInvalid`, each with the variable.
+pub fn http_client(
+    environment: &BTreeMap<String, String>,
+    loopback: bool,
+    secrets: &Secrets,
+) -> Result<Client, Box<ErrorReport>> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("svc-deploy/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .min_tls_version(reqwest::tls::Version::TLS_1_2)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy();
+    let variable = |name: &str| {
+        let value = environment.get(name).or_else(|| environment.get(&name.to_ascii_lowercase()));
+        value.map(String::as_str).filter(|value| !value.is_empty())
+    };
+    if !loopback {
+        let exceptions = variable("NO_PROXY").and_then(NoProxy::from_string);
+        for name in ["HTTPS_PROXY", "ALL_PROXY"] {
+            if let Some(text) = variable(name) {
+                let url = proxy_url(name, text, secrets)?;
+                let proxy = if name == "HTTPS_PROXY" { Proxy::https(url) } else { Proxy::all(url) };
+                let proxy = proxy.map_err(|_| invalid_proxy(name))?;
+                builder = builder.proxy(proxy.no_proxy(exceptions.clone()));
+            }
+        }
+    }
+    if let Some(path) = variable("SSL_CERT_FILE") {
+        for certificate in certificates(path)? {
+            builder = builder.add_root_certificate(certificate);
+        }
+    }
+    builder.build().map_err(|error| {
+        Box::new(ErrorReport {
+            terminating: true,
+            code: "ConnectionSetupFailed".to_owned(),
+            category: ErrorCategory::ConnectionError,
+            message: format!("Connections cannot be set up: {error}."),
+            ..ErrorReport::default()
+        })
+    })
+}
+
+fn proxy_url(name: &str, text: &str, secrets: &Secrets) -> Result<Url, Box<ErrorReport>> {
+    let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let url = Url::parse(&with_scheme).map_err(|_| invalid_proxy(name))?;
+    if let Some(password) = url.password() {
+        secrets.add(password);
+        secrets.add(&percent_encoding::percent_decode_str(password).decode_utf8_lossy());
+    }
+    Ok(url)
+}
+
+fn invalid_proxy(name: &str) -> Box<ErrorReport> {
+    Box::new(ErrorReport {
+        terminating: true,
+        code: "ProxyInvalid".to_owned(),
+        category: ErrorCategory::InvalidArgument,
+        // The value is not shown: it may hold a password.
+        message: format!("The variable {name} holds no proxy address."),
+        target: Some(name.to_owned()),
+        recommendation: Some(
+            "Write it as http://host:port, with user:password@ before the host where the proxy asks for it.".to_owned(),
+        ),
+        ..ErrorReport::default()
+    })
+}
+
+fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
+    let invalid = |reason: String| {
+        Box::new(ErrorReport {
+            terminating: true,
+            code: "CertificateFileInvalid".to_owned(),
+            category: ErrorCategory::ReadError,
+            message: format!("The certificates in '{path}' cannot be read: {reason}."),
+            target: Some(path.to_owned()),
+            recommendation: Some("SSL_CERT_FILE has to name a file with certificates in PEM form.".to_owned()),
+            ..ErrorReport::default()
+        })
+    };
+    let bytes = std::fs::read(path).map_err(|error| invalid(error.to_string()))?;
+    let certificates = Certificate::from_pem_bundle(&bytes).map_err(|error| invalid(error.to_string()))?;
+    if certificates.is_empty() { Err(invalid("there is none in it".to_owned())) } else { Ok(certificates) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(name: &str, value: &str) -> ErrorReport {
+        let environment = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+        *http_client(&environment, false, &Secrets::default()).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_environment_is_said_without_its_secrets() {
+        let report = problem("HTTPS_PROXY", "http://user:hunter2-secret@:99999");
+        assert_eq!(report.message, "The variable HTTPS_PROXY holds no proxy address.");
+        assert_eq!(problem("SSL_CERT_FILE", "/nowhere.pem").code, "CertificateFileInvalid");
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(problem("SSL_CERT_FILE", &file.path().display().to_string()).message.contains("there is none in it"));
+    }
+
+    #[test]
+    fn proxy_passwords_are_secrets() {
+        let secrets = Secrets::default();
+        let environment =
+            BTreeMap::from([("https_proxy".to_owned(), "user:hunter2%2Fsecret@proxy.example:8080".to_owned())]);
+        http_client(&environment, false, &secrets).unwrap();
+        assert_eq!(secrets.redact_text("hunter2%2Fsecret hunter2/secret".to_owned()), "*** ***");
+    }
+}

@@ -1,0 +1,261 @@
+//! Writes, and the long-running operations that Azure starts for them: all three protocols of the Resource Provider
+//! Contract ("Asynchronous operations").
+
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::Value;
+use tokio::time::Instant;
+use url::Url;
+
+use super::client::{Answer, ArmClient, header, retry_after};
+use super::error::{ArmError, Refusal};
+
+/// The longest pause between two looks at an operation that does not say how long to wait.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How many looks in a row may fail before the operation is given up: reading failed, the operation may go on.
+const FAILED_LOOKS: u32 = 3;
+
+impl ArmClient {
+    /// Creates or replaces a resource and follows the operation to its end.
+    ///
+    /// # Errors
+    /// [`ArmError`]; an operation that ended badly is a refusal with the status 0.
+    pub async fn put(
+        &self,
+        path: &str,
+        api_version: &str,
+        body: &Value,
+        patience: Duration,
+    ) -> Result<Option<Value>, ArmError> {
+        self.write(Method::PUT, path, api_version, Some(body), patience).await
+    }
+
+    /// Deletes a resource and follows the operation to its end. One that is not there is deleted already.
+    ///
+    /// # Errors
+    /// [`ArmError`]; an operation that ended badly is a refusal with the status 0.
+    pub async fn delete(&self, path: &str, api_version: &str, patience: Duration) -> Result<(), ArmError> {
+        match self.write(Method::DELETE, path, api_version, None, patience).await {
+            Ok(_) => Ok(()),
+            Err(ArmError::Refused(refusal)) if refusal.status == 404 => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn write(
+        &self,
+        method: Method,
+        path: &str,
+        api_version: &str,
+        body: Option<&Value>,
+        patience: Duration,
+    ) -> Result<Option<Value>, ArmError> {
+        let url = self.url(path, api_version, "")?;
+        let answer = self.send(method.clone(), url.clone(), body).await?;
+        let watch = Watch { client: self, resource: &url, deadline: Instant::now() + patience, patience };
+        match Progress::of(&answer, &method) {
+            Progress::Done => Ok(answer.body),
+            Progress::AsyncOperation(link) => {
+                watch.async_operation(self.follow(&link)?, retry_after(&answer.headers)).await?;
+                if method == Method::DELETE { Ok(None) } else { self.get(path, api_version).await }
+            }
+            Progress::Location(link) => {
+                let result = watch.location(self.follow(&link)?, retry_after(&answer.headers)).await?;
+                if method == Method::DELETE || result.is_some() {
+                    Ok(result)
+                } else {
+                    self.get(path, api_version).await
+                }
+            }
+            Progress::ProvisioningState => {
+                watch.provisioning_state(method == Method::DELETE, retry_after(&answer.headers)).await
+            }
+        }
+    }
+
+    /// Waits until a resource that is still being provisioned, by an earlier run or by somebody else, is done.
+    ///
+    /// # Errors
+    /// [`ArmError`]; a resource that ends failed is a refusal with the status 0.
+    pub async fn wait_until_provisioned(
+        &self,
+        path: &str,
+        api_version: &str,
+        patience: Duration,
+    ) -> Result<Option<Value>, ArmError> {
+        let url = self.url(path, api_version, "")?;
+        let watch = Watch { client: self, resource: &url, deadline: Instant::now() + patience, patience };
+        watch.provisioning_state(false, None).await
+    }
+}
+
+/// How to learn whether a write is done.
+enum Progress {
+    Done,
+    AsyncOperation(String),
+    Location(String),
+    ProvisioningState,
+}
+
+impl Progress {
+    fn of(answer: &Answer, method: &Method) -> Progress {
+        let state = answer.body.as_ref().and_then(provisioning_state);
+        let accepted = answer.status == StatusCode::ACCEPTED;
+        let created = answer.status == StatusCode::CREATED && *method != Method::DELETE;
+        let pending = state.is_some_and(|state| !is_terminal(state));
+        if !(accepted || created && state.is_none() || pending || state.is_some_and(|state| !is_success(state))) {
+            return Progress::Done;
+        }
+        if let Some(link) = header(&answer.headers, "azure-asyncoperation") {
+            return Progress::AsyncOperation(link.to_owned());
+        }
+        if let Some(link) = header(&answer.headers, "location").filter(|_| accepted || created) {
+            return Progress::Location(link.to_owned());
+        }
+        if accepted || pending || state.is_some() {
+            return Progress::ProvisioningState;
+        }
+        // 201 without a state and without a link to follow: the resource is there.
+        Progress::Done
+    }
+}
+
+/// Looks at one operation until it ends.
+struct Watch<'a> {
+    client: &'a ArmClient,
+    resource: &'a Url,
+    deadline: Instant,
+    patience: Duration,
+}
+
+impl Watch<'_> {
+    /// `Azure-AsyncOperation`: always 200 with a `status`; an error status means that looking failed.
+    async fn async_operation(&self, url: Url, first_wait: Option<Duration>) -> Result<(), ArmError> {
+        let mut wait = first_wait;
+        for looks in 1.. {
+            self.pause(wait, looks).await?;
+            let answer = self.look(url.clone()).await?;
+            wait = retry_after(&answer.headers);
+            let body = answer.body.unwrap_or(Value::Null);
+            let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
+            if is_success(status) {
+                return Ok(());
+            }
+            if is_terminal(status) {
+                return Err(failed(status, &body, header(&answer.headers, "x-ms-request-id")));
+            }
+        }
+        Ok(())
+    }
+
+    /// `Location`: 202 while it runs, perhaps with a new link; anything else of the 2xx is the result.
+    async fn location(&self, mut url: Url, first_wait: Option<Duration>) -> Result<Option<Value>, ArmError> {
+        let mut wait = first_wait;
+        for looks in 1.. {
+            self.pause(wait, looks).await?;
+            let answer = self.look(url.clone()).await?;
+            if answer.status != StatusCode::ACCEPTED {
+                let state = answer.body.as_ref().and_then(provisioning_state).unwrap_or("Succeeded").to_owned();
+                return match answer.body {
+                    Some(body) if is_terminal(&state) && !is_success(&state) => {
+                        Err(failed(&state, &body, header(&answer.headers, "x-ms-request-id")))
+                    }
+                    body => Ok(body),
+                };
+            }
+            wait = retry_after(&answer.headers);
+            if let Some(link) = header(&answer.headers, "location") {
+                url = self.client.follow(link)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the resource itself until its `provisioningState` is final.
+    async fn provisioning_state(
+        &self,
+        deleting: bool,
+        first_wait: Option<Duration>,
+    ) -> Result<Option<Value>, ArmError> {
+        let mut wait = first_wait;
+        for looks in 1.. {
+            self.pause(wait, looks).await?;
+            let answer = match self.look(self.resource.clone()).await {
+                // A resource whose creation was accepted may not be there until it is done.
+                Err(ArmError::Refused(refusal)) if refusal.status == 404 => {
+                    if deleting {
+                        return Ok(None);
+                    }
+                    continue;
+                }
+                answer => answer?,
+            };
+            wait = retry_after(&answer.headers);
+            let body = answer.body.unwrap_or(Value::Null);
+            let state = provisioning_state(&body).unwrap_or("Succeeded").to_owned();
+            if !deleting && is_success(&state) {
+                return Ok(Some(body));
+            }
+            if is_terminal(&state) && !is_success(&state) {
+                return Err(failed(&state, &body, header(&answer.headers, "x-ms-request-id")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One look. A look that fails is repeated, because the operation goes on all the same.
+    async fn look(&self, url: Url) -> Result<Answer, ArmError> {
+        let mut failures = 0;
+        loop {
+            match self.client.send(Method::GET, url.clone(), None).await {
+                Err(ArmError::Connection { .. } | ArmError::TimedOut { .. } | ArmError::NotAzure { .. })
+                    if failures < FAILED_LOOKS =>
+                {
+                    failures += 1;
+                    tokio::time::sleep(self.client.pause_before(failures)).await;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    async fn pause(&self, asked: Option<Duration>, looks: u32) -> Result<(), ArmError> {
+        let pause = asked.unwrap_or_else(|| self.client.pause_before(looks.min(8)).min(LONGEST_PAUSE));
+        if Instant::now() + pause > self.deadline {
+            let minutes = self.patience.as_secs().div_ceil(60);
+            let reason =
+                format!("the operation has not ended after {minutes} minutes; Azure may still be working on it");
+            return Err(ArmError::TimedOut { host: self.client.host_name(), reason });
+        }
+        tokio::time::sleep(pause).await;
+        Ok(())
+    }
+}
+
+/// `properties.provisioningState` of a resource.
+#[must_use]
+pub fn provisioning_state(body: &Value) -> Option<&str> {
+    body.get("properties")?.get("provisioningState")?.as_str().filter(|state| !state.is_empty())
+}
+
+/// Whether a provisioning state, or the status of an operation, is the good end.
+#[must_use]
+pub fn is_success(state: &str) -> bool {
+    state.eq_ignore_ascii_case("Succeeded")
+}
+
+/// Whether a provisioning state, or the status of an operation, is an end.
+#[must_use]
+pub fn is_terminal(state: &str) -> bool {
+    ["Succeeded", "Failed", "Canceled"].iter().any(|end| end.eq_ignore_ascii_case(state))
+}
+
+fn failed(status: &str, body: &Value, request_id: Option<&str>) -> ArmError {
+    let mut refusal = Refusal::from_body(0, body.get("error").map(|_| body), request_id.map(str::to_owned));
+    if body.get("error").is_none() {
+        refusal.code = format!("Operation{status}");
+        refusal.message = format!("The operation ended as {status}, without a reason.");
+    }
+    ArmError::Refused(Box::new(refusal))
+}

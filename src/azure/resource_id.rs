@@ -1,0 +1,219 @@
+//! Resource ids.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// The id of a resource, as in
+/// `/subscriptions/{guid}/resourceGroups/{group}/providers/Microsoft.Storage/storageAccounts/{name}`.
+/// Letter case makes no difference when ids are compared (Azure Resource Manager RPC, "resource API reference").
+#[derive(Clone)]
+pub struct ResourceId {
+    text: String,
+    folded: String,
+}
+
+/// The type that resource groups have in ids of this crate.
+pub const RESOURCE_GROUP_TYPE: &str = "Microsoft.Resources/resourceGroups";
+
+impl ResourceId {
+    /// Takes an id as Azure writes it.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> ResourceId {
+        let mut text: String = text.into();
+        while text.ends_with('/') {
+            text.pop();
+        }
+        let folded = text.to_ascii_lowercase();
+        ResourceId { text, folded }
+    }
+
+    /// The id of a subscription.
+    #[must_use]
+    pub fn subscription(subscription_id: &str) -> ResourceId {
+        ResourceId::new(format!("/subscriptions/{subscription_id}"))
+    }
+
+    /// The id of a resource group in this subscription.
+    #[must_use]
+    pub fn group(&self, name: &str) -> ResourceId {
+        ResourceId::new(format!("{}/resourceGroups/{name}", self.text))
+    }
+
+    /// The id of a resource of a provider in this scope: in a resource group, in a subscription, or an extension of a
+    /// resource. `resource_type` has two segments, as in `Microsoft.Storage/storageAccounts`.
+    #[must_use]
+    pub fn resource(&self, resource_type: &str, name: &str) -> ResourceId {
+        ResourceId::new(format!("{}/providers/{resource_type}/{name}", self.text))
+    }
+
+    /// The id of a child: `blobServices`, `default`.
+    #[must_use]
+    pub fn child(&self, kind: &str, name: &str) -> ResourceId {
+        ResourceId::new(format!("{}/{kind}/{name}", self.text))
+    }
+
+    /// The id as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The last segment.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.text.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The GUID of the subscription.
+    #[must_use]
+    pub fn subscription_id(&self) -> Option<&str> {
+        self.after("subscriptions")
+    }
+
+    /// The name of the resource group.
+    #[must_use]
+    pub fn resource_group(&self) -> Option<&str> {
+        self.after("resourcegroups")
+    }
+
+    /// The id of the resource group, of a resource in one or of the group itself.
+    #[must_use]
+    pub fn group_id(&self) -> Option<ResourceId> {
+        Some(ResourceId::subscription(self.subscription_id()?).group(self.resource_group()?))
+    }
+
+    /// The full type, as in `Microsoft.Storage/storageAccounts/blobServices/containers`.
+    #[must_use]
+    pub fn resource_type(&self) -> String {
+        let segments: Vec<&str> = self.text.split('/').skip(1).collect();
+        match segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) {
+            Some(provider) => {
+                let mut parts = segments[provider + 1..].iter();
+                let mut resource_type = parts.next().copied().unwrap_or_default().to_owned();
+                for kind in parts.step_by(2) {
+                    resource_type.push('/');
+                    resource_type.push_str(kind);
+                }
+                resource_type
+            }
+            None if self.resource_group().is_some() => RESOURCE_GROUP_TYPE.to_owned(),
+            None => "Microsoft.Resources/subscriptions".to_owned(),
+        }
+    }
+
+    /// The resource this one is a child or an extension of, or the group or subscription it is in.
+    #[must_use]
+    pub fn parent(&self) -> Option<ResourceId> {
+        let (rest, _) = self.text.rsplit_once('/')?;
+        let (rest, _) = rest.rsplit_once('/')?;
+        // `…/providers/Microsoft.Storage` is no resource; its parent is the scope before `providers`.
+        let scope = match rest.rsplit_once('/') {
+            Some((scope, last)) if last.contains('.') && scope.to_ascii_lowercase().ends_with("/providers") => {
+                &scope[..scope.len() - "/providers".len()]
+            }
+            _ => rest,
+        };
+        (!scope.is_empty()).then(|| ResourceId::new(scope))
+    }
+
+    /// Whether this is the other id or something below it.
+    #[must_use]
+    pub fn is_within(&self, other: &ResourceId) -> bool {
+        self.folded.strip_prefix(other.folded.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    fn after(&self, segment: &str) -> Option<&str> {
+        let mut segments = self.text.split('/').skip(1);
+        while let (Some(kind), Some(name)) = (segments.next(), segments.next()) {
+            if kind.eq_ignore_ascii_case(segment) {
+                return Some(name);
+            }
+            if kind.eq_ignore_ascii_case("providers") {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+impl PartialEq for ResourceId {
+    fn eq(&self, other: &ResourceId) -> bool {
+        self.folded == other.folded
+    }
+}
+
+impl Eq for ResourceId {}
+
+impl Hash for ResourceId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.folded.hash(state);
+    }
+}
+
+impl PartialOrd for ResourceId {
+    fn partial_cmp(&self, other: &ResourceId) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ResourceId {
+    fn cmp(&self, other: &ResourceId) -> std::cmp::Ordering {
+        self.folded.cmp(&other.folded)
+    }
+}
+
+impl fmt::Display for ResourceId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for ResourceId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_nested_resource() {
+        let group = ResourceId::subscription("1").group("rg-x");
+        let account = group.resource("Microsoft.Storage/storageAccounts", "stx");
+        let container = account.child("blobServices", "default").child("containers", "data");
+        assert_eq!(
+            container.as_str(),
+            "/subscriptions/1/resourceGroups/rg-x/providers/Microsoft.Storage/storageAccounts/stx/blobServices/default/containers/data"
+        );
+        assert_eq!(container.resource_type(), "Microsoft.Storage/storageAccounts/blobServices/containers");
+        assert_eq!(container.name(), "data");
+        assert_eq!(container.resource_group(), Some("rg-x"));
+        assert_eq!(container.parent().and_then(|service| service.parent()), Some(account.clone()));
+        assert_eq!(account.parent(), Some(group.clone()));
+        assert_eq!(group.parent(), Some(ResourceId::subscription("1")));
+        assert_eq!(group.resource_type(), RESOURCE_GROUP_TYPE);
+        assert!(container.is_within(&account) && !account.is_within(&container));
+        assert!(!group.resource("A.B/c", "stx2").is_within(&group.resource("A.B/c", "stx")));
+    }
+
+    #[test]
+    fn extensions_and_subscription_resources() {
+        let subscription = ResourceId::subscription("1");
+        let setting = subscription
+            .group("g")
+            .resource("Microsoft.KeyVault/vaults", "v")
+            .resource("Microsoft.Insights/diagnosticSettings", "Service");
+        assert_eq!(setting.resource_type(), "Microsoft.Insights/diagnosticSettings");
+        assert_eq!(setting.parent().map(|vault| vault.resource_type()).as_deref(), Some("Microsoft.KeyVault/vaults"));
+        let advisor = subscription.resource("Microsoft.Advisor/configurations", "default");
+        assert_eq!(advisor.parent(), Some(subscription));
+        assert_eq!(advisor.resource_group(), None);
+    }
+
+    #[test]
+    fn letter_case_makes_no_difference() {
+        assert_eq!(ResourceId::new("/Subscriptions/1/resourcegroups/A"), ResourceId::subscription("1").group("a"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Microsoft.Insights and Microsoft.OperationalInsights.
+
+use serde_json::Value;
+
+use super::{Listing, ResourceType};
+
+/// Log Analytics workspaces.
+pub static WORKSPACE: ResourceType = ResourceType {
+    name: "Microsoft.OperationalInsights/workspaces",
+    label: "Log Analytics workspace",
+    api_version: "2026-03-01",
+    taggable: true,
+    read_only: &[
+        "identity.principalId",
+        "identity.tenantId",
+        "properties.createdDate",
+        "properties.customerId",
+        "properties.failover",
+        "properties.features.associations",
+        "properties.features.unifiedSentinelBillingOnly",
+        "properties.modifiedDate",
+        "properties.privateLinkScopedResources",
+        "properties.replication.createdDate",
+        "properties.replication.lastModifiedDate",
+        "properties.replication.provisioningState",
+        "properties.sku.lastSkuUpdate",
+        "properties.workspaceCapping.dataIngestionStatus",
+        "properties.workspaceCapping.quotaNextResetTime",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Diagnostic settings, which extend another resource.
+pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
+    name: "Microsoft.Insights/diagnosticSettings",
+    label: "diagnostic setting",
+    // No stable version has the categories of metrics.
+    api_version: "2021-05-01-preview",
+    listing: Listing::InParent,
+    satisfied_by: Some(sends_the_same),
+    ..ResourceType::PLAIN
+};
+
+/// Whether an existing setting sends every wanted log and metric to every wanted sink. Azure refuses a second setting that
+/// sends the same to the same sink.
+fn sends_the_same(desired: &Value, existing: &Value) -> bool {
+    let text = |body: &Value, key: &str| {
+        body.pointer(&format!("/properties/{key}")).and_then(Value::as_str).map(str::to_ascii_lowercase)
+    };
+    let same_sinks = ["workspaceId", "storageAccountId", "eventHubAuthorizationRuleId"]
+        .iter()
+        .all(|sink| text(desired, sink).is_none_or(|wanted| text(existing, sink) == Some(wanted)));
+    let entries = |body: &Value, list: &str| -> Vec<(String, bool)> {
+        let items = body.pointer(&format!("/properties/{list}")).and_then(Value::as_array).cloned().unwrap_or_default();
+        let category = |item: &Value| {
+            item.get("category").or_else(|| item.get("categoryGroup"))?.as_str().map(str::to_ascii_lowercase)
+        };
+        items
+            .iter()
+            .filter_map(|item| {
+                Some((category(item)?, item.get("enabled").and_then(Value::as_bool).unwrap_or_default()))
+            })
+            .collect()
+    };
+    let same_entries = ["logs", "metrics"].iter().all(|list| {
+        let known = entries(existing, list);
+        // A group that stands for every log sends each of them.
+        let all = *list == "logs" && known.contains(&("alllogs".to_owned(), true));
+        entries(desired, list).iter().all(|wanted| all || known.contains(wanted))
+    });
+    same_sinks && same_entries
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_sent_already_is_not_sent_again() {
+        let desired =
+            json!({"properties": {"workspaceId": "/W", "logs": [{"category": "BastionAuditLogs", "enabled": true}]}});
+        let existing =
+            |logs: Value| json!({"properties": {"workspaceId": "/w", "storageAccountId": "/s", "logs": logs}});
+        assert!(sends_the_same(
+            &desired,
+            &existing(json!([{"category": "bastionauditlogs", "enabled": true}, {"category": "x", "enabled": false}]))
+        ));
+        assert!(sends_the_same(&desired, &existing(json!([{"categoryGroup": "allLogs", "enabled": true}]))));
+        assert!(!sends_the_same(&desired, &existing(json!([{"category": "BastionAuditLogs", "enabled": false}]))));
+        assert!(!sends_the_same(
+            &desired,
+            &json!({"properties": {"logs": [{"category": "BastionAuditLogs", "enabled": true}]}})
+        ));
+    }
+}

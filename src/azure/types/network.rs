@@ -1,0 +1,161 @@
+//! Microsoft.Network.
+
+use serde_json::Value;
+
+use super::{Fixed, Listing, ResourceType};
+
+/// Virtual networks; only looked up.
+pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
+    name: "Microsoft.Network/virtualNetworks",
+    label: "virtual network",
+    api_version: "2025-09-01",
+    taggable: true,
+    ..ResourceType::PLAIN
+};
+
+/// Subnets, written one at a time so that the others of the network are not touched.
+pub static SUBNET: ResourceType = ResourceType {
+    name: "Microsoft.Network/virtualNetworks/subnets",
+    label: "subnet",
+    api_version: "2025-09-01",
+    listing: Listing::InParent,
+    read_only: &[
+        "properties.applicationGatewayIPConfigurations[].etag",
+        "properties.delegations[].etag",
+        "properties.delegations[].properties.actions",
+        "properties.delegations[].properties.provisioningState",
+        "properties.ipConfigurationProfiles",
+        "properties.ipConfigurations",
+        "properties.privateEndpoints",
+        "properties.purpose",
+        "properties.resourceNavigationLinks",
+        "properties.serviceAssociationLinks",
+        "properties.serviceEndpoints[].provisioningState",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Public IP addresses.
+pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
+    name: "Microsoft.Network/publicIPAddresses",
+    label: "public IP address",
+    api_version: "2025-09-01",
+    taggable: true,
+    read_only: &[
+        // Given by Azure to a static address; sending it back is refused when it is not free.
+        "properties.ipAddress",
+        "properties.ipConfiguration",
+        // Derived from the label and the region.
+        "properties.dnsSettings.fqdn",
+        "properties.resourceGuid",
+        "properties.upgradedToV2",
+    ],
+    fixed: &[Fixed { path: "sku.name", allows: never }, Fixed { path: "sku.tier", allows: never }],
+    ..ResourceType::PLAIN
+};
+
+/// Bastion hosts.
+pub static BASTION_HOST: ResourceType = ResourceType {
+    name: "Microsoft.Network/bastionHosts",
+    label: "bastion host",
+    api_version: "2025-09-01",
+    taggable: true,
+    read_only: &[
+        "properties.dnsName",
+        "properties.ipConfigurations[].etag",
+        "properties.ipConfigurations[].properties.provisioningState",
+        "properties.ipConfigurations[].type",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Private endpoints.
+pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
+    name: "Microsoft.Network/privateEndpoints",
+    label: "private endpoint",
+    api_version: "2025-09-01",
+    taggable: true,
+    read_only: &[
+        "properties.customDnsConfigs",
+        "properties.ipConfigurations[].etag",
+        "properties.ipConfigurations[].type",
+        "properties.manualPrivateLinkServiceConnections[].etag",
+        "properties.manualPrivateLinkServiceConnections[].id",
+        "properties.manualPrivateLinkServiceConnections[].properties.provisioningState",
+        "properties.manualPrivateLinkServiceConnections[].type",
+        "properties.networkInterfaces",
+        "properties.privateLinkServiceConnections[].etag",
+        "properties.privateLinkServiceConnections[].id",
+        "properties.privateLinkServiceConnections[].properties.privateLinkServiceConnectionState",
+        "properties.privateLinkServiceConnections[].properties.provisioningState",
+        "properties.privateLinkServiceConnections[].type",
+    ],
+    sets: &["properties.privateLinkServiceConnections[].properties.groupIds"],
+    ..ResourceType::PLAIN
+};
+
+/// The zone group of a private endpoint, through which its DNS records are kept.
+pub static PRIVATE_DNS_ZONE_GROUP: ResourceType = ResourceType {
+    name: "Microsoft.Network/privateEndpoints/privateDnsZoneGroups",
+    label: "private DNS zone group",
+    api_version: "2025-09-01",
+    listing: Listing::InParent,
+    read_only: &["properties.privateDnsZoneConfigs[].properties.recordSets"],
+    ..ResourceType::PLAIN
+};
+
+/// Private DNS zones.
+pub static PRIVATE_DNS_ZONE: ResourceType = ResourceType {
+    name: "Microsoft.Network/privateDnsZones",
+    label: "private DNS zone",
+    api_version: "2024-06-01",
+    taggable: true,
+    read_only: &[
+        "properties.internalId",
+        "properties.maxNumberOfRecordSets",
+        "properties.maxNumberOfVirtualNetworkLinks",
+        "properties.maxNumberOfVirtualNetworkLinksWithRegistration",
+        "properties.numberOfRecordSets",
+        "properties.numberOfVirtualNetworkLinks",
+        "properties.numberOfVirtualNetworkLinksWithRegistration",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Links between private DNS zones and virtual networks.
+pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
+    name: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
+    label: "virtual network link",
+    api_version: "2024-06-01",
+    listing: Listing::InParent,
+    read_only: &["properties.virtualNetworkLinkState"],
+    satisfied_by: Some(links_the_same_network),
+    ..ResourceType::PLAIN
+};
+
+fn never(_: &str, _: &str) -> bool {
+    false
+}
+
+/// A network is linked to a zone once; a second link, under whatever name, is refused.
+fn links_the_same_network(desired: &Value, existing: &Value) -> bool {
+    let network = |body: &Value| {
+        body.pointer("/properties/virtualNetwork/id").and_then(Value::as_str).map(str::to_ascii_lowercase)
+    };
+    network(desired).is_some() && network(desired) == network(existing)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn one_link_to_a_network_is_enough() {
+        let link = |id: &str| json!({ "properties": { "virtualNetwork": { "id": id } } });
+        assert!(links_the_same_network(&link("/A/vnet"), &link("/a/VNET")));
+        assert!(!links_the_same_network(&link("/A/vnet"), &link("/A/other")));
+        assert!(!links_the_same_network(&json!({}), &json!({})));
+    }
+}

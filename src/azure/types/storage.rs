@@ -1,0 +1,152 @@
+//! Microsoft.Storage.
+
+use super::{Fixed, Listing, ResourceType};
+
+/// Storage accounts.
+pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts",
+    label: "storage account",
+    api_version: "2026-04-01",
+    listing: Listing::InGroup,
+    taggable: true,
+    read_only: &[
+        "identity.principalId",
+        "identity.tenantId",
+        "sku.tier",
+        "properties.networkAcls.virtualNetworkRules[].state",
+        "properties.accountMigrationInProgress",
+        "properties.blobRestoreStatus",
+        "properties.creationTime",
+        "properties.failoverInProgress",
+        "properties.geoReplicationStats",
+        "properties.isSkuConversionBlocked",
+        "properties.keyCreationTime",
+        "properties.lastGeoFailoverTime",
+        "properties.primaryEndpoints",
+        "properties.primaryLocation",
+        "properties.privateEndpointConnections",
+        "properties.secondaryEndpoints",
+        "properties.secondaryLocation",
+        "properties.statusOfPrimary",
+        "properties.statusOfSecondary",
+        "properties.storageAccountSkuConversionStatus",
+        "properties.encryption.services.blob.lastEnabledTime",
+        "properties.encryption.services.file.lastEnabledTime",
+        "properties.encryption.services.queue.lastEnabledTime",
+        "properties.encryption.services.table.lastEnabledTime",
+        "properties.encryption.keyvaultproperties.currentVersionedKeyExpirationTimestamp",
+        "properties.encryption.keyvaultproperties.currentVersionedKeyIdentifier",
+        "properties.encryption.keyvaultproperties.lastKeyRotationTimestamp",
+    ],
+    fixed: &[
+        Fixed { path: "kind", allows: upgrades_to_general_purpose_v2 },
+        Fixed { path: "sku.name", allows: storage_redundancy_can_change },
+    ],
+    sets: &["properties.networkAcls.bypass"],
+    ..ResourceType::PLAIN
+};
+
+/// Containers of the blob service of a storage account.
+pub static BLOB_CONTAINER: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts/blobServices/containers",
+    label: "blob container",
+    api_version: "2026-04-01",
+    listing: Listing::InParent,
+    taggable: false,
+    read_only: &[
+        "properties.deleted",
+        "properties.deletedTime",
+        "properties.hasImmutabilityPolicy",
+        "properties.hasLegalHold",
+        "properties.immutabilityPolicy",
+        "properties.lastModifiedTime",
+        "properties.leaseDuration",
+        "properties.leaseState",
+        "properties.leaseStatus",
+        "properties.legalHold",
+        "properties.remainingRetentionDays",
+        "properties.version",
+        "properties.immutableStorageWithVersioning.migrationState",
+        "properties.immutableStorageWithVersioning.timeStamp",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Shares of the file service of a storage account.
+pub static FILE_SHARE: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts/fileServices/shares",
+    label: "file share",
+    api_version: "2026-04-01",
+    listing: Listing::InParent,
+    taggable: false,
+    read_only: &[
+        "properties.accessTierChangeTime",
+        "properties.accessTierStatus",
+        "properties.deleted",
+        "properties.deletedTime",
+        "properties.includedBurstIops",
+        "properties.lastModifiedTime",
+        "properties.leaseDuration",
+        "properties.leaseState",
+        "properties.leaseStatus",
+        "properties.maxBurstCreditsForIops",
+        "properties.nextAllowedProvisionedBandwidthDowngradeTime",
+        "properties.nextAllowedProvisionedIopsDowngradeTime",
+        "properties.nextAllowedQuotaDowngradeTime",
+        "properties.remainingRetentionDays",
+        "properties.shareUsageBytes",
+        "properties.snapshotTime",
+        "properties.version",
+    ],
+    ..ResourceType::PLAIN
+};
+
+/// Queues of the queue service of a storage account.
+pub static QUEUE: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts/queueServices/queues",
+    label: "queue",
+    api_version: "2026-04-01",
+    listing: Listing::InParent,
+    taggable: false,
+    read_only: &["properties.approximateMessageCount"],
+    ..ResourceType::PLAIN
+};
+
+/// Tables of the table service of a storage account.
+pub static TABLE: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts/tableServices/tables",
+    label: "table",
+    api_version: "2026-04-01",
+    listing: Listing::InParent,
+    taggable: false,
+    read_only: &["properties.tableName"],
+    ..ResourceType::PLAIN
+};
+
+/// General-purpose v1 and blob accounts can be upgraded, nothing else changes its kind
+/// (Storage documentation, "Upgrade to a general-purpose v2 storage account").
+fn upgrades_to_general_purpose_v2(before: &str, after: &str) -> bool {
+    after == "StorageV2" && matches!(before, "Storage" | "BlobStorage")
+}
+
+/// Geo-redundancy can be added and removed by a request; between zone-redundant and not it takes a conversion that a
+/// request cannot ask for (Storage documentation, "Change how a storage account is replicated").
+fn storage_redundancy_can_change(before: &str, after: &str) -> bool {
+    const CHANGEABLE: &[&[&str]] =
+        &[&["Standard_LRS", "Standard_GRS", "Standard_RAGRS"], &["Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS"]];
+    CHANGEABLE.iter().any(|group| group.contains(&before) && group.contains(&after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_azure_can_change() {
+        assert!(upgrades_to_general_purpose_v2("Storage", "StorageV2"));
+        assert!(!upgrades_to_general_purpose_v2("StorageV2", "BlobStorage"));
+        assert!(storage_redundancy_can_change("Standard_LRS", "Standard_RAGRS"));
+        assert!(!storage_redundancy_can_change("Standard_LRS", "Standard_ZRS"));
+        assert!(!storage_redundancy_can_change("Standard_LRS", "Premium_LRS"));
+    }
+}

@@ -1,0 +1,254 @@
+//! New-SvcIaasBastionHost: bastion hosts with their subnet, public IP address and audit log.
+
+mod settings;
+mod subnet;
+
+use serde_json::json;
+
+use self::settings::{BastionHost, BastionHostSettings};
+use self::subnet::BASTION_SUBNET;
+use super::compilation::{Compilation, Published};
+use super::lookup::{Found, Wanted};
+use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
+use crate::azure::{ResourceId, ResourceType};
+use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
+use crate::plan::Desired;
+use crate::settings::{Place, vocabulary};
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcIaasBastionHost",
+    component: "bastionHosts",
+    confirm_impact: ConfirmImpact::Medium,
+    synopsis: "Deploys bastion hosts with their subnet, public IP address and audit log.",
+    description: "Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give browser-based RDP and SSH to the \
+        virtual machines in them. The subnet CloudBastionSubnet is created where the network has none. \
+        What is already as the document says is not touched; a second run of the same document changes nothing.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
+    examples: &[
+        Example {
+            code: "New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -WhatIf",
+            text: "Shows what would be created or changed, property by property.",
+        },
+        Example {
+            code: "New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml",
+            text: "Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.",
+        },
+    ],
+    settings: super::settings_of::<BastionHostSettings>(),
+};
+
+/// Names of parts, as the replaced module gave them: another name would add a second part.
+const IP_CONFIGURATION: &str = "IpConf";
+const DIAGNOSTIC_SETTING_NAME: &str = "Service";
+
+/// The longest label that the DNS name of a public IP address begins with (REST specification of public IP addresses).
+const LONGEST_DNS_LABEL: usize = 63;
+
+impl Settings for BastionHostSettings {
+    fn component(&self) -> Option<&str> {
+        self.component.as_deref()
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        let dependencies = &self.service.dependencies;
+        let location = compilation.location(&self.location, root.dotted("location"));
+        let group_place = root.dotted("service.dependencies.resourceGroup");
+        let group = compilation.dependency_group(&dependencies.resource_group, &group_place).id;
+        let workspace_place = root.dotted("service.dependencies.workspace");
+        let workspace = compilation.dependency(
+            Wanted::Type(WORKSPACE.name),
+            &dependencies.workspace,
+            Some(&location),
+            &workspace_place,
+        );
+        for (index, host) in self.bastion_hosts.iter().enumerate() {
+            let place = root.dotted("bastionHosts").index(index);
+            let run = Run { settings: self, root, location: &location, group: &group, workspace: &workspace.id };
+            run.compile_host(host, &place, compilation);
+        }
+    }
+}
+
+/// What all hosts of a document have in common.
+struct Run<'a> {
+    settings: &'a BastionHostSettings,
+    root: &'a Place,
+    location: &'a str,
+    group: &'a ResourceId,
+    workspace: &'a ResourceId,
+}
+
+impl Run<'_> {
+    fn compile_host(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) {
+        const NETWORK: &str = "service.dependencies.vnet";
+        let own_network = host.service.as_ref().and_then(|service| service.dependencies.as_ref()?.vnet.as_ref());
+        let root_network = self.settings.service.dependencies.vnet.as_ref();
+        let Some(network) = Published::first(NETWORK, (own_network, place), (root_network, self.root)) else {
+            compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
+            return;
+        };
+        let found =
+            compilation.whole_dependency(VIRTUAL_NETWORK.name, &network.name, Some(self.location), &network.place);
+        self.check_network(&found, &network.place, compilation);
+        let subnet = self.subnet(host, &found, place, compilation);
+        let address = self.public_ip_address(host, place, compilation);
+        let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);
+        let id = self.group.resource(BASTION_HOST.name, &name);
+        let publish = self.publish(host, "service.publish.bastion", place, |publish| publish.bastion.as_ref());
+        let body = json!({
+            "location": self.location,
+            "properties": { "ipConfigurations": [{
+                "name": IP_CONFIGURATION,
+                "properties": { "subnet": { "id": subnet.as_str() }, "publicIPAddress": { "id": address.as_str() } },
+            }] },
+        });
+        compilation.add(Desired {
+            // An existing host keeps its sku: somebody may have upgraded it.
+            creation_body: json!({ "sku": { "name": "Basic" } }),
+            tags: compilation.tags(publish.as_ref()),
+            depends_on: vec![subnet, address],
+            lock: Some(found.id),
+            ..Desired::new(id.clone(), &BASTION_HOST, body, place.clone())
+        });
+        let body = json!({ "properties": {
+            "workspaceId": self.workspace.as_str(),
+            "logs": [{ "category": "BastionAuditLogs", "enabled": true }],
+        } });
+        let setting = id.resource(DIAGNOSTIC_SETTING.name, DIAGNOSTIC_SETTING_NAME);
+        let workspace_place = self.root.dotted("service.dependencies.workspace");
+        compilation.add(Desired::new(setting, &DIAGNOSTIC_SETTING, body, workspace_place));
+    }
+
+    /// Azure wants a bastion host in the region and the resource group of its network.
+    fn check_network(&self, network: &Found, place: &Place, compilation: &mut Compilation<'_>) {
+        if network.placeholder {
+            return;
+        }
+        if !same_location(&network.location, self.location) {
+            let message = format!(
+                "the virtual network '{}' is in '{}', and a bastion host has to be where its network is; the location of the document is '{}'",
+                network.id.name(),
+                network.location,
+                self.location
+            );
+            compilation.finding(place.clone(), "LocationsDiffer", message);
+        }
+        if network.id.group_id().as_ref() != Some(self.group) && compilation.is_connected() {
+            let message = format!(
+                "the virtual network '{}' is in the resource group '{}'; Azure documents that a bastion host has to be in the group of its network, \
+                 and may refuse it in '{}'",
+                network.id.name(),
+                network.id.resource_group().unwrap_or_default(),
+                self.group.name()
+            );
+            compilation.warning(place, message);
+        }
+    }
+
+    /// The subnet of the host: the one that is there, else a new one with the range of the settings.
+    fn subnet(
+        &self,
+        host: &BastionHost,
+        network: &Found,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) -> ResourceId {
+        let name = vocabulary::to_wire(BASTION_SUBNET);
+        let id = network.id.child("subnets", name);
+        let prefix_place = place.dotted("bastionHostSubnetPrefix");
+        let range = host.bastion_host_subnet_prefix.as_deref().map(subnet::range).transpose();
+        let range = match range {
+            Ok(range) => range,
+            Err(problem) => {
+                compilation.finding(prefix_place, "PrefixRefused", problem);
+                return id;
+            }
+        };
+        if network.details.as_ref().is_some_and(|details| subnet::has_subnet(details, name)) {
+            return id;
+        }
+        let network_name = network.id.name();
+        let Some(range) = range else {
+            // Whether the network has the subnet is known only when it was read.
+            if let Some(details) = &network.details {
+                let message = format!(
+                    "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is needed; {}",
+                    subnet::choice(details)
+                );
+                compilation.finding(prefix_place, "Missing", message);
+            }
+            return id;
+        };
+        if let Some(details) = &network.details
+            && let Err(problem) = subnet::check_free(range, details, network_name)
+        {
+            compilation.finding(prefix_place, "PrefixRefused", problem);
+            return id;
+        }
+        compilation.add(Desired {
+            lock: Some(network.id.clone()),
+            ..Desired::new(
+                id.clone(),
+                &SUBNET,
+                json!({ "properties": { "addressPrefix": range.to_string() } }),
+                prefix_place,
+            )
+        });
+        id
+    }
+
+    fn public_ip_address(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) -> ResourceId {
+        let name = self.name(ResourceKind::PublicIPAddress, &PUBLIC_IP_ADDRESS, host, place, compilation);
+        let publish =
+            self.publish(host, "service.publish.bastionPublicIP", place, |publish| publish.bastion_public_ip.as_ref());
+        let id = self.group.resource(PUBLIC_IP_ADDRESS.name, &name);
+        let label: String = name.chars().take(LONGEST_DNS_LABEL).collect();
+        let body = json!({
+            "location": self.location,
+            "sku": { "name": "Standard", "tier": "Regional" },
+            "properties": {
+                "publicIPAllocationMethod": "Static",
+                "publicIPAddressVersion": "IPv4",
+                "dnsSettings": { "domainNameLabel": label.trim_end_matches('-') },
+            },
+        });
+        compilation.add(Desired {
+            tags: compilation.tags(publish.as_ref()),
+            ..Desired::new(id.clone(), &PUBLIC_IP_ADDRESS, body, place.clone())
+        });
+        id
+    }
+
+    fn name(
+        &self,
+        kind: ResourceKind,
+        resource_type: &'static ResourceType,
+        host: &BastionHost,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) -> String {
+        let request = NameRequest {
+            kind,
+            arm_type: Some(resource_type.name),
+            name: &host.bastion_host_name,
+            architecture: Architecture::Iaas,
+            location: Some(self.location),
+        };
+        compilation.name(&request, &place.dotted("bastionHostName"))
+    }
+
+    fn publish(
+        &self,
+        host: &BastionHost,
+        setting: &str,
+        place: &Place,
+        name: impl Fn(&settings::Publish) -> Option<&String>,
+    ) -> Option<Published> {
+        let own = host.service.as_ref().and_then(|service| name(service.publish.as_ref()?));
+        let root = self.settings.service.publish.as_ref().and_then(name);
+        Published::first(setting, (own, place), (root, self.root))
+    }
+}

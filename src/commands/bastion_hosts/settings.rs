@@ -1,0 +1,81 @@
+//! The settings document of New-SvcIaasBastionHost.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Bastion host settings: bastion hosts of existing virtual networks.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct BastionHostSettings {
+    /// Says which command the settings are for: bastionHosts.
+    pub(super) component: Option<String>,
+    /// Location of all deployments.
+    pub(super) location: String,
+    /// Names under which resources are published and found.
+    pub(super) service: Service,
+    /// The bastion hosts.
+    pub(super) bastion_hosts: Vec<BastionHost>,
+}
+
+/// Names under which resources are published and found, for the whole document.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Service {
+    /// Names of existing resources.
+    pub(super) dependencies: Dependencies,
+    /// Names for deployed resources.
+    pub(super) publish: Option<Publish>,
+}
+
+/// Names of existing resources.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Dependencies {
+    /// The resource group to deploy to.
+    pub(super) resource_group: String,
+    /// The workspace that gets the audit logs.
+    pub(super) workspace: String,
+    /// The virtual network of every host that names none.
+    pub(super) vnet: Option<String>,
+}
+
+/// Names for deployed resources.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Publish {
+    /// Bastion hosts.
+    pub(super) bastion: Option<String>,
+    /// Their public IP addresses.
+    #[serde(rename = "bastionPublicIP")]
+    pub(super) bastion_public_ip: Option<String>,
+}
+
+/// A bastion host.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct BastionHost {
+    /// Part of the generated names of the host and its public IP address.
+    pub(super) bastion_host_name: String,
+    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet.
+    pub(super) bastion_host_subnet_prefix: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<HostService>,
+}
+
+/// Names under which resources are published and found, for one host.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct HostService {
+    /// Names of existing resources.
+    pub(super) dependencies: Option<HostDependencies>,
+    /// Names for the host.
+    pub(super) publish: Option<Publish>,
+}
+
+/// Names of existing resources, for one host.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct HostDependencies {
+    /// The virtual network.
+    pub(super) vnet: Option<String>,
+}

@@ -1,0 +1,344 @@
+//! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
+
+use std::collections::HashMap;
+
+use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
+use crate::azure::types::PRIVATE_DNS_ZONE;
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
+use crate::plan::{Desired, Tag, Tags};
+use crate::settings::{Finding, Place};
+
+/// What is known of a run beside its settings.
+#[derive(Debug)]
+pub struct Project {
+    /// How names are made.
+    pub convention: Convention,
+    /// What names are made of beside the settings.
+    pub name_context: NameContext,
+    /// The subscription.
+    pub subscription: ResourceId,
+    /// The tag that carries publish names.
+    pub service_tag_key: String,
+    /// The tags of the tag settings; empty with `-OmitTags`.
+    pub tags: Tags,
+}
+
+/// A publish name and where it is written.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// The name.
+    pub name: String,
+    /// The setting.
+    pub place: Place,
+}
+
+impl Published {
+    /// The name of the item, else that of the whole document. Both are given with the places of their objects, and
+    /// `setting` is relative to these: `service.publish.storage`.
+    #[must_use]
+    pub fn first(setting: &str, item: (Option<&String>, &Place), root: (Option<&String>, &Place)) -> Option<Published> {
+        [item, root]
+            .into_iter()
+            .find_map(|(name, place)| Some(Published { name: name?.clone(), place: place.dotted(setting) }))
+    }
+}
+
+/// Types whose names are worldwide: two of one name cannot be even in different resource groups.
+const WORLDWIDE: &[&str] = &["Microsoft.Storage/storageAccounts"];
+
+/// What a compilation has come to.
+pub struct Compilation<'a> {
+    project: &'a Project,
+    services: &'a Services,
+    needs: Needs,
+    desired: Vec<Desired>,
+    warnings: Vec<String>,
+    findings: Vec<Finding>,
+    names: HashMap<String, Place>,
+}
+
+/// The outcome of a compilation.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// The resources, in the order of the settings.
+    pub desired: Vec<Desired>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// What is wrong with the settings, or with what they refer to.
+    pub findings: Vec<Finding>,
+    /// Which look-ups were made.
+    pub needs: Needs,
+}
+
+impl<'a> Compilation<'a> {
+    /// An empty compilation.
+    #[must_use]
+    pub fn new(project: &'a Project, services: &'a Services) -> Compilation<'a> {
+        Compilation {
+            project,
+            services,
+            needs: Needs::default(),
+            desired: Vec::new(),
+            warnings: Vec::new(),
+            findings: Vec::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Ends the compilation.
+    #[must_use]
+    pub fn finish(self) -> Compiled {
+        Compiled { desired: self.desired, warnings: self.warnings, findings: self.findings, needs: self.needs }
+    }
+
+    /// The subscription.
+    #[must_use]
+    pub fn subscription(&self) -> &ResourceId {
+        &self.project.subscription
+    }
+
+    /// Notes that something is wrong at a place.
+    pub fn finding(&mut self, place: Place, code: &'static str, message: impl Into<String>) {
+        self.findings.push(Finding { place, code, message: message.into() });
+    }
+
+    /// Warns of something at a place.
+    pub fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
+        let message = message.as_ref();
+        self.warnings.push(format!("{}: {}: {message}", place.show(), place.path()));
+    }
+
+    /// A location as Azure writes it (`uksouth`); a finding when it is not known.
+    pub fn location(&mut self, text: &str, place: Place) -> String {
+        match Location::find(text) {
+            Ok(location) => location.name().to_owned(),
+            Err(unknown) => {
+                self.finding(place, "UnknownLocation", unknown.to_string());
+                text.to_owned()
+            }
+        }
+    }
+
+    /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
+    pub fn name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
+        match self.project.convention.generate(request, &self.project.name_context) {
+            Ok(generated) => {
+                if let Some(arm_type) = request.arm_type {
+                    self.check_name(arm_type, &generated, place);
+                }
+                generated
+            }
+            // A location that is not known is a finding of its own, where it is written.
+            Err(NameError::UnknownLocation(_)) => request.name.to_lowercase(),
+            Err(error) => {
+                self.finding(place.clone(), "NameCannotBeGenerated", error.to_string());
+                request.name.to_lowercase()
+            }
+        }
+    }
+
+    /// A finding when Azure would refuse the name.
+    pub fn check_name(&mut self, arm_type: &str, name: &str, place: &Place) {
+        if let Err(broken) = check_name(arm_type, name) {
+            self.finding(place.clone(), "NameRefused", broken.to_string());
+        }
+    }
+
+    /// The resource group that is published under a name.
+    pub fn dependency_group(&mut self, service: &str, place: &Place) -> Found {
+        self.needs.groups = true;
+        self.one(&LookUp {
+            wanted: Wanted::Type(RESOURCE_GROUP_TYPE),
+            service,
+            near: None,
+            single: true,
+            prefers: |_| true,
+            place,
+        })
+    }
+
+    /// The one resource that is published under a name; of several the one in `near`.
+    pub fn dependency(&mut self, wanted: Wanted<'_>, service: &str, near: Option<&str>, place: &Place) -> Found {
+        self.preferred_dependency(wanted, service, near, |_| true, place)
+    }
+
+    /// The same; of several the one whose type is preferred, then the one in `near`.
+    pub fn preferred_dependency(
+        &mut self,
+        wanted: Wanted<'_>,
+        service: &str,
+        near: Option<&str>,
+        prefers: fn(&str) -> bool,
+        place: &Place,
+    ) -> Found {
+        self.needs.resources = true;
+        self.one(&LookUp { wanted, service, near, single: true, prefers, place })
+    }
+
+    /// The same, without a word when it is not found: somebody else asks for it, too.
+    pub fn quiet_dependency(
+        &mut self,
+        wanted: Wanted<'_>,
+        service: &str,
+        near: Option<&str>,
+        place: &Place,
+    ) -> Option<Found> {
+        self.needs.resources = true;
+        let look_up = LookUp { wanted, service, near, single: true, prefers: |_| true, place };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().next(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
+    }
+
+    /// The same, with the resource itself in `details`.
+    pub fn whole_dependency(
+        &mut self,
+        resource_type: &'static str,
+        service: &str,
+        near: Option<&str>,
+        place: &Place,
+    ) -> Found {
+        self.needs.details.insert((resource_type.to_owned(), service.to_owned()));
+        self.dependency(Wanted::Type(resource_type), service, near, place)
+    }
+
+    /// Every private DNS zone that an entry of the settings stands for, by publish name; none when there is none.
+    pub fn published_zones(&mut self, service: &str, place: &Place) -> Vec<Found> {
+        self.needs.resources = true;
+        let look_up = LookUp {
+            wanted: Wanted::Type(PRIVATE_DNS_ZONE.name),
+            service,
+            near: None,
+            single: false,
+            prefers: |_| true,
+            place,
+        };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().filter(|found| !found.placeholder).collect(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
+        }
+    }
+
+    /// The private DNS zone of a name, anywhere in the subscription.
+    pub fn zone_named(&mut self, name: &str, group: &ResourceId) -> Option<Found> {
+        self.needs.zones = true;
+        self.services.zone(name, group)
+    }
+
+    /// Whether what exists could be looked at; else look-ups answer with placeholders.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        matches!(self.services, Services::Read(_))
+    }
+
+    fn one(&mut self, look_up: &LookUp<'_>) -> Found {
+        let nothing = Found {
+            id: self.project.subscription.group(look_up.service),
+            location: String::new(),
+            placeholder: true,
+            details: None,
+        };
+        match self.services.find(look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().next().unwrap_or(nothing),
+            Outcome::Missing(found, message) => {
+                self.warning(look_up.place, format!("{message}; the plan shows a placeholder"));
+                found
+            }
+            Outcome::Wrong(finding) => {
+                self.findings.push(*finding);
+                nothing
+            }
+        }
+    }
+
+    /// The tag with the publish name, when there is one.
+    #[must_use]
+    pub fn service_tag(&self, publish: Option<&Published>) -> Tags {
+        publish
+            .map(|publish| {
+                (
+                    self.project.service_tag_key.clone(),
+                    Tag { value: publish.name.clone(), place: publish.place.clone() },
+                )
+            })
+            .into_iter()
+            .collect()
+    }
+
+    /// The tags of the tag settings, with the publish name over them.
+    #[must_use]
+    pub fn tags(&self, publish: Option<&Published>) -> Tags {
+        let mut tags = self.project.tags.clone();
+        let service_tag = self.service_tag(publish);
+        tags.retain(|key, _| !service_tag.keys().any(|other| other.eq_ignore_ascii_case(key)));
+        tags.extend(service_tag);
+        tags
+    }
+
+    /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
+    pub fn add(&mut self, resource: Desired) {
+        let kind = resource.resource_type.name;
+        let key =
+            if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
+        if let Some(first) = self.names.insert(key.to_ascii_lowercase(), resource.place.clone()) {
+            let message = format!(
+                "the {} '{}' is here a second time, the first is {} ({})",
+                resource.resource_type.label,
+                resource.id.name(),
+                first.path(),
+                first.show()
+            );
+            self.finding(resource.place.clone(), "DuplicateName", message);
+        }
+        self.check_tags(&resource);
+        self.desired.push(resource);
+    }
+
+    /// Notes that something the settings refer to is not there: a warning under `-WhatIf`, else a finding.
+    pub fn missing(&mut self, place: &Place, message: String) {
+        if self.services.is_rehearsal() {
+            self.warning(place, format!("{message}; the plan goes on without it"));
+        } else {
+            self.finding(place.clone(), "ServiceNotFound", message);
+        }
+    }
+
+    /// The id of a resource of a type and name that this compilation has added already.
+    #[must_use]
+    pub fn planned(&self, resource_type: &'static ResourceType, name: &str) -> Option<ResourceId> {
+        let is_it = |known: &&Desired| {
+            known.resource_type.name == resource_type.name && known.id.name().eq_ignore_ascii_case(name)
+        };
+        self.desired.iter().find(is_it).map(|known| known.id.clone())
+    }
+
+    /// Adds a resource that several settings may ask for, once.
+    pub fn add_once(&mut self, resource: Desired) {
+        if !self.desired.iter().any(|known| known.id == resource.id) {
+            self.add(resource);
+        }
+    }
+
+    fn check_tags(&mut self, resource: &Desired) {
+        let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
+        keys.sort();
+        keys.dedup();
+        let limits = crate::azure::tag_limits(resource.resource_type.name);
+        let label = resource.resource_type.label;
+        let mut problems = Vec::new();
+        if keys.len() > limits.count {
+            problems.push(format!("{} tags are more than the {} that a {label} takes", keys.len(), limits.count));
+        }
+        for key in keys.iter().filter(|key| key.chars().count() > limits.key_length) {
+            problems.push(format!(
+                "the tag key '{key}' is longer than the {} characters that a {label} takes",
+                limits.key_length
+            ));
+        }
+        for problem in problems {
+            self.finding(resource.place.clone(), "TagsRefused", problem);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The service locator: finds resources by the tag that carries their publish name. What a run needs is recorded by a
+//! first compilation, read once, and handed to the second.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use crate::azure::types::PRIVATE_DNS_ZONE;
+use crate::azure::{ArmClient, ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::naming::same_location;
+use crate::settings::{Finding, Place, nearest};
+
+/// A resource that a setting names by its publish name.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its id; that of a placeholder says so.
+    pub id: ResourceId,
+    /// Where it is, as Azure writes it; empty for a placeholder.
+    pub location: String,
+    /// It was not looked for, or not found under `-WhatIf`.
+    pub placeholder: bool,
+    /// The resource itself, where it was asked for and is there.
+    pub details: Option<Value>,
+}
+
+/// One resource of the tag index, or of a listing by type.
+#[derive(Debug, Clone)]
+pub(super) struct Listed {
+    id: ResourceId,
+    resource_type: String,
+    location: String,
+    /// The publish name; empty for one that is not published.
+    service: String,
+}
+
+/// What a look-up can see.
+#[derive(Debug, Default)]
+pub enum Services {
+    /// Nothing yet: every look-up is recorded and answered with a placeholder.
+    #[default]
+    NotRead,
+    /// What the run needs was read.
+    Read(Box<Index>),
+}
+
+/// What was read of a subscription.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// Everything that carries the tag.
+    tagged: Vec<Listed>,
+    /// The private DNS zones of the subscription, published or not.
+    zones: Vec<Listed>,
+    /// Resources of which more than the listing is needed.
+    details: HashMap<ResourceId, Value>,
+    /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
+    placeholders: bool,
+}
+
+/// What a run has to read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// A resource group is looked up.
+    pub(super) groups: bool,
+    /// Another resource is looked up.
+    pub(super) resources: bool,
+    /// A private DNS zone is looked up by its name.
+    pub(super) zones: bool,
+    /// Types and publish names of resources that are needed whole.
+    pub(super) details: BTreeSet<(String, String)>,
+}
+
+/// Which types a publish name may stand for.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a> {
+    /// Just this one.
+    Type(&'a str),
+    /// All of a namespace, such as `Microsoft.Storage`.
+    Namespace(&'a str),
+    /// All.
+    Any,
+}
+
+/// The outcome of a look-up.
+pub(super) enum Outcome {
+    Found(Vec<Found>),
+    /// Under `-WhatIf`: a placeholder, and a sentence to warn with.
+    Missing(Found, String),
+    Wrong(Box<Finding>),
+}
+
+impl Wanted<'_> {
+    fn fits(&self, found: &str) -> bool {
+        match self {
+            Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
+            Wanted::Namespace(wanted) => {
+                found.split('/').next().is_some_and(|namespace| namespace.eq_ignore_ascii_case(wanted))
+            }
+            // Groups are looked up among groups only.
+            Wanted::Any => !found.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE),
+        }
+    }
+
+    fn label(&self) -> String {
+        match self {
+            Wanted::Type(wanted) => resource_type(wanted).map_or(*wanted, |known| known.label).to_owned(),
+            Wanted::Namespace(wanted) => format!("resource of {wanted}"),
+            Wanted::Any => "resource".to_owned(),
+        }
+    }
+
+    fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
+        let name = format!("<{} published as '{service}'>", self.label());
+        let id = match self {
+            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => subscription.group(&name),
+            Wanted::Type(wanted) => subscription.group("<its resource group>").resource(wanted, &name),
+            Wanted::Namespace(_) | Wanted::Any => {
+                subscription.group("<its resource group>").resource("<its type>", &name)
+            }
+        };
+        Found { id, location: String::new(), placeholder: true, details: None }
+    }
+}
+
+impl Services {
+    /// Finds the resources with a publish name. Of several, where `single` is wanted, the one that `prefers` likes, then the
+    /// one in `near`.
+    pub(super) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
+        let LookUp { wanted, service, near, single, prefers, place } = look_up;
+        let Services::Read(index) = self else {
+            return Outcome::Found(vec![wanted.placeholder(service, subscription)]);
+        };
+        let mut matching: Vec<&Listed> =
+            index.tagged.iter().filter(|item| item.service == *service && wanted.fits(&item.resource_type)).collect();
+        if *single {
+            narrow(&mut matching, |item| prefers(&item.resource_type));
+            if let Some(near) = near {
+                narrow(&mut matching, |item| same_location(&item.location, near));
+            }
+        }
+        let label = wanted.label();
+        if matching.is_empty() {
+            let names =
+                index.tagged.iter().filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
+            let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+            let message = format!("no {label} of this subscription is published as '{service}'{hint}");
+            if index.placeholders {
+                return Outcome::Missing(wanted.placeholder(service, subscription), message);
+            }
+            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceNotFound", message }));
+        }
+        if *single && matching.len() > 1 {
+            let ids: BTreeSet<&str> = matching.iter().map(|item| item.id.as_str()).collect();
+            let ids: Vec<&str> = ids.into_iter().collect();
+            let message = format!("several {label}s are published as '{service}': {}", ids.join(", "));
+            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceAmbiguous", message }));
+        }
+        Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
+    }
+
+    /// Whether what is not found is only warned of.
+    pub(super) fn is_rehearsal(&self) -> bool {
+        matches!(self, Services::Read(index) if index.placeholders)
+    }
+
+    /// The private DNS zone of a name, in whatever resource group it is; of several the one in `group`.
+    pub(super) fn zone(&self, name: &str, group: &ResourceId) -> Option<Found> {
+        let Services::Read(index) = self else { return None };
+        let mut matching: Vec<&Listed> =
+            index.zones.iter().filter(|zone| zone.id.name().eq_ignore_ascii_case(name)).collect();
+        narrow(&mut matching, |zone| zone.id.is_within(group));
+        matching.first().map(|zone| index.found(zone))
+    }
+}
+
+/// Keeps those that are liked, where there are any.
+fn narrow(matching: &mut Vec<&Listed>, likes: impl Fn(&Listed) -> bool) {
+    if matching.len() > 1 && matching.iter().any(|item| likes(item)) {
+        matching.retain(|item| likes(item));
+    }
+}
+
+/// What is looked for.
+pub(super) struct LookUp<'a> {
+    pub(super) wanted: Wanted<'a>,
+    pub(super) service: &'a str,
+    /// The location of the one that depends on it.
+    pub(super) near: Option<&'a str>,
+    /// One is needed; else all of the name are meant.
+    pub(super) single: bool,
+    /// Types that are more likely to be meant than others.
+    pub(super) prefers: fn(&str) -> bool,
+    pub(super) place: &'a Place,
+}
+
+impl Index {
+    fn found(&self, item: &Listed) -> Found {
+        Found {
+            id: item.id.clone(),
+            location: item.location.clone(),
+            placeholder: false,
+            details: self.details.get(&item.id).cloned(),
+        }
+    }
+}
+
+/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources and one of private DNS
+/// zones, and each resource that is needed whole.
+///
+/// # Errors
+/// The request that fails.
+pub async fn read_services(
+    client: &ArmClient,
+    subscription: &ResourceId,
+    tag_key: &str,
+    needs: &Needs,
+    placeholders: bool,
+) -> Result<Services, ArmError> {
+    const API_VERSION: &str = "2025-04-01";
+    let mut index = Index { placeholders, ..Index::default() };
+    if needs.groups {
+        let groups = tagged_items(client, &format!("{subscription}/resourcegroups"), tag_key, API_VERSION).await?;
+        index.tagged.extend(groups.iter().filter_map(|item| Listed::tagged(item, tag_key, Some(RESOURCE_GROUP_TYPE))));
+    }
+    if needs.resources {
+        let resources = tagged_items(client, &format!("{subscription}/resources"), tag_key, API_VERSION).await?;
+        index.tagged.extend(resources.iter().filter_map(|item| Listed::tagged(item, tag_key, None)));
+    }
+    if needs.zones {
+        let path = format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name);
+        let zones = client.list(&path, PRIVATE_DNS_ZONE.api_version, "").await?;
+        index.zones.extend(zones.iter().filter_map(|zone| Listed::read(zone, None)));
+    }
+    for (wanted, service) in &needs.details {
+        let Some(known) = resource_type(wanted) else { continue };
+        let ids: Vec<ResourceId> = index
+            .tagged
+            .iter()
+            .filter(|item| item.service == *service && item.resource_type.eq_ignore_ascii_case(wanted))
+            .map(|item| item.id.clone())
+            .collect();
+        for id in ids {
+            if let Some(resource) = client.get(id.as_str(), known.api_version).await? {
+                index.details.insert(id, resource);
+            }
+        }
+    }
+    Ok(Services::Read(Box::new(index)))
+}
+
+/// A listing filtered by tag. Azure documents that such a listing may leave the tags out; then the whole is listed.
+async fn tagged_items(
+    client: &ArmClient,
+    path: &str,
+    tag_key: &str,
+    api_version: &str,
+) -> Result<Vec<Value>, ArmError> {
+    let quoted = tag_key.replace('\'', "''");
+    let filter =
+        percent_encoding::utf8_percent_encode(&format!("tagName eq '{quoted}'"), percent_encoding::NON_ALPHANUMERIC)
+            .to_string();
+    let items = client.list(path, api_version, &format!("$filter={filter}")).await?;
+    if items.iter().all(|item| item.get("tags").is_some_and(Value::is_object)) {
+        return Ok(items);
+    }
+    client.list(path, api_version, "").await
+}
+
+impl Listed {
+    fn read(item: &Value, resource_type: Option<&str>) -> Option<Listed> {
+        let id = ResourceId::new(item.get("id")?.as_str()?);
+        Some(Listed {
+            resource_type: resource_type.map_or_else(|| id.resource_type(), str::to_owned),
+            location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            service: String::new(),
+            id,
+        })
+    }
+
+    fn tagged(item: &Value, tag_key: &str, resource_type: Option<&str>) -> Option<Listed> {
+        // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
+        let tags = item.get("tags")?.as_object()?;
+        let (_, service) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key))?;
+        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item, resource_type)? })
+    }
+}

@@ -1,0 +1,267 @@
+//! One private endpoint with its zone group, the zones that are missing and their links: the piece that every command with
+//! private endpoints calls.
+
+use serde_json::json;
+
+use crate::azure::ResourceId;
+use crate::azure::types::{
+    PRIVATE_DNS_ZONE, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, SUBNET, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
+};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::lookup::{Found, Wanted};
+use crate::commands::private_link;
+use crate::naming::{Architecture, NameRequest, ResourceKind, check_name};
+use crate::plan::{Desired, Tags};
+use crate::settings::Place;
+
+/// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
+const MOST_ZONES: usize = 5;
+
+/// The entry that stands for no zones at all.
+const NO_ZONES: &str = "none";
+
+/// Where private DNS zones and their links are.
+const GLOBAL: &str = "global";
+
+/// Which setting a property of the endpoint comes from.
+const ORIGINS: &[(&str, &str)] = &[
+    ("location", "service.dependencies.vnet"),
+    ("properties.subnet", "subnetName"),
+    ("properties.privateLinkServiceConnections", "subResourceName"),
+];
+
+/// What an endpoint is made of.
+pub(in crate::commands) struct Endpoint<'a> {
+    /// Part of the generated name.
+    pub(in crate::commands) name: &'a str,
+    /// The location in the generated name; that of the virtual network unless said.
+    pub(in crate::commands) name_location: Option<&'a str>,
+    /// The resource group of the endpoint and of the zones that it needs.
+    pub(in crate::commands) group: ResourceId,
+    /// The publish name of the virtual network and where it is written.
+    pub(in crate::commands) network: Option<Published>,
+    /// The subnet.
+    pub(in crate::commands) subnet: &'a str,
+    /// The resource to connect to.
+    pub(in crate::commands) target: ResourceId,
+    /// What to connect to in it.
+    pub(in crate::commands) group_id: Option<&'a str>,
+    /// The entries for private DNS zones, and the list they are in.
+    pub(in crate::commands) zones: Option<(&'a [String], Place)>,
+    /// The tags of the endpoint.
+    pub(in crate::commands) tags: Tags,
+    /// The object that describes the endpoint in the settings.
+    pub(in crate::commands) place: Place,
+}
+
+/// Adds an endpoint and what belongs to it.
+pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mut Compilation<'_>) {
+    let place = &endpoint.place;
+    let Some(network) = &endpoint.network else {
+        compilation.finding(
+            place.dotted("service.dependencies.vnet"),
+            "Missing",
+            "a virtual network is needed, here or at the root",
+        );
+        return;
+    };
+    let network = compilation.dependency(
+        Wanted::Type(VIRTUAL_NETWORK.name),
+        &network.name,
+        endpoint.name_location,
+        &network.place,
+    );
+    compilation.check_name(SUBNET.name, endpoint.subnet, &place.dotted("subnetName"));
+    let target_type = endpoint.target.resource_type();
+    let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
+    let name = name(&endpoint, &network, compilation);
+    let id = endpoint.group.resource(PRIVATE_ENDPOINT.name, &name);
+    let body = json!({
+        "location": network.location,
+        "properties": {
+            "subnet": { "id": network.id.child("subnets", endpoint.subnet).as_str() },
+            "privateLinkServiceConnections": [{
+                "name": name,
+                "properties": { "privateLinkServiceId": endpoint.target.as_str(), "groupIds": [group_id] },
+            }],
+        },
+    });
+    compilation.add(Desired {
+        tags: endpoint.tags.clone(),
+        depends_on: vec![endpoint.target.clone()],
+        lock: Some(network.id.clone()),
+        origins: ORIGINS,
+        ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
+    });
+    let zones = zones(&endpoint, &network, &target_type, &group_id, compilation);
+    if zones.is_empty() {
+        return;
+    }
+    let configurations: Vec<_> = zones
+        .iter()
+        .map(|zone| json!({ "name": zone.name().replace('.', "_"), "properties": { "privateDnsZoneId": zone.as_str() } }))
+        .collect();
+    let zones_place = endpoint.zones.map_or_else(|| place.clone(), |(_, place)| place);
+    compilation.add(Desired {
+        depends_on: zones,
+        lock: Some(network.id),
+        ..Desired::new(
+            id.child("privateDnsZoneGroups", "default"),
+            &PRIVATE_DNS_ZONE_GROUP,
+            json!({ "properties": { "privateDnsZoneConfigs": configurations } }),
+            zones_place,
+        )
+    });
+}
+
+fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compilation<'_>) -> Option<String> {
+    let known = private_link::group_ids(target_type);
+    let place = endpoint.place.dotted("subResourceName");
+    let Some(group_id) = endpoint.group_id else {
+        if known.is_empty() && !compilation.is_connected() {
+            // Which sub-resources there are is known with the resource; without one the plan cannot show the endpoint.
+            compilation
+                .warning(&place, "a sub-resource to connect to is needed; the plan goes on without the endpoint");
+            return None;
+        }
+        let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
+        compilation.finding(
+            place,
+            "Missing",
+            format!("a sub-resource to connect to is needed, here or as globalSubResourceName{choice}"),
+        );
+        return None;
+    };
+    // Azure's own spelling, where it is known; what the table does not know is for Azure to judge.
+    if let Some(spelled) = known.iter().find(|known| known.eq_ignore_ascii_case(group_id)) {
+        return Some((*spelled).to_owned());
+    }
+    let is_slot = group_id.to_ascii_lowercase().starts_with("sites-");
+    if !known.is_empty() && !is_slot {
+        compilation.warning(
+            &place,
+            format!("'{group_id}' is no known sub-resource of {target_type}; known are {}", known.join(", ")),
+        );
+    }
+    Some(group_id.to_owned())
+}
+
+/// The generated name; in a plan that is made offline, where the location of the network is not known, a text that says so.
+fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) -> String {
+    let location = endpoint.name_location.or(Some(network.location.as_str()).filter(|location| !location.is_empty()));
+    if location.is_none() && !compilation.is_connected() {
+        return format!("<name of '{}' in the location of its network>", endpoint.name);
+    }
+    let request = NameRequest {
+        kind: ResourceKind::PrivateEndpoint,
+        arm_type: Some(PRIVATE_ENDPOINT.name),
+        name: endpoint.name,
+        architecture: Architecture::Iaas,
+        location,
+    };
+    compilation.name(&request, &endpoint.place.dotted("name"))
+}
+
+/// The zones of an endpoint. Those that are written by name and are not there are created, and linked to the network.
+fn zones(
+    endpoint: &Endpoint<'_>,
+    network: &Found,
+    target_type: &str,
+    group_id: &str,
+    compilation: &mut Compilation<'_>,
+) -> Vec<ResourceId> {
+    let Some((entries, list_place)) = &endpoint.zones else { return Vec::new() };
+    let mut found: Vec<ResourceId> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let place = list_place.index(index);
+        if entry.eq_ignore_ascii_case(NO_ZONES) {
+            continue;
+        }
+        let published = compilation.published_zones(entry, &place);
+        let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
+        let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
+        let zones = if is_name && own {
+            vec![zone_by_name(entry, endpoint, network, published.into_iter().next(), &place, compilation)]
+        } else {
+            published.into_iter().map(|zone| zone.id).collect()
+        };
+        if zones.is_empty() && compilation.is_connected() {
+            let message = format!(
+                "no private DNS zone is published as '{entry}', and it is no name of a zone such as privatelink.blob.core.windows.net"
+            );
+            compilation.missing(&place, message);
+        }
+        found.extend(zones);
+    }
+    let mut unique: Vec<ResourceId> = Vec::new();
+    found.into_iter().for_each(|zone| {
+        if !unique.contains(&zone) {
+            unique.push(zone);
+        }
+    });
+    warn_of_other_zones(&unique, target_type, group_id, list_place, compilation);
+    if unique.len() > MOST_ZONES {
+        let message =
+            format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", unique.len());
+        compilation.finding(list_place.clone(), "TooManyZones", message);
+    }
+    unique
+}
+
+fn warn_of_other_zones(
+    zones: &[ResourceId],
+    target_type: &str,
+    group_id: &str,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    let recommended = private_link::recommended_zones(target_type, group_id);
+    if recommended.is_empty() {
+        return;
+    }
+    for zone in zones.iter().filter(|zone| !private_link::is_recommended(zone.name(), &recommended)) {
+        let message = format!(
+            "the zone '{}' is not the one for {group_id} of {target_type}, which is {}; names will not resolve through it",
+            zone.name(),
+            recommended.join(" or ")
+        );
+        compilation.warning(place, message);
+    }
+}
+
+/// A zone that is written by its name: the one that exists, wherever it is, or a new one in the group of the endpoint. Either
+/// way the network is linked to it.
+fn zone_by_name(
+    name: &str,
+    endpoint: &Endpoint<'_>,
+    network: &Found,
+    published: Option<Found>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> ResourceId {
+    let name = name.to_lowercase();
+    let existing = published.or_else(|| compilation.zone_named(&name, &endpoint.group));
+    let own_id = endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name);
+    let id = match existing {
+        Some(zone) if zone.id != own_id => zone.id,
+        _ => {
+            // An endpoint of another resource group may have asked for the zone already in this run.
+            compilation.planned(&PRIVATE_DNS_ZONE, &name).unwrap_or(own_id)
+        }
+    };
+    if id.is_within(&endpoint.group) {
+        let publish = Published { name: name.clone(), place: place.clone() };
+        let tags = compilation.service_tag(Some(&publish));
+        compilation.add_once(Desired {
+            tags,
+            ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
+        });
+    }
+    let link = id.child("virtualNetworkLinks", &format!("{}-link", network.id.name()));
+    let body = json!({
+        "location": GLOBAL,
+        "properties": { "virtualNetwork": { "id": network.id.as_str() }, "registrationEnabled": false },
+    });
+    compilation.add_once(Desired::new(link, &VIRTUAL_NETWORK_LINK, body, place.clone()));
+    id
+}

@@ -1,0 +1,130 @@
+//! New-SvcIaasPrivateEndpoints: private endpoints with their private DNS zones.
+
+mod endpoint;
+mod settings;
+
+pub(super) use self::endpoint::{Endpoint, add_endpoint};
+use self::settings::{Dependencies, PrivateEndpoint, PrivateEndpointSettings};
+use super::compilation::{Compilation, Published};
+use super::lookup::Wanted;
+use super::private_link;
+use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::naming::same_location;
+use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcIaasPrivateEndpoints",
+    component: "privateEndpoints",
+    confirm_impact: ConfirmImpact::Medium,
+    synopsis: "Deploys private endpoints with their private DNS zones and the links of these to virtual networks.",
+    description: "Reads a settings document and connects existing resources privately to subnets of existing virtual networks. \
+        Private DNS zones that are named and do not exist are created and linked to the network. \
+        What is already as the document says is not touched; a second run of the same document changes nothing.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE, OMIT_TAGS],
+    examples: &[
+        Example {
+            code: "New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -WhatIf",
+            text: "Shows which endpoints, zones and links would be created or changed.",
+        },
+        Example {
+            code: "New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml",
+            text: "Deploys the document and puts the tags of a tag settings file on the endpoints.",
+        },
+    ],
+    settings: super::settings_of::<PrivateEndpointSettings>(),
+};
+
+impl Settings for PrivateEndpointSettings {
+    fn component(&self) -> Option<&str> {
+        self.component.as_deref()
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        for (index, endpoint) in self.private_endpoints.iter().enumerate() {
+            self.compile_endpoint(endpoint, root, &root.dotted("privateEndpoints").index(index), compilation);
+        }
+    }
+}
+
+impl PrivateEndpointSettings {
+    fn compile_endpoint(
+        &self,
+        endpoint: &PrivateEndpoint,
+        root: &Place,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) {
+        const GROUP: &str = "service.dependencies.resourceGroup";
+        const NETWORK: &str = "service.dependencies.vnet";
+        const ZONES: &str = "service.dependencies.privateZones";
+        const PUBLISH: &str = "service.publish.privateEndpoint";
+        let defaults = self.service.as_ref().and_then(|service| service.dependencies.clone()).unwrap_or_default();
+        let Dependencies { resource_group, vnet, private_zones } = &defaults;
+        let own = &endpoint.service.dependencies;
+        let Some(group) =
+            Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
+        else {
+            compilation.finding(place.dotted(GROUP), "Missing", "a resource group is needed, here or at the root");
+            return;
+        };
+        let group = compilation.dependency_group(&group.name, &group.place).id;
+        let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
+        let wanted = match endpoint.resource_name_space.as_deref() {
+            Some(namespace) if namespace.contains('/') => Wanted::Type(namespace),
+            Some(namespace) => Wanted::Namespace(namespace),
+            None => Wanted::Any,
+        };
+        let target_place = place.dotted("service.dependencies.resource");
+        let near = endpoint.location.as_deref();
+        let target =
+            compilation.preferred_dependency(wanted, &own.resource, near, private_link::is_connectable, &target_place);
+        let zones = match (&own.private_zones, private_zones) {
+            (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
+            (None, Some(zones)) => Some((zones.as_slice(), root.dotted(ZONES))),
+            (None, None) => None,
+        };
+        let own_publish = endpoint.service.publish.as_ref().and_then(|publish| publish.private_endpoint.as_ref());
+        let root_publish =
+            self.service.as_ref().and_then(|service| service.publish.as_ref()?.private_endpoint.as_ref());
+        let publish = Published::first(PUBLISH, (own_publish, place), (root_publish, root));
+        self.warn_of_location(endpoint, network.as_ref(), place, compilation);
+        let tags = compilation.tags(publish.as_ref());
+        let endpoint = Endpoint {
+            name: &endpoint.name,
+            name_location: None,
+            group,
+            network,
+            subnet: &endpoint.subnet_name,
+            target: target.id,
+            group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
+            zones,
+            tags,
+            place: place.clone(),
+        };
+        add_endpoint(endpoint, compilation);
+    }
+
+    /// Azure wants an endpoint where its network is, whatever the settings say.
+    fn warn_of_location(
+        &self,
+        endpoint: &PrivateEndpoint,
+        network: Option<&Published>,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) {
+        let (Some(location), Some(network)) = (&endpoint.location, network) else { return };
+        let place = place.dotted("location");
+        let asked = compilation.location(location, place.clone());
+        let wanted = Wanted::Type(crate::azure::types::VIRTUAL_NETWORK.name);
+        let found = compilation.quiet_dependency(wanted, &network.name, None, &network.place);
+        if let Some(found) = found.filter(|found| !found.placeholder && !same_location(&found.location, &asked)) {
+            let message = format!(
+                "a private endpoint is where its virtual network is: '{}' is used instead of '{asked}'",
+                found.location
+            );
+            compilation.warning(&place, message);
+        }
+    }
+}

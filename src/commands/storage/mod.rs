@@ -1,0 +1,105 @@
+//! New-SvcIaasStorage: storage accounts with their containers, file shares, tables and queues.
+
+mod account;
+mod settings;
+
+use serde_json::json;
+
+use self::settings::StorageSettings;
+use super::compilation::{Compilation, Published};
+use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::ResourceId;
+use crate::azure::types::RESOURCE_GROUP;
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcIaasStorage",
+    component: "storage",
+    confirm_impact: ConfirmImpact::Medium,
+    synopsis: "Deploys storage accounts with their containers, file shares, tables and queues.",
+    description: "Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource group or in one of its own. \
+        What is already as the document says is not touched; a second run of the same document changes nothing.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE, OMIT_TAGS],
+    examples: &[
+        Example {
+            code: "New-SvcIaasStorage -SettingsFile storage.yml -WhatIf",
+            text: "Shows what would be created or changed, property by property.",
+        },
+        Example {
+            code: "New-SvcIaasStorage -SettingsFile storage.yml -TagSettingsFile tags.yml",
+            text: "Deploys the document and puts the tags of a tag settings file on the accounts.",
+        },
+        Example {
+            code: "Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags",
+            text: "Deploys settings that are already an object and leaves tag settings alone.",
+        },
+    ],
+    settings: super::settings_of::<StorageSettings>(),
+};
+
+impl Settings for StorageSettings {
+    fn component(&self) -> Option<&str> {
+        self.component.as_deref()
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        let location = compilation.location(&self.location, root.dotted("location"));
+        let Some(group) = self.resource_group(root, &location, compilation) else { return };
+        for (index, account) in self.storage_accounts.iter().enumerate() {
+            account::compile(account, self, &group, &location, root, index, compilation);
+        }
+    }
+}
+
+impl StorageSettings {
+    fn publish(&self) -> Option<&settings::Publish> {
+        self.service.as_ref()?.publish.as_ref()
+    }
+
+    /// The existing group that the settings name, or the one they describe.
+    fn resource_group(&self, root: &Place, location: &str, compilation: &mut Compilation<'_>) -> Option<ResourceId> {
+        let publish = self.publish().and_then(|publish| publish.resource_group.as_ref());
+        let dependency =
+            self.service.as_ref().and_then(|service| service.dependencies.as_ref()?.resource_group.as_ref());
+        if let Some(service) = dependency {
+            let place = root.dotted("service.dependencies.resourceGroup");
+            if publish.is_some_and(|publish| publish != service) {
+                // Under another publish name the next run of the same document would not find the group again.
+                compilation.warning(
+                    &root.dotted("service.publish.resourceGroup"),
+                    format!("the resource group is found by its publish name '{service}', which it keeps"),
+                );
+            }
+            return Some(compilation.dependency_group(service, &place).id);
+        }
+        let Some(name) = &self.resource_group_name else {
+            compilation.finding(
+                root.dotted("resourceGroupName"),
+                "Missing",
+                "either it or service.dependencies.resourceGroup is needed",
+            );
+            return None;
+        };
+        let place = root.dotted("resourceGroupName");
+        let request = NameRequest {
+            kind: ResourceKind::ResourceGroup,
+            arm_type: Some(RESOURCE_GROUP.name),
+            name,
+            architecture: Architecture::Iaas,
+            location: Some(location),
+        };
+        let name = compilation.name(&request, &place);
+        let id = compilation.subscription().group(&name);
+        let publish =
+            publish.map(|name| Published { name: name.clone(), place: root.dotted("service.publish.resourceGroup") });
+        let tags = compilation.service_tag(publish.as_ref());
+        let creation_tags = compilation.tags(publish.as_ref());
+        let body = json!({ "location": location });
+        compilation.add(Desired { tags, creation_tags, ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place) });
+        Some(id)
+    }
+}

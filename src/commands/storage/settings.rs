@@ -1,0 +1,213 @@
+//! The settings document of New-SvcIaasStorage.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Storage settings: the storage accounts of one resource group.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct StorageSettings {
+    /// Says which command the settings are for: storage.
+    pub(super) component: Option<String>,
+    /// Part of the generated name of the resource group; needed where no existing group is named.
+    pub(super) resource_group_name: Option<String>,
+    /// Location of the resource group, and of every account that has none of its own.
+    pub(super) location: String,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service>,
+    /// The storage accounts.
+    pub(super) storage_accounts: Vec<StorageAccount>,
+}
+
+/// Names under which resources are published and found, for the whole document.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Service {
+    /// Names of existing resources.
+    pub(super) dependencies: Option<Dependencies>,
+    /// Names for deployed resources.
+    pub(super) publish: Option<Publish>,
+}
+
+/// Names of existing resources.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "vnet and privateZones are for private endpoints, which this version refuses")]
+pub(super) struct Dependencies {
+    /// The resource group to deploy to.
+    pub(super) resource_group: Option<String>,
+    /// The virtual network of private endpoints that name none.
+    pub(super) vnet: Option<String>,
+    /// The private DNS zones of private endpoints that name none.
+    pub(super) private_zones: Option<Vec<String>>,
+}
+
+/// Names for deployed resources.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "privateEndpoint is for private endpoints, which this version refuses")]
+pub(super) struct Publish {
+    /// Every account that has no name of its own.
+    pub(super) storage: Option<String>,
+    /// The resource group.
+    pub(super) resource_group: Option<String>,
+    /// Every private endpoint that has no name of its own.
+    pub(super) private_endpoint: Option<String>,
+}
+
+/// A storage account.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct StorageAccount {
+    /// Part of the generated account name.
+    pub(super) storage_account_name: String,
+    /// Location of the account; that of the document unless said.
+    pub(super) location: Option<String>,
+    /// The tier.
+    pub(super) account_type: AccountType,
+    /// The kind of account; StorageV2 unless said.
+    pub(super) kind: Option<AccountKind>,
+    /// The redundancy; LRS unless said.
+    pub(super) replication: Option<Replication>,
+    /// Blob containers.
+    pub(super) blob_container: Option<Vec<BlobContainer>>,
+    /// File shares.
+    pub(super) file_share: Option<Vec<FileShare>>,
+    /// Names of tables.
+    pub(super) table: Option<Vec<String>>,
+    /// Names of queues.
+    pub(super) queue: Option<Vec<String>>,
+    /// The oldest TLS version that clients may use; TLS1_2 unless said.
+    pub(super) minimum_tls_version: Option<TlsVersion>,
+    /// Whether only HTTPS is answered; true unless said.
+    pub(super) supports_https_traffic_only: Option<bool>,
+    /// Whether containers may be public; true unless said.
+    pub(super) allow_blob_public_access: Option<bool>,
+    /// What passes the network rules; CloudServices unless said.
+    pub(super) network_acls_bypass: Option<Bypass>,
+    /// What happens to traffic that no network rule names; Allow unless said.
+    pub(super) network_acls_default_action: Option<DefaultAction>,
+    /// Names under which the account is published.
+    pub(super) service: Option<AccountService>,
+    /// Private endpoints of the account.
+    pub(super) private_endpoints: Option<Vec<serde_json::Value>>,
+}
+
+/// Names under which one account is published.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AccountService {
+    /// Names for the account.
+    pub(super) publish: Option<AccountPublish>,
+}
+
+/// Names for one account.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AccountPublish {
+    /// The account.
+    pub(super) storage: Option<String>,
+}
+
+/// A blob container.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct BlobContainer {
+    /// The name, put in lower case. The name none stands for no container.
+    pub(super) name: Option<String>,
+    /// Who may read without signing in; None unless said.
+    pub(super) public_access: Option<PublicAccess>,
+}
+
+/// A file share.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct FileShare {
+    /// The name, put in lower case. The name none stands for no share.
+    pub(super) name: Option<String>,
+    /// The quota in GiB; 100 unless said.
+    #[schemars(range(min = 1, max = 102_400))]
+    pub(super) size: Option<i64>,
+}
+
+/// The tier of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum AccountType {
+    /// Hard disks.
+    Standard,
+    /// Solid state disks.
+    Premium,
+}
+
+/// The kind of an account, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum AccountKind {
+    /// General-purpose v1, retired.
+    Storage,
+    /// General-purpose v2.
+    StorageV2,
+    /// Legacy blob account, retired.
+    BlobStorage,
+    /// Premium file shares.
+    FileStorage,
+    /// Premium block blobs.
+    BlockBlobStorage,
+}
+
+/// The redundancy of an account, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::upper_case_acronyms, reason = "the names are the values of the settings")]
+pub(super) enum Replication {
+    /// In one datacentre.
+    LRS,
+    /// In several zones of a region.
+    ZRS,
+    /// In two regions.
+    GRS,
+    /// In two regions, the second readable.
+    RAGRS,
+}
+
+/// Who may read a container without signing in, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum PublicAccess {
+    /// Everything in it, and the list of it.
+    Container,
+    /// Blobs whose names are known.
+    Blob,
+    /// Nobody.
+    None,
+}
+
+/// A TLS version, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum TlsVersion {
+    /// Retired.
+    TLS1_0,
+    /// Retired.
+    TLS1_1,
+    /// The only one Azure takes as a minimum.
+    TLS1_2,
+}
+
+/// What passes the network rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum Bypass {
+    /// Nothing.
+    None,
+    /// Reading the logs.
+    Logging,
+    /// Reading the metrics.
+    Metrics,
+    /// Trusted services of the cloud.
+    CloudServices,
+}
+
+/// What happens to traffic that no network rule names, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum DefaultAction {
+    /// It passes.
+    Allow,
+    /// It is refused.
+    Deny,
+}

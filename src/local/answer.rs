@@ -1,0 +1,79 @@
+//! What the local cloud says to a request: an answer, or a refusal in Azure's error envelope.
+
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The answer to one request, before the headers every answer has are added.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// Further headers.
+    pub(super) headers: Vec<(&'static str, String)>,
+    /// The JSON body, if the answer has one.
+    pub(super) body: Option<Value>,
+}
+
+impl Answer {
+    /// An answer without a body.
+    pub(super) fn empty(status: u16) -> Answer {
+        Answer { status, headers: Vec::new(), body: None }
+    }
+
+    /// An answer with a JSON body.
+    pub(super) fn json(status: u16, body: Value) -> Answer {
+        Answer { status, headers: Vec::new(), body: Some(body) }
+    }
+}
+
+/// A request the local cloud refuses, as Azure Resource Manager words it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Refusal {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// Azure's error code.
+    pub(super) code: String,
+    /// The sentence for people.
+    pub(super) message: String,
+}
+
+impl Refusal {
+    /// A refusal of any status.
+    pub(super) fn new(status: u16, code: &str, message: impl Into<String>) -> Refusal {
+        Refusal { status, code: code.to_owned(), message: message.into() }
+    }
+
+    /// 400: the request itself is wrong.
+    pub(super) fn bad_request(code: &str, message: impl Into<String>) -> Refusal {
+        Refusal::new(400, code, message)
+    }
+
+    /// 404: what the request names is not there.
+    pub(super) fn not_found(code: &str, message: impl Into<String>) -> Refusal {
+        Refusal::new(404, code, message)
+    }
+
+    /// 409: the request contradicts what exists.
+    pub(super) fn conflict(code: &str, message: impl Into<String>) -> Refusal {
+        Refusal::new(409, code, message)
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(refusal: Refusal) -> Answer {
+        Answer::json(refusal.status, error_envelope(&refusal.code, &refusal.message))
+    }
+}
+
+/// The body of every refusal: `{"error":{"code","message"}}`.
+pub(super) fn error_envelope(code: &str, message: &str) -> Value {
+    json!({"error": {"code": code, "message": message}})
+}
+
+/// `Retry-After` in whole seconds, never 0 (azure-core takes 0 as absent and waits 30 s), and the true wait in
+/// milliseconds beside it for clients that read it.
+pub(super) fn push_retry_after(headers: &mut Vec<(&'static str, String)>, wait: Duration) {
+    let milliseconds = wait.as_millis().max(1);
+    headers.push(("retry-after", milliseconds.div_ceil(1000).to_string()));
+    headers.push(("x-ms-retry-after-ms", milliseconds.to_string()));
+}

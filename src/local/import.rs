@@ -1,0 +1,139 @@
+//! Putting existing resources in, so that a run finds what it depends on.
+
+use super::lookup::{identity, look_up};
+use super::moment::Moment;
+use super::path::{GROUP_TYPE, ResourceId};
+use super::resources::completed;
+use super::state::{Body, Resource, State};
+use super::store::StateFile;
+use super::types::{self, LocationRule, Write};
+use super::{LocalCloudError, locations};
+use serde_json::{Value, json};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why resources cannot be imported. Positions count from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("The file {} cannot be read.", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is not a JSON array.
+    #[error("The file {} is not a JSON array of resources.", path.display())]
+    NotAnArray {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        source: serde_json::Error,
+    },
+    /// A resource is not an object with an id.
+    #[error("Resource {position} has no 'id' that is the id of a resource: {found}.")]
+    NoId {
+        /// Its place in the list.
+        position: usize,
+        /// What is there instead.
+        found: String,
+    },
+    /// A resource's group is neither there nor among the resources, and its location is not known.
+    #[error(
+        "The resource group of {id} is neither there nor in the list, and the resource has no region to make it in."
+    )]
+    NoGroup {
+        /// The resource.
+        id: String,
+    },
+    /// A resource's parent is neither there nor among the resources.
+    #[error("The parent of {id} is neither there nor in the list.")]
+    NoParent {
+        /// The resource.
+        id: String,
+    },
+}
+
+/// Puts the resources of a file, a JSON array, into a state file, which is made when it is missing. Returns how many.
+pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
+    let text = std::fs::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
+    let resources: Vec<Value> =
+        serde_json::from_slice(&text).map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source })?;
+    let (state_file, mut state) = StateFile::open(state_file)?;
+    let count = import(&mut state, &resources)?;
+    state_file
+        .save(&state)
+        .map_err(|source| LocalCloudError::StateUnwritable { path: state_file.path().to_owned(), source })?;
+    Ok(count)
+}
+
+/// All of the resources or none.
+pub(super) fn import(state: &mut State, resources: &[Value]) -> Result<usize, ImportError> {
+    let mut list = Vec::with_capacity(resources.len());
+    for (index, resource) in resources.iter().enumerate() {
+        let id = resource.get("id").and_then(Value::as_str);
+        match (id.and_then(ResourceId::parse), resource.as_object()) {
+            (Some(id), Some(body)) => list.push((id, body)),
+            _ => {
+                let found = id.map_or_else(|| resource.to_string(), |id| format!("'{id}'"));
+                let found = found.chars().take(200).collect();
+                return Err(ImportError::NoId { position: index + 1, found });
+            }
+        }
+    }
+    // Parents have shorter ids than their children.
+    list.sort_by_key(|(id, _)| id.key().len());
+    let mut changed = state.clone();
+    for (id, body) in &list {
+        make_group(&mut changed, id, body, &list)?;
+        add(&mut changed, id, body);
+    }
+    for (id, _) in &list {
+        let parent = id.parent();
+        if !id.is_container() && look_up(&changed, &parent).is_err() {
+            return Err(ImportError::NoParent { id: id.text() });
+        }
+    }
+    *state = changed;
+    Ok(list.len())
+}
+
+fn make_group(
+    state: &mut State,
+    id: &ResourceId,
+    body: &Body,
+    list: &[(ResourceId, &Body)],
+) -> Result<(), ImportError> {
+    let group = id.container();
+    let listed = || list.iter().any(|(other, _)| other.key() == group.key());
+    if id.group.is_none() || id.is_container() || state.get(&group.key()).is_some() || listed() {
+        return Ok(());
+    }
+    let region = body.get("location").and_then(Value::as_str).and_then(locations::find);
+    let region = region.ok_or_else(|| ImportError::NoGroup { id: id.text() })?;
+    add(state, &group, &Body::from_iter([("location".to_owned(), region.name.into())]));
+    Ok(())
+}
+
+fn add(state: &mut State, id: &ResourceId, body: &Body) {
+    let entry = types::of(id);
+    let mut wanted = body.clone();
+    for name in ["id", "name", "type"] {
+        wanted.shift_remove(name);
+    }
+    if let Some(region) = wanted.get("location").and_then(Value::as_str).and_then(locations::find) {
+        let printed = if entry.location == LocationRule::DisplayedRegion { region.display_name } else { region.name };
+        wanted.insert("location".to_owned(), printed.into());
+    }
+    if id.type_name() == GROUP_TYPE {
+        wanted.entry("properties").or_insert_with(|| json!({}));
+    }
+    // It counts as what exists, so that times and keys it has already stay.
+    let mut existing = identity(id, entry);
+    existing.extend(wanted.clone());
+    let write = Write { id, body: &wanted, existing: Some(&existing), state, now: Moment::now() };
+    let body = completed(&write, entry);
+    state.put(Resource::new(body));
+}

@@ -1,0 +1,157 @@
+//! Listings, page by page.
+
+use super::answer::{Answer, Refusal};
+use super::filter::Filter;
+use super::lookup;
+use super::operations::Surroundings;
+use super::path::{GROUP_TYPE, ResourceId};
+use super::query::Query;
+use super::state::{Body, Resource, State};
+use super::types;
+use serde_json::{Value, json};
+
+/// How pages are cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Paging {
+    /// The most items on a page.
+    pub(super) size: usize,
+    /// The first page of every listing is empty and leads to the next, which Azure may do.
+    pub(super) empty_first: bool,
+}
+
+/// The members of a resource that `/resources` shows.
+const LISTED: &[&str] = &[
+    "id",
+    "name",
+    "type",
+    "location",
+    "tags",
+    "kind",
+    "sku",
+    "managedBy",
+    "identity",
+    "plan",
+    "zones",
+    "extendedLocation",
+    "systemData",
+];
+
+/// The listings of one request.
+pub(super) struct Lists<'a> {
+    pub(super) state: &'a State,
+    /// The path as it was sent, for `nextLink`.
+    pub(super) path: &'a str,
+    pub(super) query: &'a Query,
+    pub(super) paging: Paging,
+    pub(super) around: &'a Surroundings,
+}
+
+impl Lists<'_> {
+    /// `/subscriptions/{id}/resources` and `/subscriptions/{id}/resourceGroups/{name}/resources`: what is tracked, which is
+    /// what has a location.
+    pub(super) fn resources(&self, scope: &ResourceId) -> Result<Answer, Refusal> {
+        lookup::require_group(self.state, scope)?;
+        let filter = self.filter()?;
+        let prefix = format!("{}/", scope.key());
+        let tracked = |key: &str, resource: &Resource| {
+            resource.body.contains_key("location")
+                && resource.text("type") != GROUP_TYPE
+                && filter.matches(key, resource)
+        };
+        let found = self.state.below(&prefix).filter(|(key, resource)| tracked(key, resource));
+        self.page(found.map(|(key, resource)| (key.to_owned(), listed(&resource.body, &filter))))
+    }
+
+    /// `/subscriptions/{id}/resourceGroups`.
+    pub(super) fn groups(&self, subscription: &ResourceId) -> Result<Answer, Refusal> {
+        let filter = self.filter()?;
+        let prefix = format!("{}/resourcegroups/", subscription.key());
+        let found = self
+            .state
+            .below(&prefix)
+            .filter(|(key, resource)| resource.text("type") == GROUP_TYPE && filter.matches(key, resource));
+        self.page(found.map(whole))
+    }
+
+    /// `/subscriptions`: the local one, and each that something was put into.
+    pub(super) fn subscriptions(&self) -> Result<Answer, Refusal> {
+        let mut ids = std::collections::BTreeSet::from([super::LOCAL_SUBSCRIPTION_ID.to_owned()]);
+        ids.extend(self.state.all().filter_map(|(key, _)| ResourceId::parse(key)?.subscription));
+        let bodies = ids.into_iter().filter_map(|id| {
+            let id = ResourceId::of_subscription(&id);
+            let body = lookup::look_up(self.state, &id).ok()?.into_owned();
+            Some((id.key(), Value::Object(body)))
+        });
+        self.page(bodies)
+    }
+
+    /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource.
+    pub(super) fn of_type(&self, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Result<Answer, Refusal> {
+        lookup::look_up(self.state, scope)?;
+        let sample = scope.with(namespace, word, "default");
+        if types::of(&sample).implied.is_some() {
+            let body = lookup::look_up(self.state, &sample)?.into_owned();
+            return self.page(std::iter::once((sample.key(), Value::Object(body))));
+        }
+        let type_name = sample.type_name();
+        // In a subscription the resources of all its groups are meant.
+        let wide = scope.is_container() && scope.group.is_none();
+        let key = sample.key();
+        let prefix = if wide { format!("{}/", scope.key()) } else { key[..key.len() - sample.name().len()].to_owned() };
+        let found = self.state.below(&prefix).filter(|(key, resource)| {
+            resource.text("type").eq_ignore_ascii_case(&type_name)
+                && if wide {
+                    ResourceId::parse(key).is_some_and(|id| !id.is_extension())
+                } else {
+                    !key[prefix.len()..].contains('/')
+                }
+        });
+        self.page(found.map(whole))
+    }
+
+    fn filter(&self) -> Result<Filter, Refusal> {
+        self.query.get("$filter").map_or(Ok(Filter::default()), Filter::parse)
+    }
+
+    /// One page of the items, which come in the order of their keys.
+    fn page(&self, items: impl Iterator<Item = (String, Value)>) -> Result<Answer, Refusal> {
+        let after = self.query.get("$skiptoken");
+        let top = match self.query.get("$top").map(str::parse::<usize>) {
+            None => usize::MAX,
+            Some(Ok(top)) if top > 0 => top,
+            Some(_) => {
+                return Err(Refusal::bad_request(
+                    "InvalidTopInQueryString",
+                    "The value of $top is not a positive number.",
+                ));
+            }
+        };
+        if after.is_none() && self.paging.empty_first {
+            return Ok(Answer::json(200, json!({"value": [], "nextLink": self.next_link("")})));
+        }
+        let mut items = items.skip_while(|(key, _)| after.is_some_and(|after| key.as_str() <= after)).peekable();
+        let page: Vec<(String, Value)> = items.by_ref().take(top.min(self.paging.size).max(1)).collect();
+        let last = page.last().map(|(key, _)| key.clone());
+        let mut body = Body::from_iter([("value".to_owned(), page.into_iter().map(|(_, item)| item).collect())]);
+        if items.peek().is_some()
+            && let Some(last) = last
+        {
+            body.insert("nextLink".to_owned(), self.next_link(&last).into());
+        }
+        Ok(Answer::json(200, Value::Object(body)))
+    }
+
+    /// The key of the last item goes on in `$skiptoken`, so that a listing is right also when something is added meanwhile.
+    fn next_link(&self, last: &str) -> String {
+        format!("{}{}?{}", self.around.base, self.path, self.query.with("$skiptoken", last))
+    }
+}
+
+fn whole((key, resource): (&str, &Resource)) -> (String, Value) {
+    (key.to_owned(), Value::Object(resource.body.clone()))
+}
+
+fn listed(body: &Body, filter: &Filter) -> Value {
+    let shown = |name: &str| LISTED.contains(&name) && !(name == "tags" && filter.hides_tags());
+    body.iter().filter(|(name, _)| shown(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+}

@@ -1,0 +1,71 @@
+//! Resource providers: what they have, and that they are registered. All of them always are.
+
+use super::answer::{Answer, Refusal};
+use super::locations;
+use super::path::ResourceId;
+use super::types::{self, LocationRule, ResourceType};
+use serde_json::{Value, json};
+
+/// `.../providers`.
+pub(super) fn list(scope: &ResourceId) -> Answer {
+    let mut namespaces: Vec<&str> = types::all().map(|entry| namespace(entry.name)).collect();
+    namespaces.sort_unstable();
+    namespaces.dedup();
+    let providers: Vec<Value> = namespaces.into_iter().map(|namespace| provider(scope, namespace)).collect();
+    Answer::json(200, json!({"value": providers}))
+}
+
+/// `.../providers/{namespace}`, and the answer to `register`.
+pub(super) fn show(scope: &ResourceId, namespace: &str) -> Answer {
+    Answer::json(200, provider(scope, namespace))
+}
+
+/// `/subscriptions/{id}/locations`.
+pub(super) fn regions(subscription: &ResourceId) -> Result<Answer, Refusal> {
+    let regions: Vec<Value> = locations::all()
+        .map(|region| {
+            json!({
+                "id": format!("{}/locations/{}", subscription.text(), region.name),
+                "name": region.name,
+                "displayName": region.display_name,
+                "regionalDisplayName": region.display_name,
+                "metadata": {"regionType": "Physical"},
+            })
+        })
+        .collect();
+    Ok(Answer::json(200, json!({"value": regions})))
+}
+
+fn namespace(type_name: &str) -> &str {
+    type_name.split('/').next().unwrap_or_default()
+}
+
+fn provider(scope: &ResourceId, wanted: &str) -> Value {
+    let entries: Vec<&ResourceType> =
+        types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted)).collect();
+    let name = entries.first().map_or(wanted, |entry| namespace(entry.name));
+    let resource_types: Vec<Value> = entries
+        .iter()
+        .map(|entry| {
+            let regions: Vec<&str> = match entry.location {
+                LocationRule::Absent | LocationRule::Optional => Vec::new(),
+                LocationRule::RegionOrGlobal => vec!["global"],
+                _ => locations::all().map(|region| region.display_name).collect(),
+            };
+            let newest_first: Vec<&str> = entry.api_versions.iter().rev().copied().collect();
+            json!({
+                "resourceType": entry.name.get(name.len() + 1..),
+                "locations": regions,
+                "apiVersions": newest_first,
+                "capabilities": "None",
+            })
+        })
+        .collect();
+    json!({
+        "id": format!("{}/providers/{name}", scope.text()),
+        "namespace": name,
+        "registrationState": "Registered",
+        "registrationPolicy": "RegistrationRequired",
+        "resourceTypes": resource_types,
+    })
+}

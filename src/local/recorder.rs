@@ -1,0 +1,92 @@
+//! What was asked and answered: in memory for tests, in a file for people and `validate_arm.py`.
+
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A request and the status of its answer. Headers are never kept, so no token is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RecordedRequest {
+    /// In capitals.
+    pub method: String,
+    /// Path and query as they were sent.
+    pub url: String,
+    /// The body, where it is JSON.
+    pub body: Option<Value>,
+    /// The HTTP status of the answer; 0 while there is none, and when the connection was dropped instead.
+    pub status: u16,
+}
+
+#[derive(Debug)]
+pub(super) struct Recorder {
+    /// How many are kept.
+    most: usize,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    kept: VecDeque<RecordedRequest>,
+    /// How many were forgotten: the number of the first one kept.
+    forgotten: usize,
+    log: Option<File>,
+}
+
+impl Recorder {
+    /// Keeps `most` requests in memory and appends every one to `log`.
+    pub(super) fn open(most: usize, log: Option<&Path>) -> io::Result<Recorder> {
+        let log = match log {
+            None => None,
+            Some(path) => {
+                if let Some(folder) = path.parent() {
+                    std::fs::create_dir_all(folder)?;
+                }
+                Some(File::options().create(true).append(true).open(path)?)
+            }
+        };
+        Ok(Recorder { most, inner: Mutex::new(Inner { log, ..Inner::default() }) })
+    }
+
+    /// A request came in. The number is for [`Recorder::answered`].
+    pub(super) fn arrived(&self, request: &RecordedRequest) -> usize {
+        let mut inner = self.lock();
+        let number = inner.forgotten + inner.kept.len();
+        if self.most > 0 {
+            inner.kept.push_back(request.clone());
+            if inner.kept.len() > self.most {
+                inner.kept.pop_front();
+                inner.forgotten += 1;
+            }
+        }
+        number
+    }
+
+    /// It was answered.
+    pub(super) fn answered(&self, number: usize, request: &RecordedRequest) {
+        let mut inner = self.lock();
+        let place = number.checked_sub(inner.forgotten);
+        if let Some(kept) = place.and_then(|place| inner.kept.get_mut(place)) {
+            kept.status = request.status;
+        }
+        if let Some(log) = &mut inner.log
+            && let Ok(mut line) = serde_json::to_vec(request)
+        {
+            line.push(b'\n');
+            // A log that cannot be written is no reason to refuse requests.
+            let _ = log.write_all(&line);
+        }
+    }
+
+    /// Those kept.
+    pub(super) fn requests(&self) -> Vec<RecordedRequest> {
+        self.lock().kept.iter().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,262 @@
+//! GET, HEAD, PUT, PATCH and DELETE of one resource, resource group or subscription.
+
+use super::OperationTime;
+use super::answer::{Answer, Refusal};
+use super::fault::Faults;
+use super::lookup::{deletion, identity, look_up, require_group, require_parents};
+use super::operations::{self, Change, Operation, Status, Surroundings};
+use super::path::ResourceId;
+use super::placement::check_location;
+use super::state::{Body, Resource, State, set_provisioning_state};
+use super::tags;
+use super::types::{self, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut};
+use serde_json::{Value, json};
+
+/// What a write needs beside the state.
+pub(super) struct Context<'a> {
+    pub(super) around: &'a Surroundings,
+    pub(super) faults: &'a Faults,
+    pub(super) operation_time: OperationTime,
+    /// Method and path of the request, for faults that concern its operation.
+    pub(super) method: &'a str,
+    pub(super) path: &'a str,
+}
+
+/// Members a body may carry that only the service sets.
+const READ_ONLY: &[&str] = &["id", "name", "type", "systemData", "etag", "apiVersion"];
+
+/// Members a PATCH replaces as a whole instead of merging. Source: azure-resource-manager-rpc, "Patch resource".
+const REPLACED_BY_PATCH: &[&str] = &["tags"];
+
+/// GET and HEAD.
+pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
+    Ok(Answer::json(200, Value::Object(look_up(state, id)?.into_owned())))
+}
+
+/// PUT: creates the resource, or replaces what is writable in it.
+pub(super) fn put(state: &mut State, id: &ResourceId, body: &Value, context: &Context<'_>) -> Result<Answer, Refusal> {
+    let wanted = object(body)?.clone();
+    let existing = state.get(&id.key()).map(|resource| resource.body.clone());
+    let entry = types::of(id);
+    let reply = if existing.is_some() { entry.update } else { entry.create };
+    write(state, id, wanted, existing, reply, context)
+}
+
+/// PATCH: merges into what exists (RFC 7396), except tags, which it replaces.
+pub(super) fn patch(
+    state: &mut State,
+    id: &ResourceId,
+    body: &Value,
+    context: &Context<'_>,
+) -> Result<Answer, Refusal> {
+    let changes = object(body)?;
+    let existing = look_up(state, id)?.into_owned();
+    let mut wanted = existing.clone();
+    for (name, change) in changes {
+        if REPLACED_BY_PATCH.contains(&name.as_str()) && !change.is_null() {
+            wanted.insert(name.clone(), change.clone());
+        } else {
+            merge(wanted.entry(name.clone()).or_insert(Value::Null), change);
+        }
+    }
+    wanted.retain(|_, value| !value.is_null());
+    let reply = types::of(id).patch;
+    write(state, id, wanted, Some(existing), reply, context)
+}
+
+fn object(body: &Value) -> Result<&Body, Refusal> {
+    body.as_object().ok_or_else(|| {
+        Refusal::bad_request("InvalidRequestContent", "The request content was invalid: a JSON object is expected.")
+    })
+}
+
+/// JSON merge patch, RFC 7396.
+fn merge(target: &mut Value, change: &Value) {
+    let Value::Object(change) = change else {
+        *target = change.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    if let Value::Object(target) = target {
+        for (name, change) in change {
+            if change.is_null() {
+                target.shift_remove(name);
+            } else {
+                merge(target.entry(name.clone()).or_insert(Value::Null), change);
+            }
+        }
+    }
+}
+
+fn write(
+    state: &mut State,
+    id: &ResourceId,
+    mut wanted: Body,
+    existing: Option<Body>,
+    reply: Reply,
+    context: &Context<'_>,
+) -> Result<Answer, Refusal> {
+    let entry = types::of(id);
+    require_parents(state, id)?;
+    strip_read_only(&mut wanted, entry);
+    tags::check_body(&wanted, entry.name)?;
+    let location = check_location(&wanted, existing.as_ref(), id, entry)?;
+    if let Some(location) = location {
+        wanted.insert("location".to_owned(), location.into());
+    }
+    let now = context.around.now;
+    let input = Write { id, body: &wanted, existing: existing.as_ref(), state, now };
+    if existing.is_none() {
+        (entry.check_name)(id)?;
+    }
+    // A service that comes with its parent may be one the parent has not.
+    if let Some(implied) = entry.implied {
+        implied(look_up(state, &id.parent())?.as_ref())?;
+    }
+    (entry.check)(&input)?;
+    if let Some(resource) = state.get_any(&id.key())
+        && (resource.hidden || deletion(state, resource).is_some())
+    {
+        return Err(operation_in_progress(id));
+    }
+    let body = completed(&input, entry);
+    let change = if existing.is_some() { Change::Update } else { Change::Create };
+    let resource = Resource::new(body);
+    let Some(operation) = begin(id, entry, change, reply.follow, context) else {
+        let answer = Answer::json(reply.status, Value::Object(resource.body.clone()));
+        state.put(resource);
+        return Ok(answer);
+    };
+    let mut resource = resource;
+    set_provisioning_state(&mut resource.body, change.state());
+    resource.hidden = reply.status == 202 && change == Change::Create;
+    let shown = resource.body.clone();
+    state.put(resource);
+    let answer = operations::started(reply.status, reply.follow, &operation, Some(shown), context.around);
+    state.begin(operation);
+    Ok(answer)
+}
+
+/// The resource as it is stored: the identity, what is wanted, what Azure fills in.
+pub(super) fn completed(write: &Write<'_>, entry: &ResourceType) -> Body {
+    let mut body = identity(write.id, entry);
+    if let Some(existing) = write.existing {
+        // The casing first sent stays.
+        for member in body.keys().cloned().collect::<Vec<_>>() {
+            body.extend(existing.get(&member).map(|value| (member, value.clone())));
+        }
+    }
+    body.extend(write.body.clone());
+    if entry.provisioning_state
+        && let Some(properties) = properties_mut(&mut body)
+    {
+        properties.insert("provisioningState".to_owned(), Status::Succeeded.text().into());
+    }
+    (entry.complete)(write, &mut body);
+    let unique = || uuid::Uuid::new_v4().to_string();
+    let etag = match entry.etag {
+        Etag::None => None,
+        Etag::Storage => Some(format!("\"0x8{:014X}\"", fastrand::u64(..) >> 8)),
+        Etag::Weak => Some(format!("W/\"{}\"", unique())),
+        Etag::Strong => Some(format!("\"{}\"", unique())),
+    };
+    if let Some(etag) = etag {
+        body.insert("etag".to_owned(), etag.into());
+    }
+    if entry.system_data {
+        let before = |name: &str| write.existing?.get("systemData")?.get(name).cloned();
+        let now = Value::from(write.now.text());
+        body.insert(
+            "systemData".to_owned(),
+            json!({
+                "createdBy": before("createdBy").unwrap_or_else(|| "local".into()),
+                "createdByType": "Application",
+                "createdAt": before("createdAt").unwrap_or_else(|| now.clone()),
+                "lastModifiedBy": "local",
+                "lastModifiedByType": "Application",
+                "lastModifiedAt": now,
+            }),
+        );
+    }
+    body
+}
+
+fn strip_read_only(wanted: &mut Body, entry: &ResourceType) {
+    wanted.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
+    if entry.location == LocationRule::Absent {
+        wanted.shift_remove("location");
+    }
+    if let Some(Value::Object(properties)) = wanted.get_mut("properties") {
+        properties.retain(|name, _| name != "provisioningState" && !entry.read_only.contains(&name.as_str()));
+    }
+}
+
+/// DELETE. What is under the resource and on it goes with it.
+pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) -> Result<Answer, Refusal> {
+    require_group(state, id)?;
+    let key = id.key();
+    let Some(resource) = state.get_any(&key).cloned() else {
+        return Ok(Answer::empty(204));
+    };
+    if resource.hidden {
+        return Err(operation_in_progress(id));
+    }
+    let entry = types::of(id);
+    if let Some(operation) = deletion(state, &resource) {
+        return Ok(operations::started(entry.delete.status, entry.delete.follow, operation, None, context.around));
+    }
+    match begin(id, entry, Change::Delete, entry.delete.follow, context) {
+        None => {
+            state.remove_tree(&key);
+            Ok(Answer::empty(entry.delete.status))
+        }
+        Some(operation) => {
+            let mut resource = resource;
+            set_provisioning_state(&mut resource.body, Change::Delete.state());
+            state.put(resource);
+            let answer =
+                operations::started(entry.delete.status, entry.delete.follow, &operation, None, context.around);
+            state.begin(operation);
+            Ok(answer)
+        }
+    }
+}
+
+/// The refusal of a write to what is being created unseen, or deleted.
+fn operation_in_progress(id: &ResourceId) -> Refusal {
+    Refusal::conflict(
+        "AnotherOperationInProgress",
+        format!("Another operation on the resource '{}' is in progress.", id.name()),
+    )
+}
+
+/// The operation that a write starts, if it starts one.
+fn begin(
+    id: &ResourceId,
+    entry: &ResourceType,
+    change: Change,
+    follow: Follow,
+    context: &Context<'_>,
+) -> Option<Operation> {
+    if follow == Follow::Done {
+        return None;
+    }
+    let fault = context.faults.for_operation(context.method, context.path);
+    let now = context.around.now;
+    let time = context.operation_time.of(entry.seconds);
+    let (ends, failure) = match fault {
+        Some(fault) => (fault.ends.then(|| now.after(time)), fault.failure),
+        None => (Some(now.after(time)), None),
+    };
+    Some(Operation {
+        id: uuid::Uuid::new_v4().to_string(),
+        resource: id.text(),
+        change,
+        started: now,
+        ends,
+        failure,
+        status: Status::InProgress,
+    })
+}

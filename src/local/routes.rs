@@ -1,0 +1,194 @@
+//! From a request to its answer: which part of the local cloud a method and path belong to.
+
+use super::answer::{Answer, Refusal};
+use super::fault::Faults;
+use super::lists::{Lists, Paging};
+use super::lookup;
+use super::moment::Moment;
+use super::operations::{self, Surroundings};
+use super::path::{ArmPath, ResourceId};
+use super::providers;
+use super::query::{Query, check_api_version};
+use super::resources::{self, Context};
+use super::state::State;
+use super::types::{self, Call};
+use super::{OperationTime, directory, tags};
+use serde_json::{Value, json};
+
+/// A request as it came in.
+pub(super) struct Request<'a> {
+    /// In capitals.
+    pub(super) method: &'a str,
+    /// Path and query as they were sent.
+    pub(super) url: &'a str,
+    /// The bytes of the body.
+    pub(super) body: &'a [u8],
+    /// `http://127.0.0.1:8090`, as the client called it.
+    pub(super) base: &'a str,
+}
+
+/// What holds for every request.
+pub(super) struct Rules<'a> {
+    pub(super) faults: &'a Faults,
+    pub(super) operation_time: OperationTime,
+    pub(super) paging: Paging,
+}
+
+/// Carries a request out on a state that has been brought up to the present.
+pub(super) fn handle(state: &mut State, request: &Request<'_>, rules: &Rules<'_>) -> Answer {
+    let answer = route(state, request, rules, Moment::now()).unwrap_or_else(Answer::from);
+    if request.method != "HEAD" {
+        return answer;
+    }
+    // HEAD asks whether something is there: 204 or the status of the refusal, never a body.
+    Answer { status: if answer.status == 200 { 204 } else { answer.status }, body: None, ..answer }
+}
+
+fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Moment) -> Result<Answer, Refusal> {
+    let (path, query) = request.url.split_once('?').unwrap_or((request.url, ""));
+    let query = Query::parse(query);
+    if let Some(answer) = directory::answer(request.method, path, &query, request.base, now) {
+        return answer;
+    }
+    let api_version = query.api_version()?;
+    let around = Surroundings { base: request.base.to_owned(), api_version: api_version.to_owned(), now };
+    let lists = |state| Lists { state, path, query: &query, paging: rules.paging, around: &around };
+    let parsed = ArmPath::parse(path).ok_or_else(|| no_route(request.method, path))?;
+    check_subscription(&parsed)?;
+    let method = if request.method == "HEAD" { "GET" } else { request.method };
+    match (method, parsed) {
+        (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
+        ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(&scope, &namespace)),
+        ("POST", ArmPath::Within { scope, namespace: Some(namespace), word })
+            if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("register") =>
+        {
+            Ok(providers::show(&scope, &namespace))
+        }
+        ("GET", ArmPath::Within { scope, namespace: None, word }) if scope.is_container() => {
+            let tenant = scope.subscription.is_none();
+            let subscription = !tenant && scope.group.is_none();
+            match word.to_lowercase().as_str() {
+                "subscriptions" if tenant => lists(state).subscriptions(),
+                "tenants" if tenant => Ok(directory::tenants()),
+                "providers" if tenant || subscription => Ok(providers::list(&scope)),
+                "locations" if subscription => providers::regions(&scope),
+                "resourcegroups" if subscription => {
+                    check_api_version(api_version, super::path::GROUP_TYPE, types::find(super::path::GROUP_TYPE))?;
+                    lists(state).groups(&scope)
+                }
+                "resources" if !tenant => lists(state).resources(&scope),
+                _ => Err(no_route(request.method, path)),
+            }
+        }
+        // It reads like a type of children, but it is something else, which the local cloud has not.
+        ("GET", ArmPath::Within { word, .. }) if word.eq_ignore_ascii_case("privateLinkResources") => {
+            Err(no_route(request.method, path))
+        }
+        ("GET", ArmPath::Within { scope, namespace, word }) => {
+            let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
+            check_api_version(api_version, &type_name, types::find(&type_name))?;
+            lists(state).of_type(&scope, namespace.as_deref(), &word)
+        }
+        ("POST", ArmPath::Within { scope, namespace, word }) => {
+            let action = match &namespace {
+                Some(namespace) => types::provider_action(namespace, &word),
+                None => {
+                    check_api_version(api_version, &scope.type_name(), types::find(&scope.type_name()))?;
+                    lookup::look_up(state, &scope)?;
+                    types::action(&scope, &word)
+                }
+            };
+            let action = action.ok_or_else(|| no_route(request.method, path))?;
+            let body = if request.body.is_empty() { Value::Null } else { json_body(request.body)? };
+            action(&Call { id: &scope, body: &body, state })
+        }
+        _ => Err(no_route(request.method, path)),
+    }
+}
+
+/// Requests to one resource.
+fn resource(
+    state: &mut State,
+    id: &ResourceId,
+    request: &Request<'_>,
+    rules: &Rules<'_>,
+    around: &Surroundings,
+) -> Result<Answer, Refusal> {
+    let type_name = id.type_name();
+    let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
+    if let Some((word, operation)) = operation_asked_for(id) {
+        return match word {
+            "operationstatuses" => operations::poll_status(state, operation, around),
+            _ => operations::poll_result(state, operation, around),
+        };
+    }
+    if type_name.eq_ignore_ascii_case("Microsoft.Resources/tags") {
+        let scope = id.parent();
+        return match request.method {
+            "GET" | "HEAD" => tags::get(state, &scope),
+            "PUT" => tags::replace(state, &scope, &json_body(request.body)?),
+            "PATCH" => tags::patch(state, &scope, &json_body(request.body)?),
+            "DELETE" => tags::remove_all(state, &scope),
+            _ => Err(no_route(request.method, path)),
+        };
+    }
+    if type_name.eq_ignore_ascii_case("Microsoft.Resources/deployments") {
+        return Err(Refusal::new(
+            501,
+            "DeploymentsNotImplemented",
+            "The local cloud carries out requests to resources, not template deployments.",
+        ));
+    }
+    check_api_version(&around.api_version, &type_name, types::find(&type_name))?;
+    let subscription = id.is_container() && id.group.is_none();
+    let context = Context {
+        around,
+        faults: rules.faults,
+        operation_time: rules.operation_time,
+        method: request.method,
+        path: request.url,
+    };
+    match request.method {
+        "GET" | "HEAD" => resources::get(state, id),
+        // The libraries create a table without a body.
+        "PUT" if !subscription && request.body.is_empty() => resources::put(state, id, &json!({}), &context),
+        "PUT" if !subscription => resources::put(state, id, &json_body(request.body)?, &context),
+        "PATCH" if !subscription => resources::patch(state, id, &json_body(request.body)?, &context),
+        "DELETE" if !subscription => resources::delete(state, id, &context),
+        _ => Err(no_route(request.method, path)),
+    }
+}
+
+/// `.../providers/{namespace}/locations/{region}/operationStatuses/{id}` and `.../operationResults/{id}`.
+fn operation_asked_for(id: &ResourceId) -> Option<(&'static str, &str)> {
+    let type_name = id.type_name().to_lowercase();
+    let word = ["operationstatuses", "operationresults"]
+        .into_iter()
+        .find(|word| type_name.strip_suffix(word).is_some_and(|before| before.ends_with("/locations/")))?;
+    Some((word, id.name()))
+}
+
+fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {
+    let (ArmPath::Resource(id) | ArmPath::Within { scope: id, .. } | ArmPath::Provider { scope: id, .. }) = path;
+    match &id.subscription {
+        Some(text) if uuid::Uuid::try_parse(text).is_err() || text.len() != 36 => Err(Refusal::bad_request(
+            "InvalidSubscriptionId",
+            format!("The provided subscription identifier '{text}' is malformed or invalid."),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The body as JSON.
+pub(super) fn json_body(body: &[u8]) -> Result<Value, Refusal> {
+    serde_json::from_slice(body).map_err(|error| {
+        Refusal::bad_request(
+            "InvalidRequestContent",
+            format!("The request content was invalid and could not be deserialized: '{error}'."),
+        )
+    })
+}
+
+fn no_route(method: &str, path: &str) -> Refusal {
+    Refusal::not_found("NotFound", format!("The local cloud has nothing that answers {method} {path}."))
+}

@@ -1,0 +1,202 @@
+//! What the local cloud holds: resources and long-running operations.
+
+use super::moment::Moment;
+use super::operations::{Change, Operation, Status};
+use super::path::ResourceId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// The body of a resource, a JSON object.
+pub(super) type Body = Map<String, Value>;
+
+/// How many finished operations are kept for clients that still ask for them.
+const FINISHED_OPERATIONS: usize = 1000;
+
+/// A resource, resource group or subscription.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Resource {
+    /// The body as a GET returns it. Always has `id`, `name` and `type`.
+    #[serde(deserialize_with = "complete_body")]
+    pub(super) body: Body,
+    /// True while it is being created by an operation that shows it only when done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) hidden: bool,
+    /// The operation that works on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) operation: Option<String>,
+}
+
+/// Reads a body that has what everything else relies on.
+fn complete_body<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
+    let body = Body::deserialize(deserializer)?;
+    let text = |name: &str| body.get(name).and_then(Value::as_str);
+    if text("id").and_then(ResourceId::parse).is_none() || text("name").is_none() || text("type").is_none() {
+        return Err(serde::de::Error::custom("a resource needs a valid id, a name and a type"));
+    }
+    Ok(body)
+}
+
+impl Resource {
+    /// A resource nothing is working on.
+    pub(super) fn new(body: Body) -> Resource {
+        Resource { body, hidden: false, operation: None }
+    }
+
+    /// A member of the body that is a text, or the empty text.
+    pub(super) fn text(&self, member: &str) -> &str {
+        self.body.get(member).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// Everything the local cloud remembers. A clone is cheap: bodies are shared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    resources: BTreeMap<String, Arc<Resource>>,
+    operations: BTreeMap<String, Arc<Operation>>,
+    revision: u64,
+}
+
+impl State {
+    /// State as it was saved.
+    pub(super) fn restore(resources: Vec<Resource>, operations: Vec<Operation>) -> State {
+        let mut state = State::default();
+        for resource in resources {
+            state.put(resource);
+        }
+        for operation in operations {
+            state.operations.insert(operation.id.clone(), Arc::new(operation));
+        }
+        state.revision = 0;
+        state
+    }
+
+    /// Grows with every change.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// A resource by its key (`ResourceId::key`), unless it is still hidden.
+    pub(super) fn get(&self, key: &str) -> Option<&Resource> {
+        self.get_any(key).filter(|resource| !resource.hidden)
+    }
+
+    /// A resource by its key, also while it is hidden.
+    pub(super) fn get_any(&self, key: &str) -> Option<&Resource> {
+        self.resources.get(key).map(Arc::as_ref)
+    }
+
+    /// Every resource with its key, in the order of the keys.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Resource)> {
+        self.resources.iter().map(|(key, resource)| (key.as_str(), resource.as_ref()))
+    }
+
+    /// The visible resources whose key begins with `prefix`.
+    pub(super) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a Resource)> {
+        self.resources
+            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
+            .take_while(move |(key, _)| key.starts_with(prefix))
+            .filter(|(_, resource)| !resource.hidden)
+            .map(|(key, resource)| (key.as_str(), resource.as_ref()))
+    }
+
+    /// Creates or replaces a resource.
+    pub(super) fn put(&mut self, resource: Resource) {
+        let key = resource.text("id").to_lowercase();
+        self.resources.insert(key, Arc::new(resource));
+        self.revision += 1;
+    }
+
+    /// Removes a resource and everything under it and on it.
+    pub(super) fn remove_tree(&mut self, key: &str) {
+        let below = format!("{key}/");
+        self.resources.retain(|other, _| other != key && !other.starts_with(&below));
+        self.revision += 1;
+    }
+
+    /// An operation by its id.
+    pub(super) fn operation(&self, id: &str) -> Option<&Operation> {
+        self.operations.get(&id.to_lowercase()).map(Arc::as_ref)
+    }
+
+    /// Every operation.
+    pub(super) fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.operations.values().map(Arc::as_ref)
+    }
+
+    /// Adds an operation that works on a resource.
+    pub(super) fn begin(&mut self, operation: Operation) {
+        if let Some(resource) = self.resources.get_mut(&operation.resource.to_lowercase()) {
+            Arc::make_mut(resource).operation = Some(operation.id.clone());
+        }
+        self.operations.insert(operation.id.clone(), Arc::new(operation));
+        self.revision += 1;
+        self.forget_old_operations();
+    }
+
+    /// Finishes the operations whose time has come. Called before anything looks at the state, so that nothing has to
+    /// run in the background; what it does is a function of what is saved, so it needs no saving itself.
+    pub(super) fn advance(&mut self, now: Moment) {
+        let due: Vec<Arc<Operation>> = self
+            .operations
+            .values()
+            .filter(|operation| operation.status == Status::InProgress && operation.ends.is_some_and(|end| end <= now))
+            .cloned()
+            .collect();
+        for operation in due {
+            let status = if operation.failure.is_some() { Status::Failed } else { Status::Succeeded };
+            self.settle(&operation, status);
+            let finished = Operation { status, ..operation.as_ref().clone() };
+            self.operations.insert(finished.id.clone(), Arc::new(finished));
+        }
+    }
+
+    /// What the end of an operation does to its resource.
+    fn settle(&mut self, operation: &Operation, status: Status) {
+        let key = operation.resource.to_lowercase();
+        let Some(resource) = self.resources.get_mut(&key) else { return };
+        if resource.operation.as_deref() != Some(operation.id.as_str()) {
+            return;
+        }
+        if (status == Status::Succeeded && operation.change == Change::Delete)
+            || (status == Status::Failed && resource.hidden)
+        {
+            self.remove_tree(&key);
+            return;
+        }
+        let resource = Arc::make_mut(resource);
+        resource.operation = None;
+        resource.hidden = false;
+        set_provisioning_state(&mut resource.body, status.text());
+    }
+
+    /// Drops the oldest finished operations beyond the number kept.
+    fn forget_old_operations(&mut self) {
+        if self.operations.len() <= FINISHED_OPERATIONS {
+            return;
+        }
+        let mut finished: Vec<(Moment, String)> = self
+            .operations()
+            .filter(|operation| operation.status != Status::InProgress)
+            .map(|operation| (operation.started, operation.id.clone()))
+            .collect();
+        if finished.len() > FINISHED_OPERATIONS {
+            finished.sort();
+            for (_, id) in finished.drain(..finished.len() - FINISHED_OPERATIONS) {
+                self.operations.remove(&id);
+            }
+        }
+    }
+}
+
+/// Sets `properties.provisioningState` where the body has one: some types have not.
+pub(super) fn set_provisioning_state(body: &mut Body, text: &str) {
+    if let Some(Value::Object(properties)) = body.get_mut("properties")
+        && properties.contains_key("provisioningState")
+    {
+        properties.insert("provisioningState".to_owned(), Value::from(text));
+    }
+}

@@ -1,0 +1,121 @@
+//! The state file: one JSON document, replaced as a whole, so that a reader never sees half of one.
+
+use super::LocalCloudError;
+use super::operations::Operation;
+use super::state::{Resource, State};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What the file says it is.
+const FORMAT: &str = "svc-local-cloud";
+/// Raised when an older program could not read the file.
+const VERSION: u32 = 1;
+
+/// The file as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(deserialize_with = "expect_format", rename = "format")]
+    _format: (),
+    #[serde(deserialize_with = "expect_version", rename = "version")]
+    _version: (),
+    resources: Vec<Resource>,
+    operations: Vec<Operation>,
+}
+
+fn expect_format<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    match String::deserialize(deserializer)?.as_str() {
+        FORMAT => Ok(()),
+        other => Err(serde::de::Error::custom(format!("the format is '{other}', not '{FORMAT}'"))),
+    }
+}
+
+fn expect_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    match u32::deserialize(deserializer)? {
+        VERSION => Ok(()),
+        other => Err(serde::de::Error::custom(format!("the version is {other}, this program reads {VERSION}"))),
+    }
+}
+
+/// A state file this process alone may write, for as long as the value lives.
+#[derive(Debug)]
+pub(super) struct StateFile {
+    path: PathBuf,
+    /// Holds the lock.
+    _lock: File,
+}
+
+impl StateFile {
+    /// Locks the file and reads it. A file that does not exist is an empty state; its folder is created.
+    pub(super) fn open(path: &Path) -> Result<(StateFile, State), LocalCloudError> {
+        let path = std::path::absolute(path).map_err(|source| unreadable(path, source))?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|source| unreadable(&path, source))?;
+        }
+        let mut lock_name = path.clone().into_os_string();
+        lock_name.push(".lock");
+        let lock = File::options()
+            .create(true)
+            .write(true)
+            .truncate(false)
+            .open(&lock_name)
+            .map_err(|source| unreadable(&path, source))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LocalCloudError::StateInUse { path }),
+            Err(TryLockError::Error(source)) => return Err(unreadable(&path, source)),
+        }
+        let state = match fs::read(&path) {
+            Ok(text) => parse(&path, &text)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => State::default(),
+            Err(source) => return Err(unreadable(&path, source)),
+        };
+        Ok((StateFile { path, _lock: lock }, state))
+    }
+
+    /// Replaces the file by a snapshot: written beside it, then renamed.
+    pub(super) fn save(&self, state: &State) -> io::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut writer = BufWriter::new(file.as_file_mut());
+        write!(writer, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n\"resources\":[")?;
+        write_lines(&mut writer, state.all().map(|(_, resource)| resource))?;
+        write!(writer, "],\n\"operations\":[")?;
+        write_lines(&mut writer, state.operations())?;
+        writeln!(writer, "]}}")?;
+        writer.flush()?;
+        drop(writer);
+        file.persist(&self.path)?;
+        Ok(())
+    }
+
+    /// Where the file is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// One item a line, so that a damaged place has a useful line number and two states can be compared.
+fn write_lines<T: Serialize>(writer: &mut impl Write, items: impl Iterator<Item = T>) -> io::Result<()> {
+    for (index, item) in items.enumerate() {
+        writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *writer, &item)?;
+    }
+    writer.write_all(b"\n")
+}
+
+fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
+    let document: Document = serde_json::from_slice(text).map_err(|source| LocalCloudError::StateDamaged {
+        path: path.to_owned(),
+        line: source.line(),
+        column: source.column(),
+        source,
+    })?;
+    Ok(State::restore(document.resources, document.operations))
+}
+
+fn unreadable(path: &Path, source: io::Error) -> LocalCloudError {
+    LocalCloudError::StateUnreadable { path: path.to_owned(), source }
+}

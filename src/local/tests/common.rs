@@ -1,0 +1,149 @@
+//! A client for tests.
+
+use crate::local::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// The api-versions the tests use.
+pub(super) const RESOURCES: &str = "2025-04-01";
+pub(super) const STORAGE: &str = "2026-04-01";
+
+/// A local cloud and a client of it.
+pub(super) struct Bench {
+    pub(super) cloud: LocalCloud,
+    client: reqwest::Client,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    headers: reqwest::header::HeaderMap,
+    pub(super) text: String,
+}
+
+impl Reply {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Status and error code of a refusal.
+    pub(super) fn refusal(&self) -> (u16, String) {
+        (self.status, self.json()["error"]["code"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+/// Options for a cloud in which operations take no time.
+pub(super) fn quick() -> LocalCloudOptions {
+    LocalCloudOptions { operation_time: OperationTime::Fixed(Duration::ZERO), ..LocalCloudOptions::default() }
+}
+
+impl Bench {
+    pub(super) fn new() -> Bench {
+        Bench::with(quick())
+    }
+
+    pub(super) fn with(options: LocalCloudOptions) -> Bench {
+        let cloud = LocalCloud::start(options).unwrap();
+        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        Bench { cloud, client, runtime }
+    }
+
+    /// A request whose URL and body are given as they are.
+    pub(super) fn try_raw(
+        &self,
+        method: &str,
+        url: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> reqwest::Result<Reply> {
+        let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = self.client.request(method, url).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.runtime.block_on(async {
+            let response = request.send().await?;
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            Ok(Reply { status, headers, text: response.text().await? })
+        })
+    }
+
+    pub(super) fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let url = format!("{}{path}", self.cloud.endpoint());
+        self.try_raw(method, &url, headers, body.as_bytes().to_vec()).unwrap()
+    }
+
+    /// A request to a path, which is relative to the local subscription unless it begins with `/`.
+    pub(super) fn call(&self, method: &str, path: &str, api_version: &str, body: Option<&Value>) -> Reply {
+        let join = if path.contains('?') { '&' } else { '?' };
+        let path = format!("{}{join}api-version={api_version}", absolute(path));
+        self.raw(method, &path, &[], &body.map(Value::to_string).unwrap_or_default())
+    }
+
+    pub(super) fn get(&self, path: &str, api_version: &str) -> Reply {
+        self.call("GET", path, api_version, None)
+    }
+
+    pub(super) fn put(&self, path: &str, api_version: &str, body: &Value) -> Reply {
+        self.call("PUT", path, api_version, Some(body))
+    }
+
+    /// GET of a whole URL, such as a `nextLink`.
+    pub(super) fn follow(&self, url: &str) -> Reply {
+        self.try_raw("GET", url, &[], Vec::new()).unwrap()
+    }
+
+    /// Asks a `Location` until it no longer says 202.
+    pub(super) fn finish(&self, started: &Reply) -> Reply {
+        let url = started.header("location").unwrap_or_else(|| panic!("no Location in {started:?}"));
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            let reply = self.follow(url);
+            if reply.status != 202 {
+                return reply;
+            }
+            assert!(Instant::now() < deadline, "the operation does not end: {reply:?}");
+            let wait = reply.header("x-ms-retry-after-ms").unwrap().parse().unwrap();
+            std::thread::sleep(Duration::from_millis(wait));
+        }
+    }
+
+    /// A resource group in UK South.
+    pub(super) fn group(&self, name: &str) {
+        let reply = self.put(&format!("resourceGroups/{name}"), RESOURCES, &json!({"location": "uksouth"}));
+        assert!([200, 201].contains(&reply.status), "{reply:?}");
+    }
+
+    /// A storage account in the group `g`, ready for use. `change` is merged into a plain body.
+    pub(super) fn account(&self, name: &str, change: Value) -> Value {
+        let started = self.put(&account_path(name), STORAGE, &account_body(change));
+        assert_eq!(started.status, 202, "{started:?}");
+        let finished = self.finish(&started);
+        assert_eq!(finished.status, 200, "{finished:?}");
+        finished.json()
+    }
+}
+
+/// A path in the local subscription.
+pub(super) fn absolute(path: &str) -> String {
+    if path.starts_with('/') { path.to_owned() } else { format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}/{path}") }
+}
+
+pub(super) fn account_path(name: &str) -> String {
+    format!("resourceGroups/g/providers/Microsoft.Storage/storageAccounts/{name}")
+}
+
+pub(super) fn account_body(change: Value) -> Value {
+    let mut body = json!({"location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"}});
+    if let (Value::Object(body), Value::Object(change)) = (&mut body, change) {
+        body.extend(change);
+    }
+    body
+}

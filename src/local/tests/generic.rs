@@ -1,0 +1,106 @@
+use super::common::{Bench, RESOURCES, STORAGE, absolute, account_path};
+use serde_json::json;
+
+const ANY: &str = "2030-01-01";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.group("g");
+    bench
+}
+
+#[test]
+fn any_other_type_is_stored_as_it_comes() {
+    let bench = bench();
+    let path = "resourceGroups/g/providers/Contoso.Things/widgets/w";
+    let body = json!({"location": "UK South", "tags": {"a": "1"}, "properties": {"size": [1, 2]}, "odd": null});
+    let made = bench.put(path, ANY, &body);
+    assert_eq!(made.status, 201);
+    assert_eq!(
+        made.json(),
+        json!({
+            "id": absolute(path), "name": "w", "type": "Contoso.Things/widgets", "location": "uksouth", "tags": {"a": "1"},
+            "properties": {"size": [1, 2], "provisioningState": "Succeeded"}, "odd": null,
+        })
+    );
+    assert_eq!(bench.put(path, ANY, &body).status, 200);
+    assert_eq!(bench.get("resources", RESOURCES).json()["value"][0]["name"], "w");
+    assert_eq!(bench.put(&path.replace("/w", "/x"), ANY, &json!({})).refusal(), (400, "LocationRequired".into()));
+    let moved = bench.put(path, ANY, &json!({"location": "eastus"}));
+    assert_eq!(moved.refusal(), (409, "InvalidResourceLocation".into()));
+    assert_eq!(bench.call("DELETE", path, ANY, None).status, 200);
+    assert_eq!(bench.get(path, ANY).refusal(), (404, "ResourceNotFound".into()));
+    assert_eq!(bench.call("PATCH", path, ANY, Some(&json!({}))).refusal(), (404, "ResourceNotFound".into()));
+}
+
+#[test]
+fn children_need_a_parent_and_go_with_it() {
+    let bench = bench();
+    let parent = "resourceGroups/g/providers/Contoso.Things/widgets/w";
+    let child = format!("{parent}/parts/p");
+    assert_eq!(bench.put(&child, ANY, &json!({})).refusal(), (404, "ParentResourceNotFound".into()));
+    bench.put(parent, ANY, &json!({"location": "uksouth"}));
+    assert_eq!(bench.put(&child, ANY, &json!({})).status, 201);
+    assert_eq!(bench.get(&format!("{parent}/parts"), ANY).json()["value"][0]["type"], "Contoso.Things/widgets/parts");
+    bench.call("DELETE", parent, ANY, None);
+    bench.put(parent, ANY, &json!({"location": "uksouth"}));
+    assert_eq!(bench.get(&child, ANY).status, 404);
+}
+
+#[test]
+fn extensions_are_on_resources_groups_and_subscriptions() {
+    let bench = bench();
+    bench.account("abc", json!({}));
+    let setting = "providers/Microsoft.Insights/diagnosticSettings/s";
+    let version = "2021-05-01-preview";
+    let body = json!({"properties": {"workspaceId": "/w"}});
+    for scope in [account_path("abc"), "resourceGroups/g".to_owned()] {
+        let made = bench.put(&format!("{scope}/{setting}"), version, &body);
+        assert_eq!(made.status, 200, "{made:?}");
+        assert_eq!(made.json()["type"], "Microsoft.Insights/diagnosticSettings");
+    }
+    assert_eq!(bench.put(setting, version, &body).json()["id"], absolute(setting));
+    let on_nothing = bench.put(&format!("{}/{setting}", account_path("none")), version, &body);
+    assert_eq!(on_nothing.refusal(), (404, "ResourceNotFound".into()));
+    let listed =
+        bench.get(&format!("{}/providers/microsoft.insights/diagnosticsettings", account_path("abc")), version);
+    assert_eq!(listed.json()["value"].as_array().unwrap().len(), 1);
+    bench.call("DELETE", &account_path("abc"), STORAGE, None);
+    assert_eq!(bench.cloud.resource(&absolute(&format!("{}/{setting}", account_path("abc")))), None);
+    let advisor = "providers/Microsoft.Advisor/configurations/default";
+    assert_eq!(bench.put(advisor, "2025-01-01", &json!({"properties": {"lowCpuThreshold": "5"}})).status, 200);
+}
+
+#[test]
+fn providers_print_locations_in_their_own_way() {
+    let bench = bench();
+    let plan = "resourceGroups/g/providers/Microsoft.Web/serverfarms/p";
+    let made = bench.put(plan, "2025-03-01", &json!({"location": "uksouth", "sku": {"name": "B1"}}));
+    assert_eq!((made.status, &made.json()["location"]), (200, &json!("UK South")));
+    let group = "resourceGroups/g/providers/Microsoft.Insights/actionGroups/a";
+    let made = bench.put(group, "2023-01-01", &json!({"location": "Global", "properties": {"groupShortName": "a"}}));
+    assert_eq!((made.status, &made.json()["location"]), (201, &json!("Global")));
+    assert_eq!(made.json()["properties"], json!({"groupShortName": "a"}));
+}
+
+#[test]
+fn template_deployments_do_not_pretend_to_work() {
+    let bench = bench();
+    let path = "resourceGroups/g/providers/Microsoft.Resources/deployments/d";
+    let reply = bench.put(path, RESOURCES, &json!({"properties": {"mode": "Complete", "template": {}}}));
+    assert_eq!(reply.refusal(), (501, "DeploymentsNotImplemented".into()));
+}
+
+#[test]
+fn what_has_no_route_is_not_found() {
+    let bench = bench();
+    bench.account("abc", json!({}));
+    for path in ["/favicon.ico", "/subscriptions/x/y/z", "resourceGroups/g/nothing", "resourceGroups/g/a/b/c"] {
+        let reply = bench.get(path, RESOURCES);
+        assert!([400, 404].contains(&reply.status), "{path}: {reply:?}");
+    }
+    let links = bench.get(&format!("{}/privateLinkResources", account_path("abc")), STORAGE);
+    assert_eq!(links.status, 404);
+    let action = bench.call("POST", &format!("{}/explode", account_path("abc")), STORAGE, None);
+    assert_eq!(action.refusal(), (404, "NotFound".into()));
+}

@@ -1,0 +1,297 @@
+//! What the local cloud knows of each resource type: one entry per type, one file per provider.
+//!
+//! Status codes and ways to follow a long-running operation are what Microsoft's own management libraries accept for the
+//! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
+//! entry is stored as it comes.
+
+mod apimanagement;
+mod cdn;
+mod governance;
+mod insights;
+mod network;
+mod operationalinsights;
+mod resources;
+mod storage;
+mod storage_defaults;
+mod storage_services;
+mod web;
+
+use super::answer::{Answer, Refusal};
+use super::moment::Moment;
+use super::path::ResourceId;
+use super::state::{Body, State};
+use serde_json::Value;
+
+/// How the client learns that a write is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follow {
+    /// It is done when it is answered.
+    Done,
+    /// By the URL in the `Azure-AsyncOperation` header.
+    AsyncOperation,
+    /// By the URL in the `Location` header.
+    Location,
+    /// By `properties.provisioningState` of the resource.
+    ProvisioningState,
+}
+
+/// How one kind of write is answered. A creation answered with 202 has no body and shows the resource only when done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) follow: Follow,
+}
+
+const fn done(status: u16) -> Reply {
+    Reply { status, follow: Follow::Done }
+}
+
+const fn by_async_operation(status: u16) -> Reply {
+    Reply { status, follow: Follow::AsyncOperation }
+}
+
+const fn by_location(status: u16) -> Reply {
+    Reply { status, follow: Follow::Location }
+}
+
+const fn by_state(status: u16) -> Reply {
+    Reply { status, follow: Follow::ProvisioningState }
+}
+
+/// What a type wants of `location`, and how it prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LocationRule {
+    /// A region is required and printed run together: `uksouth`.
+    Region,
+    /// A region is required and printed for people: `UK South`.
+    DisplayedRegion,
+    /// A region or `global` is required; `global` stays as it is written.
+    RegionOrGlobal,
+    /// Checked only when given.
+    Optional,
+    /// The type has none; what is sent is dropped.
+    Absent,
+}
+
+/// The etag a type carries in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Etag {
+    None,
+    /// `"0x8D..."`, in the body, quoted.
+    Storage,
+    /// `W/"guid"`, in the body.
+    Weak,
+    /// `"guid"`, in the body, quoted.
+    Strong,
+}
+
+/// A write (PUT, or PATCH already merged) as the functions of a type see it.
+pub(super) struct Write<'a> {
+    pub(super) id: &'a ResourceId,
+    /// What is wanted, without what only the service sets.
+    pub(super) body: &'a Body,
+    /// What is there.
+    pub(super) existing: Option<&'a Body>,
+    pub(super) state: &'a State,
+    pub(super) now: Moment,
+}
+
+/// A POST to an action of a resource or provider.
+pub(super) struct Call<'a> {
+    /// The resource, or the subscription when the action is the provider's.
+    pub(super) id: &'a ResourceId,
+    pub(super) body: &'a Value,
+    pub(super) state: &'a State,
+}
+
+/// Carries a POST out.
+pub(super) type Action = fn(&Call<'_>) -> Result<Answer, Refusal>;
+/// An action and the word that calls it.
+type ActionEntry = (&'static str, Action);
+
+/// What is known of a resource type.
+pub(super) struct ResourceType {
+    /// In Azure's own casing.
+    pub(super) name: &'static str,
+    /// Empty: any well-formed one.
+    pub(super) api_versions: &'static [&'static str],
+    pub(super) location: LocationRule,
+    pub(super) create: Reply,
+    /// PUT on an existing one.
+    pub(super) update: Reply,
+    pub(super) patch: Reply,
+    /// DELETE of an existing one; of a missing one it is 204.
+    pub(super) delete: Reply,
+    /// How long a slow write takes in Azure, in seconds.
+    pub(super) seconds: u32,
+    /// Whether `properties.provisioningState` exists.
+    pub(super) provisioning_state: bool,
+    pub(super) etag: Etag,
+    pub(super) system_data: bool,
+    /// Names in `properties` that only the service sets.
+    pub(super) read_only: &'static [&'static str],
+    /// Refuses a name; called for new resources only.
+    pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
+    /// Refuses a body, alone or together with what exists.
+    pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,
+    /// Fills in what Azure fills in.
+    pub(super) complete: fn(&Write<'_>, &mut Body),
+    /// The resource that exists as soon as its parent does, as a body without id, name and type; refused where the
+    /// parent is of a kind that has none.
+    pub(super) implied: Option<Implied>,
+    /// Error code and message when it is missing, where they are not `ResourceNotFound`.
+    pub(super) missing: Option<(&'static str, &'static str)>,
+    pub(super) actions: &'static [ActionEntry],
+}
+
+/// See [`ResourceType::implied`]; the argument is the parent.
+pub(super) type Implied = fn(&Body) -> Result<Body, Refusal>;
+
+/// What most tracked resources have in common.
+const TRACKED: ResourceType = ResourceType {
+    name: "",
+    api_versions: &[],
+    location: LocationRule::Region,
+    create: done(201),
+    update: done(200),
+    patch: done(200),
+    delete: done(200),
+    seconds: 10,
+    provisioning_state: true,
+    etag: Etag::None,
+    system_data: false,
+    read_only: &[],
+    check_name: |_| Ok(()),
+    check: |_| Ok(()),
+    complete: |_, _| {},
+    implied: None,
+    missing: None,
+    actions: &[],
+};
+
+/// What most children and extensions have in common.
+const PROXY: ResourceType = ResourceType { location: LocationRule::Absent, provisioning_state: false, ..TRACKED };
+
+/// A type without an entry: a resource of a group.
+static UNKNOWN_TRACKED: ResourceType = TRACKED;
+/// A type without an entry: a child, an extension or a resource of a subscription.
+static UNKNOWN_OTHER: ResourceType = ResourceType { location: LocationRule::Optional, ..TRACKED };
+
+/// Every entry, by provider.
+static PROVIDERS: &[&[ResourceType]] = &[
+    resources::TYPES,
+    storage::TYPES,
+    storage_services::TYPES,
+    network::TYPES,
+    insights::TYPES,
+    operationalinsights::TYPES,
+    web::TYPES,
+    apimanagement::TYPES,
+    cdn::TYPES,
+    governance::TYPES,
+];
+
+/// POST actions of a provider in a subscription: namespace, word, function.
+static PROVIDER_ACTIONS: &[(&str, ActionEntry)] =
+    &[("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability))];
+
+/// Every entry.
+pub(super) fn all() -> impl Iterator<Item = &'static ResourceType> {
+    PROVIDERS.iter().copied().flatten()
+}
+
+/// The entry of a type, if it has one.
+pub(super) fn find(type_name: &str) -> Option<&'static ResourceType> {
+    all().find(|entry| entry.name.eq_ignore_ascii_case(type_name))
+}
+
+/// The entry that holds for a resource.
+pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
+    find(&id.type_name()).unwrap_or_else(|| {
+        let plain = id.group.is_some() && !id.is_child() && !id.is_extension();
+        if plain { &UNKNOWN_TRACKED } else { &UNKNOWN_OTHER }
+    })
+}
+
+/// The action of a resource.
+pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
+    let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
+    Some(*action)
+}
+
+/// The action of a provider.
+pub(super) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
+    let (_, (_, action)) = PROVIDER_ACTIONS
+        .iter()
+        .find(|(provider, (name, _))| provider.eq_ignore_ascii_case(namespace) && name.eq_ignore_ascii_case(word))?;
+    Some(*action)
+}
+
+/// A member of `properties` of a body.
+fn property<'a>(body: &'a Body, name: &str) -> Option<&'a Value> {
+    body.get("properties")?.get(name)
+}
+
+/// A text somewhere in a body, by JSON pointer without the first slash: `sku/name`.
+fn text<'a>(body: &'a Body, path: &str) -> Option<&'a str> {
+    let mut steps = path.split('/');
+    let mut value = body.get(steps.next()?)?;
+    for step in steps {
+        value = value.get(step)?;
+    }
+    value.as_str()
+}
+
+/// The `properties` of a body, made when missing.
+pub(super) fn properties_mut(body: &mut Body) -> Option<&mut Body> {
+    let properties = body.entry("properties").or_insert_with(|| Value::Object(Body::new()));
+    if !properties.is_object() {
+        *properties = Value::Object(Body::new());
+    }
+    properties.as_object_mut()
+}
+
+/// Sets a member where it is absent or null.
+fn fill(body: &mut Body, name: &str, value: impl Into<Value>) {
+    if body.get(name).is_none_or(Value::is_null) {
+        body.insert(name.to_owned(), value.into());
+    }
+}
+
+/// The spelling in `known` that equals `text` ignoring case.
+fn known_value(known: &[&'static str], text: &str) -> Option<&'static str> {
+    known.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_entry_can_be_followed_by_real_clients() {
+        let mut seen = BTreeSet::new();
+        for entry in all() {
+            assert!(seen.insert(entry.name.to_lowercase()), "{} is listed twice", entry.name);
+            for reply in [entry.create, entry.update, entry.patch] {
+                assert!([200, 201, 202].contains(&reply.status), "{}: {reply:?}", entry.name);
+                assert!(reply.status != 202 || reply.follow != Follow::Done, "{}: 202 leads nowhere", entry.name);
+                if reply.follow == Follow::ProvisioningState {
+                    assert!(entry.provisioning_state, "{} has no provisioning state to follow", entry.name);
+                }
+            }
+            assert!([200, 202, 204].contains(&entry.delete.status), "{}: {:?}", entry.name, entry.delete);
+            assert!(!entry.api_versions.is_empty(), "{} has no api-versions", entry.name);
+        }
+    }
+
+    #[test]
+    fn types_that_refuse_201_never_get_it() {
+        for name in
+            ["Microsoft.Storage/storageAccounts", "Microsoft.Insights/metricAlerts", "Microsoft.Web/serverfarms"]
+        {
+            let entry = find(name).unwrap();
+            assert_ne!(entry.create.status, 201, "{name}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Microsoft.Resources: resource groups. Deployments are not stored, see `routes`.
+
+use super::{Refusal, ResourceId, ResourceType, TRACKED, by_location, done};
+
+/// Resource Manager's own api-versions.
+const API_VERSIONS: &[&str] = &[
+    "2018-05-01",
+    "2019-05-01",
+    "2019-07-01",
+    "2019-08-01",
+    "2019-10-01",
+    "2020-06-01",
+    "2020-08-01",
+    "2020-10-01",
+    "2021-01-01",
+    "2021-04-01",
+    "2022-09-01",
+    "2023-07-01",
+    "2024-03-01",
+    "2024-07-01",
+    "2024-11-01",
+    "2025-03-01",
+    "2025-04-01",
+];
+
+pub(super) static TYPES: &[ResourceType] = &[ResourceType {
+    name: "Microsoft.Resources/resourceGroups",
+    api_versions: API_VERSIONS,
+    create: done(201),
+    delete: by_location(202),
+    check_name: check_group_name,
+    ..TRACKED
+}];
+
+/// At most 90 characters; letters, digits, `-_().`, no full stop at the end.
+fn check_group_name(id: &ResourceId) -> Result<(), Refusal> {
+    let name = id.name();
+    let legal = |letter: char| letter.is_alphanumeric() || "-_().".contains(letter);
+    if name.chars().count() > 90 || !name.chars().all(legal) || name.ends_with('.') {
+        return Err(Refusal::bad_request(
+            "InvalidResourceGroup",
+            format!(
+                "The provided resource group name '{name}' is not valid: it has at most 90 letters, digits, '-', '_', '(', ')' and '.', \
+                 and does not end with a full stop."
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! The naming convention: plain data, the same for the built-in one and for a project's own, and the one function that
+//! makes names from it.
+
+use md5::{Digest, Md5};
+use thiserror::Error;
+
+use super::azure_rules;
+use super::kind::{Architecture, Environment, ResourceKind};
+use super::location::{Location, normalise_location};
+
+/// A naming convention.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Convention {
+    pub(super) formats: Vec<Format>,
+    pub(super) default_generator: String,
+    pub(super) default_short_name: String,
+    pub(super) resources: Vec<Resource>,
+    /// A project's own codes; locations it does not name have those of the built-in table.
+    pub(super) locations: Vec<LocationCode>,
+    pub(super) tokens: Tokens,
+}
+
+/// How names of one generator are put together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Format {
+    pub(super) name: String,
+    pub(super) separator: String,
+    pub(super) components: Vec<Component>,
+    pub(super) remove_characters: Vec<String>,
+}
+
+/// One segment of a name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Component {
+    pub(super) source: Source,
+    /// In characters; of a hash its length.
+    pub(super) max_length: Option<usize>,
+}
+
+/// Where a segment comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Resource,
+    Name,
+    Environment,
+    Location,
+    Architecture,
+    Organisation,
+    Project,
+    SubscriptionName,
+    PackageVersion,
+    Timestamp,
+    Hash,
+}
+
+impl Source {
+    /// The names in naming files; `buildId` was another name of the hash.
+    pub(super) const NAMES: &[(&str, Source)] = &[
+        ("resource", Source::Resource),
+        ("name", Source::Name),
+        ("environment", Source::Environment),
+        ("location", Source::Location),
+        ("architecture", Source::Architecture),
+        ("organisation", Source::Organisation),
+        ("project", Source::Project),
+        ("subscriptionName", Source::SubscriptionName),
+        ("packageVersion", Source::PackageVersion),
+        ("timestamp", Source::Timestamp),
+        ("hash", Source::Hash),
+        ("buildId", Source::Hash),
+    ];
+}
+
+/// What the convention says of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Resource {
+    pub(super) name: String,
+    pub(super) short_name: Option<String>,
+    pub(super) max_length: Option<usize>,
+    pub(super) generator: Option<String>,
+}
+
+/// A project's code of one location.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LocationCode {
+    pub(super) names: Vec<String>,
+    pub(super) short_name: String,
+}
+
+/// Words that stand for something in every name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Tokens {
+    pub(super) organisation: String,
+    pub(super) project: String,
+    /// Key and token.
+    pub(super) architecture: Vec<(String, String)>,
+    /// Key and token.
+    pub(super) environments: Vec<(String, String)>,
+}
+
+/// What a name is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct NameRequest<'a> {
+    /// The kind of resource.
+    pub kind: ResourceKind,
+    /// The ARM type, whose rules say which characters are removed; none for parts such as receivers.
+    pub arm_type: Option<&'a str>,
+    /// As given in the settings.
+    pub name: &'a str,
+    /// The architecture it belongs to.
+    pub architecture: Architecture,
+    /// Any spelling.
+    pub location: Option<&'a str>,
+}
+
+/// What names are made of beside the settings.
+#[derive(Debug, Clone, Default)]
+pub struct NameContext {
+    /// The environment.
+    pub environment: Environment,
+    /// Display name of the subscription.
+    pub subscription_name: Option<String>,
+}
+
+/// Why there is no name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NameError {
+    /// The location is in no table.
+    #[error("{0}")]
+    UnknownLocation(#[from] super::location::UnknownLocation),
+    /// The naming file asks for something the run does not know.
+    #[error("the naming file asks for {0}, which is not known")]
+    SourceUnknown(&'static str),
+    /// The convention names a generator that it does not have.
+    #[error("the naming convention has no generator '{0}'")]
+    UnknownGenerator(String),
+}
+
+/// Characters of the MD5 hash that names carry.
+const HASH_LENGTH: usize = 8;
+/// Characters of the subscription's name that names carry.
+const SUBSCRIPTION_LENGTH: usize = 4;
+/// Longest name of a kind the convention says nothing of.
+const DEFAULT_LENGTH: usize = 64;
+
+impl Convention {
+    /// The convention of the replaced module.
+    #[must_use]
+    pub fn builtin() -> Convention {
+        use Source::{
+            Architecture as Arch, Environment as Env, Hash, Location as Loc, Name, PackageVersion, Resource as Short,
+            Timestamp,
+        };
+        let format = |name: &str, separator: &str, sources: &[Source], remove: &[&str]| Format {
+            name: name.to_owned(),
+            separator: separator.to_owned(),
+            components: sources.iter().map(|source| Component { source: *source, max_length: None }).collect(),
+            remove_characters: remove.iter().map(|text| (*text).to_owned()).collect(),
+        };
+        let resource = |kind: ResourceKind, short_name: &str, generator: &str, max_length: usize| Resource {
+            name: kind.name(),
+            short_name: Some(short_name.to_owned()),
+            max_length: Some(max_length),
+            generator: Some(generator.to_owned()),
+        };
+        let words = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|(key, token)| ((*key).to_owned(), (*token).to_owned())).collect()
+        };
+        Convention {
+            formats: vec![
+                format("standard", "-", &[Short, Name, Env, Loc, Hash], &[]),
+                format("resourcegroup", "-", &[Short, Name, Arch, Hash], &[]),
+                format("app", "-", &[Short, Name, Env, Hash], &[]),
+                format("storage", "", &[Short, Name, Hash], &[]),
+                format("deployment", "-", &[Name, Env, PackageVersion, Timestamp], &[":", "."]),
+            ],
+            default_generator: "standard".to_owned(),
+            default_short_name: String::new(),
+            resources: vec![
+                resource(ResourceKind::ResourceGroup, "rg", "resourcegroup", 64),
+                resource(ResourceKind::StorageAccount, "st", "storage", 24),
+                resource(ResourceKind::PublicIPAddress, "pip", "standard", 64),
+                resource(ResourceKind::BastionHost, "bastion", "standard", 64),
+                resource(ResourceKind::PrivateEndpoint, "ped", "standard", 64),
+                resource(ResourceKind::LogAnalyticsWorkspace, "log", "standard", 63),
+                resource(ResourceKind::ApplicationInsights, "appi", "standard", 64),
+                resource(ResourceKind::ActionGroup, "agrp", "standard", 64),
+                resource(ResourceKind::ActionGroupReceiver, "agrprec", "standard", 64),
+                resource(ResourceKind::Alert, "alt", "standard", 64),
+                resource(ResourceKind::AppServicePlan, "plan", "standard", 60),
+                resource(ResourceKind::WebApp, "app", "app", 60),
+                resource(ResourceKind::FunctionApp, "func", "app", 60),
+                resource(ResourceKind::CdnProfile, "cdn", "standard", 64),
+                resource(ResourceKind::ApiManagementService, "apim", "standard", 50),
+                resource(ResourceKind::FrontDoor, "fd", "standard", 64),
+                resource(ResourceKind::Workbook, "wbk", "standard", 64),
+            ],
+            locations: Vec::new(),
+            tokens: Tokens {
+                organisation: String::new(),
+                project: String::new(),
+                architecture: words(&[("core", "core"), ("iaas", "iaas"), ("paas", "paas"), ("monitor", "mon")]),
+                environments: words(&[
+                    ("development", "dev"),
+                    ("integration", "int"),
+                    ("test", "tst"),
+                    ("production", "prd"),
+                    ("default", "shr"),
+                ]),
+            },
+        }
+    }
+
+    /// Makes a name.
+    ///
+    /// # Errors
+    /// [`NameError`]; whether Azure would take the name is for [`super::check_name`] to say.
+    pub fn generate(&self, request: &NameRequest<'_>, context: &NameContext) -> Result<String, NameError> {
+        let resource = self.resource(request.kind);
+        let generator = resource.and_then(|resource| resource.generator.as_deref()).unwrap_or(&self.default_generator);
+        let format = self.format(generator).ok_or_else(|| NameError::UnknownGenerator(generator.to_owned()))?;
+        let mut segments: Vec<String> = Vec::new();
+        for component in &format.components {
+            let segment = match component.source {
+                // Segments that are empty count for the hash although they are not seen in the name.
+                Source::Hash => hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH)),
+                source => {
+                    let segment = self.segment(source, request, context, resource)?;
+                    component.max_length.map_or_else(|| segment.clone(), |length| cut(&segment, length))
+                }
+            };
+            segments.push(segment);
+        }
+        segments.retain(|segment| !segment.is_empty());
+        let mut name = segments.join(&format.separator);
+        for removed in &format.remove_characters {
+            name = name.replace(removed.as_str(), "");
+        }
+        if let Some(arm_type) = request.arm_type {
+            name = azure_rules::without_refused_characters(arm_type, &name);
+        }
+        let longest = resource.and_then(|resource| resource.max_length).unwrap_or(DEFAULT_LENGTH);
+        Ok(cut(&name, longest).trim_end_matches('-').to_owned())
+    }
+
+    fn segment(
+        &self,
+        source: Source,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+        resource: Option<&Resource>,
+    ) -> Result<String, NameError> {
+        let word = |words: &[(String, String)], key: &str| {
+            words
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(key))
+                .map(|(_, token)| token.clone())
+                .unwrap_or_default()
+        };
+        Ok(match source {
+            Source::Resource => resource
+                .and_then(|resource| resource.short_name.clone())
+                .unwrap_or_else(|| self.default_short_name.clone()),
+            Source::Name => request.name.to_lowercase(),
+            Source::Environment => word(&self.tokens.environments, context.environment.key()),
+            Source::Architecture => word(&self.tokens.architecture, request.architecture.key()),
+            Source::Organisation => self.tokens.organisation.clone(),
+            Source::Project => self.tokens.project.clone(),
+            Source::Location => match request.location {
+                Some(location) => self.location_code(location)?,
+                None => String::new(),
+            },
+            Source::SubscriptionName => {
+                let name = context
+                    .subscription_name
+                    .as_ref()
+                    .ok_or(NameError::SourceUnknown("the name of the subscription"))?;
+                cut(&name.to_lowercase(), SUBSCRIPTION_LENGTH)
+            }
+            Source::PackageVersion => env!("CARGO_PKG_VERSION").to_owned(),
+            // A time in a name would be another resource in every run.
+            Source::Timestamp => return Err(NameError::SourceUnknown("a timestamp in the name of a resource")),
+            Source::Hash => String::new(),
+        })
+    }
+
+    fn location_code(&self, text: &str) -> Result<String, NameError> {
+        let wanted = normalise_location(text);
+        let own =
+            self.locations.iter().find(|location| location.names.iter().any(|name| normalise_location(name) == wanted));
+        match own {
+            Some(location) => Ok(location.short_name.clone()),
+            None => Ok(Location::find(text)?.code().to_owned()),
+        }
+    }
+
+    pub(super) fn format(&self, name: &str) -> Option<&Format> {
+        self.formats.iter().find(|format| format.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The entry of a kind; naming files called API management in two ways.
+    fn resource(&self, kind: ResourceKind) -> Option<&Resource> {
+        let called = |name: &str| self.resources.iter().find(|resource| resource.name.eq_ignore_ascii_case(name));
+        called(&kind.name()).or_else(|| {
+            (kind == ResourceKind::ApiManagementService).then(|| called("APImanagementServiceInstance")).flatten()
+        })
+    }
+}
+
+/// Whether two names are one kind: letter case makes no difference, and naming files called API management in two ways.
+pub(super) fn same_kind(one: &str, other: &str) -> bool {
+    let name = |text: &str| {
+        if text.eq_ignore_ascii_case("APImanagementServiceInstance") { "ApiManagementService" } else { text }
+            .to_ascii_lowercase()
+    };
+    name(one) == name(other)
+}
+
+/// The first digits of the MD5 hash of a text and a bar behind it, as the replaced module computed it.
+fn hash(text: &str, length: usize) -> String {
+    let digest = Md5::digest(format!("{text}|"));
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    cut(&digits, length)
+}
+
+fn cut(text: &str, length: usize) -> String {
+    text.chars().take(length).collect()
+}

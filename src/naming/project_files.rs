@@ -1,0 +1,280 @@
+//! A project's own naming files, in the format of the replaced module: `_names/generators.yml`, `resources.yml`,
+//! `locations.yml` and `tokens.yml`. Each overrides its part of the built-in convention.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
+use crate::session::ErrorReport;
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, nearest, settings_invalid};
+
+const FOLDER: &str = "_names";
+const ENDINGS: &[&str] = &["yml", "yaml", "json"];
+
+/// Members that are in every such file and mean nothing are accepted as [`Value`].
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct GeneratorsFile {
+    #[expect(dead_code, reason = "the file may say what it is for")]
+    component: Option<String>,
+    formats: Vec<GeneratorEntry>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "case and minLength are in every file and have no effect")]
+struct GeneratorEntry {
+    name: String,
+    separator: Option<String>,
+    components: Vec<ComponentEntry>,
+    remove_characters: Option<Vec<String>>,
+    case: Option<Value>,
+    min_length: Option<Value>,
+    max_length: Option<Value>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
+struct ComponentEntry {
+    source: String,
+    #[schemars(range(min = 1, max = 260))]
+    max_length: Option<usize>,
+    case: Option<Value>,
+    min_length: Option<Value>,
+    salt: Option<Value>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ResourcesFile {
+    #[expect(dead_code, reason = "the file may say what it is for")]
+    component: Option<String>,
+    defaults: Option<DefaultsEntry>,
+    resources: Option<Vec<ResourceEntry>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct DefaultsEntry {
+    generator: Option<String>,
+    shortname: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
+struct ResourceEntry {
+    name: String,
+    shortname: Option<String>,
+    #[schemars(range(min = 1, max = 260))]
+    max_length: Option<usize>,
+    generator: Option<String>,
+    case: Option<Value>,
+    min_length: Option<Value>,
+    salt: Option<Value>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct LocationsFile {
+    #[expect(dead_code, reason = "the file may say what it is for")]
+    component: Option<String>,
+    locations: Vec<LocationEntry>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct LocationEntry {
+    name: String,
+    shortname: String,
+    alias: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct TokensFile {
+    #[expect(dead_code, reason = "the file may say what it is for")]
+    component: Option<String>,
+    tokens: TokensEntry,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct TokensEntry {
+    organisation: Option<String>,
+    project: Option<String>,
+    architecture: Option<BTreeMap<String, String>>,
+    environments: Option<BTreeMap<String, String>>,
+}
+
+/// The convention of a project: that of the `_names` folder in the first of the folders that has one, over the built-in
+/// one.
+///
+/// # Errors
+/// Everything that is wrong with the files, each finding with its place.
+pub fn project_convention(folders: &[PathBuf]) -> Result<Convention, Box<ErrorReport>> {
+    let mut convention = Convention::builtin();
+    let Some(folder) = folders.iter().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir()) else {
+        return Ok(convention);
+    };
+    let mut findings = Vec::new();
+    let mut load = |name: &str| -> Result<Option<Arc<Document>>, Box<ErrorReport>> {
+        let path = ENDINGS.iter().map(|ending| folder.join(format!("{name}.{ending}"))).find(|path| path.is_file());
+        let Some(path) = path else { return Ok(None) };
+        match Document::load(&path, "naming") {
+            Ok(document) => Ok(Some(document)),
+            Err(LoadError::Read(error)) => Err(Box::new(error.report())),
+            Err(LoadError::Findings(found)) => {
+                findings.extend(found);
+                Ok(None)
+            }
+        }
+    };
+    let (generators, resources, locations, tokens) =
+        (load("generators")?, load("resources")?, load("locations")?, load("tokens")?);
+    if let Some(document) = generators {
+        take(&document, &mut findings, |file: GeneratorsFile, findings| {
+            convention.take_generators(&document, file, findings)
+        });
+    }
+    if let Some(document) = resources {
+        take(&document, &mut findings, |file: ResourcesFile, findings| {
+            convention.take_resources(&document, file, findings)
+        });
+    }
+    if let Some(document) = locations {
+        take(&document, &mut findings, |file: LocationsFile, findings| {
+            convention.take_locations(&document, file, findings)
+        });
+    }
+    if let Some(document) = tokens {
+        take(&document, &mut findings, |file: TokensFile, _| convention.take_tokens(file.tokens));
+    }
+    if findings.is_empty() { Ok(convention) } else { Err(Box::new(settings_invalid(&findings))) }
+}
+
+fn take<T: serde::de::DeserializeOwned + JsonSchema>(
+    document: &Arc<Document>,
+    findings: &mut Vec<Finding>,
+    apply: impl FnOnce(T, &mut Vec<Finding>),
+) {
+    match check::<T>(document) {
+        Ok(file) => apply(file, findings),
+        Err(found) => findings.extend(found),
+    }
+}
+
+impl Convention {
+    fn take_generators(&mut self, document: &Arc<Document>, file: GeneratorsFile, findings: &mut Vec<Finding>) {
+        for (index, entry) in file.formats.into_iter().enumerate() {
+            let path = SettingsPath::root().key("formats").index(index);
+            let mut components = Vec::new();
+            for (position, component) in entry.components.into_iter().enumerate() {
+                let source = Source::NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(&component.source));
+                match source {
+                    Some((_, source)) => {
+                        components.push(Component { source: *source, max_length: component.max_length })
+                    }
+                    None => {
+                        let known = || Source::NAMES.iter().map(|(name, _)| *name);
+                        let hint = nearest(&component.source, known())
+                            .map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+                        let message = format!(
+                            "'{}' is none of {}{hint}",
+                            component.source,
+                            known().collect::<Vec<_>>().join(", ")
+                        );
+                        let place = Place::value(document, path.key("components").index(position).key("source"));
+                        findings.push(Finding { place, code: "UnknownValue", message });
+                    }
+                }
+            }
+            let format = Format {
+                name: entry.name,
+                separator: entry.separator.unwrap_or_default(),
+                components,
+                remove_characters: entry.remove_characters.unwrap_or_default(),
+            };
+            match self.formats.iter_mut().find(|known| known.name.eq_ignore_ascii_case(&format.name)) {
+                Some(known) => *known = format,
+                None => self.formats.push(format),
+            }
+        }
+    }
+
+    fn take_resources(&mut self, document: &Arc<Document>, file: ResourcesFile, findings: &mut Vec<Finding>) {
+        let defaults = file.defaults.unwrap_or(DefaultsEntry { generator: None, shortname: None });
+        let root = SettingsPath::root();
+        if let Some(generator) = defaults.generator {
+            self.check_generator(&generator, Place::value(document, root.dotted("defaults.generator")), findings);
+            self.default_generator = generator;
+        }
+        if let Some(short_name) = defaults.shortname {
+            self.default_short_name = short_name;
+        }
+        for (index, entry) in file.resources.unwrap_or_default().into_iter().enumerate() {
+            if let Some(generator) = &entry.generator {
+                let place = Place::value(document, root.key("resources").index(index).key("generator"));
+                self.check_generator(generator, place, findings);
+            }
+            let resource = Resource {
+                name: entry.name,
+                short_name: entry.shortname,
+                max_length: entry.max_length,
+                generator: entry.generator,
+            };
+            match self.resources.iter_mut().find(|known| same_kind(&known.name, &resource.name)) {
+                Some(known) => *known = resource,
+                None => self.resources.push(resource),
+            }
+        }
+    }
+
+    fn check_generator(&self, name: &str, place: Place, findings: &mut Vec<Finding>) {
+        if self.format(name).is_none() {
+            let known: Vec<&str> = self.formats.iter().map(|format| format.name.as_str()).collect();
+            let message = format!("'{name}' is no generator; known are {}", known.join(", "));
+            findings.push(Finding { place, code: "UnknownValue", message });
+        }
+    }
+
+    fn take_locations(&mut self, document: &Arc<Document>, file: LocationsFile, findings: &mut Vec<Finding>) {
+        for (index, entry) in file.locations.into_iter().enumerate() {
+            let names: Vec<String> = std::iter::once(entry.name).chain(entry.alias).collect();
+            let known = |name: &String| {
+                self.locations.iter().any(|known| known.names.iter().any(|other| super::same_location(other, name)))
+            };
+            if let Some(name) = names.iter().find(|name| known(name)) {
+                let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("name"));
+                findings.push(Finding {
+                    place,
+                    code: "DuplicateName",
+                    message: format!("the location '{name}' is here twice"),
+                });
+            }
+            self.locations.push(LocationCode { names, short_name: entry.shortname });
+        }
+    }
+
+    fn take_tokens(&mut self, entry: TokensEntry) {
+        let merge = |known: &mut Vec<(String, String)>, own: Option<BTreeMap<String, String>>| {
+            for (key, token) in own.into_iter().flatten() {
+                match known.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(&key)) {
+                    Some((_, known)) => *known = token,
+                    None => known.push((key, token)),
+                }
+            }
+        };
+        let Tokens { organisation, project, architecture, environments } = &mut self.tokens;
+        *organisation = entry.organisation.unwrap_or_default();
+        *project = entry.project.unwrap_or_default();
+        merge(architecture, entry.architecture);
+        merge(environments, entry.environments);
+    }
+}

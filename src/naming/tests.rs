@@ -1,0 +1,200 @@
+//! Names as the replaced module generated them: one wrong letter is a second resource beside a customer's first.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::*;
+
+fn request<'a>(kind: ResourceKind, name: &'a str, architecture: Architecture, location: &'a str) -> NameRequest<'a> {
+    let arm_type = match kind {
+        ResourceKind::ResourceGroup => Some("Microsoft.Resources/resourceGroups"),
+        ResourceKind::StorageAccount => Some("Microsoft.Storage/storageAccounts"),
+        ResourceKind::PublicIPAddress => Some("Microsoft.Network/publicIPAddresses"),
+        ResourceKind::BastionHost => Some("Microsoft.Network/bastionHosts"),
+        ResourceKind::PrivateEndpoint => Some("Microsoft.Network/privateEndpoints"),
+        ResourceKind::LogAnalyticsWorkspace => Some("Microsoft.OperationalInsights/workspaces"),
+        ResourceKind::ApplicationInsights => Some("Microsoft.Insights/components"),
+        ResourceKind::ActionGroup => Some("Microsoft.Insights/actionGroups"),
+        ResourceKind::Alert => Some("Microsoft.Insights/metricAlerts"),
+        ResourceKind::AppServicePlan => Some("Microsoft.Web/serverfarms"),
+        ResourceKind::WebApp | ResourceKind::FunctionApp => Some("Microsoft.Web/sites"),
+        ResourceKind::ApiManagementService => Some("Microsoft.ApiManagement/service"),
+        ResourceKind::CdnProfile | ResourceKind::FrontDoor => Some("Microsoft.Cdn/profiles"),
+        ResourceKind::ActionGroupReceiver | ResourceKind::Workbook => None,
+    };
+    NameRequest { kind, arm_type, name, architecture, location: Some(location) }
+}
+
+fn context(environment: Environment) -> NameContext {
+    NameContext { environment, subscription_name: None }
+}
+
+const KINDS: &[ResourceKind] = &[
+    ResourceKind::ResourceGroup,
+    ResourceKind::StorageAccount,
+    ResourceKind::PublicIPAddress,
+    ResourceKind::BastionHost,
+    ResourceKind::PrivateEndpoint,
+    ResourceKind::LogAnalyticsWorkspace,
+    ResourceKind::ApplicationInsights,
+    ResourceKind::ActionGroup,
+    ResourceKind::ActionGroupReceiver,
+    ResourceKind::Alert,
+    ResourceKind::AppServicePlan,
+    ResourceKind::WebApp,
+    ResourceKind::FunctionApp,
+    ResourceKind::CdnProfile,
+    ResourceKind::ApiManagementService,
+    ResourceKind::FrontDoor,
+    ResourceKind::Workbook,
+];
+
+#[test]
+fn names_of_every_generator() {
+    use Architecture::{Core, Iaas, Monitor, Paas};
+    use Environment::{Default as Shared, Development, Integration, Production, Test};
+    let expected = [
+        (
+            ResourceKind::ResourceGroup,
+            "MyResourceGroup",
+            Core,
+            "UK South",
+            Development,
+            "rg-myresourcegroup-core-b3760842",
+        ),
+        (
+            ResourceKind::PublicIPAddress,
+            "MyPublicIPAddress",
+            Iaas,
+            "UK South",
+            Development,
+            "pip-mypublicipaddress-dev-uks-db600510",
+        ),
+        (ResourceKind::StorageAccount, "MyStorageaccount", Iaas, "UK South", Development, "stmystorageaccountbd0fa5"),
+        (ResourceKind::ResourceGroup, "shop-front", Paas, "NorthEurope", Test, "rg-shop-front-paas-0de442b2"),
+        (ResourceKind::StorageAccount, "a", Monitor, "UKWest", Integration, "sta13e6a816"),
+        (ResourceKind::LogAnalyticsWorkspace, "trailing-", Iaas, "Global", Shared, "log-trailing--shr-gbl-dbea832d"),
+        (ResourceKind::ApplicationInsights, "MyApp", Monitor, "UKWest", Production, "appi-myapp-prd-ukw-2abf2a5f"),
+        (
+            ResourceKind::Alert,
+            "mtr-Second-Set A-0",
+            Monitor,
+            "UK South",
+            Development,
+            "alt-mtr-second-set a-0-dev-uks-319a566e",
+        ),
+        (
+            ResourceKind::PrivateEndpoint,
+            "0-my.endpoint",
+            Iaas,
+            "UK South",
+            Development,
+            "ped-0-my.endpoint-dev-uks-cee70fbd",
+        ),
+        (ResourceKind::WebApp, "MyApp", Iaas, "WestEurope", Production, "app-myapp-prd-42c5f645"),
+    ];
+    for (kind, name, architecture, location, environment, result) in expected {
+        let generated =
+            Convention::builtin().generate(&request(kind, name, architecture, location), &context(environment));
+        assert_eq!(generated.as_deref(), Ok(result));
+    }
+}
+
+#[test]
+fn every_name_the_replaced_module_generated() {
+    let Some(path) = shared("spec/names.json") else {
+        println!("SKIPPED: ../shared is not here, so the names of the replaced module are not compared.");
+        return;
+    };
+    let lines: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(lines.len() > 100);
+    for line in &lines {
+        let text = |key: &str| line[key].as_str().unwrap();
+        let kind = *KINDS.iter().find(|kind| kind.name() == text("kind")).unwrap();
+        let architecture = [Architecture::Core, Architecture::Iaas, Architecture::Paas, Architecture::Monitor]
+            .into_iter()
+            .find(|architecture| architecture.key() == text("architecture"))
+            .unwrap();
+        let request = request(kind, text("name"), architecture, text("location"));
+        let generated = Convention::builtin().generate(&request, &context(text("environment").parse().unwrap()));
+        assert_eq!(generated.as_deref(), Ok(text("result")), "{line}");
+    }
+}
+
+/// A file of the folder beside the project that holds what is not part of it.
+fn shared(file: &str) -> Option<std::path::PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared").join(file));
+    beside.chain(std::env::var("SVC_SHARED").map(|folder| Path::new(&folder).join(file))).find(|path| path.is_file())
+}
+
+#[test]
+fn unknown_locations_and_environments() {
+    let error = Convention::builtin().generate(
+        &request(ResourceKind::PublicIPAddress, "x", Architecture::Iaas, "UK Suoth"),
+        &context(Environment::Test),
+    );
+    assert_eq!(error.unwrap_err().to_string(), "'UK Suoth' is no location of Azure, did you mean UK South (uksouth)?");
+    assert!("prod".parse::<Environment>().unwrap_err().to_string().contains("production"));
+    assert_eq!("PRODUCTION".parse::<Environment>(), Ok(Environment::Production));
+}
+
+fn project(files: &[(&str, &str)]) -> Result<Convention, String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("_names")).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join("_names").join(name), text).unwrap();
+    }
+    project_convention(&[folder.path().join("below"), folder.path().to_owned()]).map_err(|report| report.message)
+}
+
+#[test]
+fn a_projects_own_files() {
+    let generators = "component: generators\nformats:\n  - name: Storage\n    separator: ''\n    case: lower\n    components:\n      - source: resource\n      - source: organisation\n      - source: name\n        maxLength: 5\n        minLength: 1\n      - source: subscriptionName\n      - source: buildId\n        maxLength: 4\n        salt: x\n    removeCharacters: ['-', '_']\n";
+    let resources = "defaults: {generator: standard, shortname: misc}\nresources:\n  - {name: storageaccount, shortname: sa, maxLength: 20, generator: storage}\n  - {name: APImanagementServiceInstance, shortname: api}\n";
+    let locations = "locations:\n  - {name: UK South, shortname: lon, alias: London}\n";
+    let tokens = "tokens:\n  organisation: Contoso\n  architecture: {iaas: inf}\n  environments: {development: d}\n";
+    let convention = project(&[
+        ("generators.yml", generators),
+        ("resources.yml", resources),
+        ("locations.yaml", locations),
+        ("tokens.yml", tokens),
+    ])
+    .unwrap();
+    let context =
+        NameContext { environment: Environment::Development, subscription_name: Some("Production".to_owned()) };
+    let name = |kind, name| convention.generate(&request(kind, name, Architecture::Iaas, "London"), &context).unwrap();
+    // Tokens are used as they are written, then what Azure refuses (the capital letter) is removed.
+    assert!(name(ResourceKind::StorageAccount, "My-Account").starts_with("saontosomyacprod"));
+    assert_eq!(name(ResourceKind::StorageAccount, "My-Account").len(), 20);
+    assert!(name(ResourceKind::PublicIPAddress, "x").starts_with("pip-x-d-lon-"));
+    assert!(name(ResourceKind::ApiManagementService, "x").starts_with("api-x-d-lon-"));
+    assert!(name(ResourceKind::ResourceGroup, "x").starts_with("rg-x-inf-"));
+    let missing = NameContext { subscription_name: None, ..context };
+    let error =
+        convention.generate(&request(ResourceKind::StorageAccount, "x", Architecture::Iaas, "London"), &missing);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "the naming file asks for the name of the subscription, which is not known"
+    );
+}
+
+#[test]
+fn everything_wrong_with_a_projects_files() {
+    let generators = "formats:\n  - name: x\n    components:\n      - source: nmae\n      - sourc: name\n";
+    assert_eq!(
+        project(&[("generators.yml", generators)]).unwrap_err(),
+        "generators.yml has 2 problems:\n[1] 5:9 formats[0].components[1].sourc: unknown key, did you mean 'source'?\n\
+         [2] 5:9 formats[0].components[1].source: it is mandatory and missing"
+    );
+    let resources = "defaults: {generator: standrad}\nresources:\n  - {name: a, generator: b, maxLength: 0}\n";
+    let locations = "locations: [{name: London, shortname: l}, {name: london, shortname: m}]\n";
+    let generators = "formats:\n  - name: x\n    components: [{source: nmae}]\n";
+    let message =
+        project(&[("generators.yml", generators), ("resources.yml", resources), ("locations.yml", locations)])
+            .unwrap_err();
+    assert!(message.contains("formats[0].components[0].source: 'nmae' is none of"), "{message}");
+    assert!(message.contains("did you mean 'name'?"), "{message}");
+    assert!(message.contains("resources[0].maxLength: 0 is not between 1 and 260"), "{message}");
+    assert!(message.contains("the location 'london' is here twice"), "{message}");
+}

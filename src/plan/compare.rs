@@ -1,0 +1,337 @@
+//! Compares a desired body with what exists, property by property, and only where the desired one says something.
+
+use serde_json::{Map, Value};
+
+use crate::azure::{ENVELOPE_READ_ONLY, ResourceType};
+
+/// One property that differs.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Difference {
+    /// Path in the body: `properties.networkAcls.bypass`, `properties.logs[Audit].enabled`.
+    pub(super) path: String,
+    pub(super) before: Option<Value>,
+    pub(super) after: Option<Value>,
+}
+
+/// The properties of `desired` that `existing` has otherwise. Spelling that Azure normalises makes no difference.
+pub(super) fn differences(resource_type: &ResourceType, desired: &Value, existing: &Value) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare(resource_type, "", desired, Some(existing), &mut found);
+    found
+}
+
+fn compare(
+    resource_type: &ResourceType,
+    path: &str,
+    desired: &Value,
+    existing: Option<&Value>,
+    found: &mut Vec<Difference>,
+) {
+    let existing = existing.filter(|value| !value.is_null());
+    match (desired, existing) {
+        (Value::Null, None) => {}
+        (Value::Object(members), Some(Value::Object(others))) => {
+            for (key, member) in members {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                compare(resource_type, &path, member, member_of(others, key), found);
+            }
+        }
+        (Value::Object(members), None) if !members.is_empty() => {
+            for (key, member) in members {
+                compare(resource_type, &format!("{path}.{key}"), member, None, found);
+            }
+        }
+        (Value::Array(items), Some(Value::Array(others))) => compare_lists(resource_type, path, items, others, found),
+        _ => {
+            let same = existing.is_some_and(|existing| same_value(resource_type, path, desired, existing));
+            if !same {
+                found.push(Difference {
+                    path: path.to_owned(),
+                    before: existing.cloned(),
+                    after: Some(desired.clone()),
+                });
+            }
+        }
+    }
+}
+
+/// Lists of objects are matched by their key; a list has no more items than the settings say.
+fn compare_lists(
+    resource_type: &ResourceType,
+    path: &str,
+    items: &[Value],
+    others: &[Value],
+    found: &mut Vec<Difference>,
+) {
+    let Some(key) = list_key(items) else {
+        if !same_items(resource_type, path, items, others) {
+            found.push(Difference {
+                path: path.to_owned(),
+                before: Some(Value::Array(others.to_vec())),
+                after: Some(Value::Array(items.to_vec())),
+            });
+        }
+        return;
+    };
+    let is_called =
+        |item: &Value, name: &str| item.get(key).and_then(Value::as_str).is_some_and(|other| same_text(other, name));
+    for item in items {
+        let name = item.get(key).and_then(Value::as_str).unwrap_or_default();
+        let path = format!("{path}[{name}]");
+        match others.iter().find(|other| is_called(other, name)) {
+            Some(other) => compare(resource_type, &path, item, Some(other), found),
+            None => found.push(Difference { path, before: None, after: Some(item.clone()) }),
+        }
+    }
+    for other in others {
+        let name = other.get(key).and_then(Value::as_str).unwrap_or_default();
+        if !items.iter().any(|item| is_called(item, name)) {
+            found.push(Difference { path: format!("{path}[{name}]"), before: Some(other.clone()), after: None });
+        }
+    }
+}
+
+/// The member that tells the items of a list apart.
+fn list_key(items: &[Value]) -> Option<&'static str> {
+    ["name", "id"]
+        .into_iter()
+        .find(|key| !items.is_empty() && items.iter().all(|item| item.get(key).is_some_and(Value::is_string)))
+}
+
+fn same_items(resource_type: &ResourceType, path: &str, items: &[Value], others: &[Value]) -> bool {
+    let same = |one: &Value, other: &Value| same_value(resource_type, path, one, other);
+    if items.len() != others.len() {
+        return false;
+    }
+    if resource_type.sets.contains(&path) {
+        return items.iter().all(|item| others.iter().any(|other| same(item, other)));
+    }
+    items.iter().zip(others).all(|(item, other)| same(item, other))
+}
+
+fn same_value(resource_type: &ResourceType, path: &str, one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::String(one), Value::String(other)) if path == "location" => same_location(one, other),
+        (Value::String(one), Value::String(other)) if resource_type.sets.contains(&path) => words(one) == words(other),
+        (Value::String(one), Value::String(other)) => same_text(one, other),
+        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Value::Object(_), Value::Object(_)) | (Value::Array(_), Value::Array(_)) => {
+            let mut found = Vec::new();
+            compare(resource_type, path, one, Some(other), &mut found);
+            found.is_empty()
+        }
+        _ => one == other,
+    }
+}
+
+/// Equal, or one resource id in two letter cases, or one duration in two spellings.
+fn same_text(one: &str, other: &str) -> bool {
+    let ids = one.starts_with('/') && other.starts_with('/') && one.eq_ignore_ascii_case(other);
+    one == other || ids || duration_seconds(one).is_some_and(|seconds| duration_seconds(other) == Some(seconds))
+}
+
+/// Blanks and letter case make no difference in locations (Resource Provider Contract).
+pub(super) fn same_location(one: &str, other: &str) -> bool {
+    let folded = |text: &str| {
+        text.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_ascii_lowercase()
+    };
+    folded(one) == folded(other)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = text.split(',').map(|word| word.trim().to_ascii_lowercase()).collect();
+    words.sort();
+    words
+}
+
+/// The length of an ISO 8601 duration of days and smaller units; none for any other text.
+fn duration_seconds(text: &str) -> Option<u64> {
+    let rest = text.strip_prefix('P')?;
+    let (mut seconds, mut number, mut in_time, mut any) = (0_u64, String::new(), false, false);
+    for character in rest.chars() {
+        if character == 'T' && !in_time && number.is_empty() {
+            in_time = true;
+            continue;
+        }
+        if character.is_ascii_digit() {
+            number.push(character);
+            continue;
+        }
+        let unit = match (character, in_time) {
+            ('D', false) => 86_400,
+            ('H', true) => 3_600,
+            ('M', true) => 60,
+            ('S', true) => 1,
+            _ => return None,
+        };
+        seconds = seconds.checked_add(number.parse::<u64>().ok()?.checked_mul(unit)?)?;
+        number.clear();
+        any = true;
+    }
+    (any && number.is_empty()).then_some(seconds)
+}
+
+/// What exists without what Azure sets by itself: the part that may be sent back.
+pub(super) fn writable(resource_type: &ResourceType, existing: &Value) -> Value {
+    let mut body = existing.clone();
+    for path in ENVELOPE_READ_ONLY.iter().chain(resource_type.read_only) {
+        remove(&mut body, path);
+    }
+    drop_nulls(&mut body);
+    body
+}
+
+fn remove(value: &mut Value, path: &str) {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let (name, each) = first.strip_suffix("[]").map_or((first, false), |name| (name, true));
+    let Some(members) = value.as_object_mut() else { return };
+    match rest {
+        None => {
+            members.remove(name);
+        }
+        Some(rest) => {
+            if let Some(member) = members.get_mut(name) {
+                match member {
+                    Value::Array(items) if each => items.iter_mut().for_each(|item| remove(item, rest)),
+                    member => remove(member, rest),
+                }
+            }
+        }
+    }
+}
+
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        _ => {}
+    }
+}
+
+/// Puts the desired properties over what exists; the rest of what exists stays.
+pub(super) fn overlay(existing: &mut Value, desired: &Value) {
+    match (existing, desired) {
+        (Value::Object(members), Value::Object(wanted)) => {
+            for (key, value) in wanted {
+                let known = members.keys().find(|known| known.eq_ignore_ascii_case(key)).cloned();
+                overlay(members.entry(known.unwrap_or_else(|| key.clone())).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(items), Value::Array(wanted)) => {
+            let key = list_key(wanted);
+            let name = |item: &Value| key.and_then(|key| item.get(key)).and_then(Value::as_str).map(str::to_owned);
+            *items = wanted
+                .iter()
+                .map(|want| {
+                    let known = name(want).and_then(|want| {
+                        items.iter().find(|item| name(item).is_some_and(|name| same_text(&name, &want)))
+                    });
+                    let mut item = known.cloned().unwrap_or(Value::Null);
+                    overlay(&mut item, want);
+                    item
+                })
+                .collect();
+        }
+        (existing, desired) => *existing = desired.clone(),
+    }
+}
+
+/// A member by its name, ignoring case: providers differ in how they spell theirs back.
+fn member_of<'a>(members: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+    members
+        .get(key)
+        .or_else(|| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value))
+}
+
+/// The value at a path without lists.
+pub(super) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(value, |value, key| member_of(value.as_object()?, key))
+}
+
+/// Takes the value at a path without lists out.
+pub(super) fn take(value: &mut Value, path: &str) {
+    remove(value, path);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::azure::resource_type;
+
+    fn account(desired: Value, existing: Value) -> Vec<(String, Option<Value>, Option<Value>)> {
+        let account = resource_type("Microsoft.Storage/storageAccounts").unwrap();
+        differences(account, &desired, &existing)
+            .into_iter()
+            .map(|found| (found.path, found.before, found.after))
+            .collect()
+    }
+
+    #[test]
+    fn spelling_that_azure_normalises_is_no_difference() {
+        let desired = json!({"location": "UK South", "properties": {"a": {"id": "/subscriptions/X"}, "window": "PT24H", "n": 1, "networkAcls": {"bypass": "Logging, Metrics"}, "z": null}});
+        let existing = json!({"location": "uksouth", "properties": {"A": {"id": "/Subscriptions/x"}, "window": "P1D", "n": 1.0, "networkAcls": {"bypass": "Metrics,Logging"}, "more": 5}});
+        assert_eq!(account(desired, existing), []);
+    }
+
+    #[test]
+    fn single_properties_are_told_apart() {
+        let desired = json!({"sku": {"name": "Standard_LRS"}, "properties": {"on": false, "acls": {"action": "Deny"}, "list": [1, 2]}});
+        let existing =
+            json!({"sku": {"name": "Standard_GRS", "tier": "Standard"}, "properties": {"on": true, "list": [2, 1]}});
+        assert_eq!(
+            account(desired, existing),
+            [
+                ("sku.name".to_owned(), Some(json!("Standard_GRS")), Some(json!("Standard_LRS"))),
+                ("properties.on".to_owned(), Some(json!(true)), Some(json!(false))),
+                ("properties.acls.action".to_owned(), None, Some(json!("Deny"))),
+                ("properties.list".to_owned(), Some(json!([2, 1])), Some(json!([1, 2]))),
+            ]
+        );
+    }
+
+    #[test]
+    fn lists_of_objects_are_matched_by_name() {
+        let desired = json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true}]});
+        let existing =
+            json!({"rules": [{"name": "b", "on": true, "etag": 1}, {"name": "a", "on": false}, {"name": "c"}]});
+        assert_eq!(
+            account(desired.clone(), existing.clone()),
+            [
+                ("rules[a].on".to_owned(), Some(json!(false)), Some(json!(true))),
+                ("rules[c]".to_owned(), Some(json!({"name": "c"})), None)
+            ]
+        );
+        let mut sent = existing;
+        overlay(&mut sent, &desired);
+        assert_eq!(sent, json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true, "etag": 1}]}));
+    }
+
+    #[test]
+    fn what_is_sent_back_keeps_what_others_set() {
+        let account = resource_type("Microsoft.Storage/storageAccounts").unwrap();
+        let existing = json!({"id": "/x", "type": "T", "sku": {"name": "Standard_LRS", "tier": "Standard"}, "identity": null, "properties": {
+            "creationTime": "2026", "provisioningState": "Succeeded", "largeFileSharesState": "Enabled",
+            "networkAcls": {"bypass": "None", "virtualNetworkRules": [{"id": "/subnet", "state": "Succeeded"}]}}});
+        let mut sent = writable(account, &existing);
+        overlay(&mut sent, &json!({"properties": {"networkAcls": {"bypass": "AzureServices"}}}));
+        assert_eq!(
+            sent,
+            json!({"sku": {"name": "Standard_LRS"}, "properties": {"largeFileSharesState": "Enabled",
+                "networkAcls": {"bypass": "AzureServices", "virtualNetworkRules": [{"id": "/subnet"}]}}})
+        );
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration_seconds("PT24H"), duration_seconds("P1D"));
+        assert_eq!(duration_seconds("PT90M"), Some(5400));
+        for text in ["P", "PT", "P1", "Premium", "P1M", "PT1X", ""] {
+            assert_eq!(duration_seconds(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Reads what exists of the desired resources: one listing for each resource group and type, or parent and type.
+
+use std::collections::{HashMap, HashSet};
+
+use futures::stream::{self, StreamExt, TryStreamExt};
+use serde_json::Value;
+
+use super::desired::Desired;
+use crate::azure::{ArmClient, ArmError, Listing, ResourceId, ResourceType};
+
+/// How many reads are under way at once.
+const READS_AT_ONCE: usize = 16;
+
+/// The resources that exist, by id.
+pub type Existing = HashMap<ResourceId, Value>;
+
+/// One request that has to be made.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Read {
+    path: String,
+    api_version: &'static str,
+    single: bool,
+}
+
+/// Reads what exists. Children of a parent that is wanted and does not exist are not asked for.
+///
+/// # Errors
+/// The first read that fails.
+pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, ArmError> {
+    let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
+    let mut existing = Existing::new();
+    let (children, parents): (Vec<&Desired>, Vec<&Desired>) =
+        desired.iter().partition(|resource| resource.resource_type.listing == Listing::InParent);
+    // Resource groups come first: nothing in one that does not exist has to be asked for.
+    let (groups, parents): (Vec<&Desired>, Vec<&Desired>) =
+        parents.into_iter().partition(|resource| resource.id.group_id().as_ref() == Some(&resource.id));
+    for stage in [groups, parents, children] {
+        let mut reads: Vec<Read> = Vec::new();
+        let mut seen = HashSet::new();
+        for resource in stage {
+            if !is_below_missing(&resource.id, &wanted, &existing) {
+                let read = Read::of(&resource.id, resource.resource_type);
+                if seen.insert(read.clone()) {
+                    reads.push(read);
+                }
+            }
+        }
+        let found: Vec<Vec<Value>> =
+            stream::iter(reads).map(|read| read.send(client)).buffer_unordered(READS_AT_ONCE).try_collect().await?;
+        for resource in found.into_iter().flatten() {
+            if let Some(id) = resource.get("id").and_then(Value::as_str) {
+                existing.insert(ResourceId::new(id), resource);
+            }
+        }
+    }
+    Ok(existing)
+}
+
+fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &Existing) -> bool {
+    std::iter::successors(id.parent(), ResourceId::parent)
+        .any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
+}
+
+impl Read {
+    fn of(id: &ResourceId, resource_type: &'static ResourceType) -> Read {
+        let collection = || id.as_str().rsplit_once('/').map_or(String::new(), |(collection, _)| collection.to_owned());
+        let single = resource_type.listing == Listing::Single;
+        let path = if single { id.as_str().to_owned() } else { collection() };
+        Read { path, api_version: resource_type.api_version, single }
+    }
+
+    async fn send(self, client: &ArmClient) -> Result<Vec<Value>, ArmError> {
+        if self.single {
+            Ok(client.get(&self.path, self.api_version).await?.into_iter().collect())
+        } else {
+            client.list(&self.path, self.api_version, "").await
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! The plan: what has to change so that what exists is what is desired.
+
+mod compare;
+mod desired;
+mod existing;
+mod sentences;
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value, json};
+
+pub use desired::{Desired, Tag, Tags};
+pub use existing::{Existing, read};
+
+use crate::azure::{ArmError, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::session::{Action, ActionKind, PropertyChange};
+use crate::settings::{Place, vocabulary};
+
+/// What is known of the world when the plan is made.
+#[derive(Debug)]
+pub enum World {
+    /// What exists was read.
+    Known(Existing),
+    /// Nobody could be asked: a plan without credentials.
+    Unknown,
+}
+
+/// One change of one resource.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// What is to be done.
+    pub kind: ActionKind,
+    /// The resource.
+    pub id: ResourceId,
+    /// The facts of its type.
+    pub resource_type: &'static ResourceType,
+    /// The body of the PUT; none for a deletion.
+    pub body: Option<Value>,
+    /// Property by property.
+    pub changes: Vec<PropertyChange>,
+    /// The changes that have to succeed first.
+    pub depends_on: Vec<ResourceId>,
+    /// No two changes with the same lock are made at once.
+    pub lock: Option<ResourceId>,
+    /// The setting it comes from.
+    pub place: Place,
+    /// Nobody knows whether the resource exists.
+    pub unknown: bool,
+}
+
+/// The whole plan.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// In an order in which they can be made.
+    pub changes: Vec<Change>,
+    /// Found as the settings want them.
+    pub unchanged: Vec<Unchanged>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// A resource that is as the settings want it.
+#[derive(Debug, Clone)]
+pub struct Unchanged {
+    /// The resource.
+    pub id: ResourceId,
+    /// The facts of its type.
+    pub resource_type: &'static ResourceType,
+    /// Azure is still working on it, from an earlier run or for somebody else.
+    pub in_progress: bool,
+}
+
+/// Compares what is desired with what exists.
+#[must_use]
+pub fn plan(desired: &[Desired], world: &World) -> Plan {
+    let mut plan = Plan::default();
+    for resource in in_order(desired) {
+        let existing = match world {
+            World::Known(existing) => existing.get(&resource.id),
+            World::Unknown => None,
+        };
+        if let (World::Known(existing), Some(satisfies)) = (world, resource.resource_type.satisfied_by)
+            && let Some((id, _)) = siblings(resource, existing).find(|(_, sibling)| satisfies(&resource.body, sibling))
+        {
+            let resource_type = resource.resource_type;
+            plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
+            continue;
+        }
+        match existing {
+            None => plan.changes.push(creation(resource, matches!(world, World::Unknown))),
+            Some(existing) => match modification(resource, existing, &mut plan.warnings) {
+                Some(change) => plan.changes.push(change),
+                None => plan.unchanged.push(Unchanged {
+                    id: resource.id.clone(),
+                    resource_type: resource.resource_type,
+                    in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+                }),
+            },
+        }
+    }
+    plan
+}
+
+impl Plan {
+    /// The changes as the host is asked about them.
+    #[must_use]
+    pub fn actions(&self) -> Vec<Action> {
+        self.changes
+            .iter()
+            .enumerate()
+            .map(|(index, change)| Action {
+                index,
+                action: change.kind,
+                resource_type: change.resource_type.name.to_owned(),
+                name: change.id.name().to_owned(),
+                resource_group: change.id.resource_group().map(str::to_owned),
+                resource_id: change.id.to_string(),
+                description: sentences::description(change),
+                question: sentences::question(change),
+                changes: change.changes.clone(),
+            })
+            .collect()
+    }
+}
+
+/// The full name of a resource in a sentence: "the blob container 'data' of the storage account 'stx'".
+#[must_use]
+pub fn full_name(id: &ResourceId, resource_type: &ResourceType) -> String {
+    sentences::full_name(id, resource_type)
+}
+
+/// The error for a change that failed, with the setting it comes from.
+#[must_use]
+pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport {
+    let mut report = error.report(&sentences::failed(change));
+    report.resource_id = Some(change.id.to_string());
+    report.target = Some(change.place.show());
+    report
+}
+
+/// What exists of the same type below the same parent, the resource itself included.
+fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> {
+    let (parent, name) = (resource.id.parent(), resource.resource_type.name);
+    existing.iter().filter(move |(id, _)| id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name))
+}
+
+/// Prerequisites before what needs them; otherwise in the order of the settings.
+fn in_order(desired: &[Desired]) -> Vec<&Desired> {
+    fn visit<'a>(
+        index: usize,
+        desired: &'a [Desired],
+        by_id: &HashMap<&ResourceId, usize>,
+        seen: &mut HashSet<usize>,
+        ordered: &mut Vec<&'a Desired>,
+    ) {
+        if !seen.insert(index) {
+            return;
+        }
+        for id in prerequisites(&desired[index]) {
+            if let Some(before) = by_id.get(&id) {
+                visit(*before, desired, by_id, seen, ordered);
+            }
+        }
+        ordered.push(&desired[index]);
+    }
+    let by_id: HashMap<&ResourceId, usize> =
+        desired.iter().enumerate().map(|(index, resource)| (&resource.id, index)).collect();
+    let (mut seen, mut ordered) = (HashSet::new(), Vec::with_capacity(desired.len()));
+    for index in 0..desired.len() {
+        visit(index, desired, &by_id, &mut seen, &mut ordered);
+    }
+    ordered
+}
+
+/// What a resource needs: what it names, the resources it is below, and its resource group.
+fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
+    let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);
+    resource.depends_on.iter().cloned().chain(parents).collect()
+}
+
+fn creation(resource: &Desired, unknown: bool) -> Change {
+    let mut body = resource.body.clone();
+    if !resource.creation_body.is_null() {
+        compare::overlay(&mut body, &resource.creation_body);
+    }
+    let mut tags = resource.creation_tags.clone();
+    tags.extend(resource.tags.clone());
+    let mut changes = Vec::new();
+    leaves("", &body, &mut |path, value| {
+        changes.push(PropertyChange {
+            path: path.to_owned(),
+            before: None,
+            after: Some(shown(value)),
+            origin: Some(resource.origin(path).show()),
+        });
+    });
+    if resource.resource_type.taggable && !tags.is_empty() {
+        changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
+        set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
+    }
+    change(resource, ActionKind::Create, body, changes, unknown)
+}
+
+fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>) -> Option<Change> {
+    let mut wanted = resource.body.clone();
+    keep_what_cannot_change(resource, existing, &mut wanted, warnings);
+    let mut found = compare::differences(resource.resource_type, &wanted, existing);
+    let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
+    // A resource whose last operation failed is sent again although its properties are right.
+    let state = provisioning_state(existing).filter(|state| is_terminal(state) && !is_success(state));
+    if let Some(state) = state {
+        let path = "properties.provisioningState".to_owned();
+        found.push(compare::Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) });
+    }
+    let mut changes: Vec<PropertyChange> = found
+        .into_iter()
+        .map(|difference| PropertyChange {
+            origin: Some(resource.origin(&difference.path).show()),
+            path: difference.path,
+            before: difference.before.as_ref().map(shown),
+            after: difference.after.as_ref().map(shown),
+        })
+        .collect();
+    for (key, tag) in &resource.tags {
+        let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
+        if before.and_then(Value::as_str) != Some(&tag.value) {
+            changes.push(tag_change(key, tag, before));
+        }
+    }
+    if changes.is_empty() {
+        return None;
+    }
+    let mut body = compare::writable(resource.resource_type, existing);
+    compare::overlay(&mut body, &wanted);
+    if resource.resource_type.taggable {
+        let tags = merged_tags(known_tags, &resource.tags);
+        if !tags.is_empty() {
+            set(&mut body, "tags", Value::Object(tags));
+        }
+    }
+    Some(change(resource, ActionKind::Modify, body, changes, false))
+}
+
+/// The JSON text of a value, in the words of the settings.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
+    PropertyChange {
+        path: format!("tags.{key}"),
+        before: before.map(Value::to_string),
+        after: Some(json!(tag.value).to_string()),
+        origin: Some(tag.place.show()),
+    }
+}
+
+/// Takes out of the desired body what Azure would refuse to change, with a warning for each.
+fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
+    if !asked.is_empty() && !has.is_empty() {
+        // Groups stay where they are by rule, so their location is no news.
+        let is_group = resource.id.group_id().as_ref() == Some(&resource.id);
+        if !compare::same_location(&asked, &has) && !is_group {
+            warnings.push(kept(resource, "location", &has, &asked));
+        }
+        compare::take(wanted, "location");
+    }
+    for (path, value) in &resource.also_right {
+        if compare::at(existing, path) == Some(value) {
+            compare::take(wanted, path);
+        }
+    }
+    for fixed in resource.resource_type.fixed {
+        let (asked, has) = (text(compare::at(wanted, fixed.path)), text(compare::at(existing, fixed.path)));
+        if !asked.is_empty() && !has.is_empty() && asked != has && !(fixed.allows)(&has, &asked) {
+            warnings.push(kept(resource, fixed.path, &has, &asked));
+            compare::take(wanted, fixed.path);
+        }
+    }
+}
+
+fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
+    let place = resource.origin(path).show();
+    let name = sentences::full_name(&resource.id, resource.resource_type);
+    format!("{place}: {name} exists with {path} '{has}', and Azure cannot change it to '{asked}'. It is kept.")
+}
+
+fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {
+    for (key, tag) in wanted {
+        let spelled =
+            known.keys().find(|other| other.eq_ignore_ascii_case(key)).cloned().unwrap_or_else(|| key.clone());
+        known.insert(spelled, json!(tag.value));
+    }
+    known
+}
+
+fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<PropertyChange>, unknown: bool) -> Change {
+    Change {
+        kind,
+        id: resource.id.clone(),
+        resource_type: resource.resource_type,
+        body: Some(body),
+        changes,
+        depends_on: prerequisites(resource),
+        lock: resource.lock.clone(),
+        place: resource.place.clone(),
+        unknown,
+    }
+}
+
+fn set(body: &mut Value, key: &str, value: Value) {
+    if let Some(members) = body.as_object_mut() {
+        members.insert(key.to_owned(), value);
+    }
+}
+
+/// Calls `visit` with each value that is no object.
+fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                leaves(&path, member, visit);
+            }
+        }
+        _ => visit(path, value),
+    }
+}

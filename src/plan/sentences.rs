@@ -1,0 +1,59 @@
+//! The sentences people read about a change.
+
+use super::Change;
+use crate::azure::{ResourceId, ResourceType, resource_type};
+use crate::session::ActionKind;
+use crate::settings::vocabulary;
+
+/// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …".
+pub(super) fn full_name(id: &ResourceId, known: &ResourceType) -> String {
+    let mut name = format!("{} '{}'", known.label, vocabulary::to_settings(id.name()));
+    for parent in std::iter::successors(id.parent(), ResourceId::parent) {
+        let kind = parent.resource_type();
+        if parent.group_id().as_ref() == Some(&parent) {
+            name.push_str(&format!(" in resource group '{}'", parent.name()));
+        } else if let Some(parent_type) = resource_type(&kind) {
+            name.push_str(&format!(" of {} '{}'", parent_type.label, parent.name()));
+        }
+    }
+    name
+}
+
+pub(super) fn description(change: &Change) -> String {
+    let name = full_name(&change.id, change.resource_type);
+    match change.kind {
+        ActionKind::Create if change.unknown => format!("Create or update {name} (current state unknown)."),
+        ActionKind::Create => format!("Create {name}."),
+        ActionKind::Modify => format!("Modify {name}: {}.", changed(change)),
+        ActionKind::Delete => format!("Delete {name}."),
+    }
+}
+
+pub(super) fn question(change: &Change) -> String {
+    let name = full_name(&change.id, change.resource_type);
+    match change.kind {
+        ActionKind::Create => format!("Create {name}?"),
+        ActionKind::Modify => format!("Modify {name} ({})?", changed(change)),
+        ActionKind::Delete => format!("Delete {name}? This cannot be undone."),
+    }
+}
+
+/// The beginning of the error of a change that failed.
+pub(super) fn failed(change: &Change) -> String {
+    let done = match change.kind {
+        ActionKind::Create => "created",
+        ActionKind::Modify => "modified",
+        ActionKind::Delete => "deleted",
+    };
+    format!("{}: the {} was not {done}", change.place.show(), full_name(&change.id, change.resource_type))
+}
+
+fn changed(change: &Change) -> String {
+    let one = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+    let parts: Vec<String> = change
+        .changes
+        .iter()
+        .map(|change| format!("{} from {} to {}", change.path, one(&change.before), one(&change.after)))
+        .collect();
+    parts.join(", ")
+}

@@ -1,0 +1,163 @@
+//! Connects a run with its cloud: the local one, or Azure with a credential; or with none, for a plan that is made offline.
+
+use serde_json::Value;
+
+use super::context::RunContext;
+use super::message::{ErrorCategory, ErrorReport};
+use super::operation::Host;
+use super::request::Request;
+use super::run::{Failure, failure, reading_failed};
+use crate::azure::cloud::{self, Cloud, CloudChoice};
+use crate::azure::{ArmClient, Sources, Tokens, http_client};
+use crate::local::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
+
+/// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
+const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
+
+/// How a run reaches its cloud.
+pub(super) enum Connection {
+    /// Nobody can be asked.
+    Offline,
+    /// Requests can be sent.
+    Online {
+        client: ArmClient,
+        subscription_id: String,
+        /// Serves the requests of this run; stops when it is dropped.
+        _local: Option<LocalCloud>,
+    },
+}
+
+impl Connection {
+    pub(super) fn subscription_id(&self) -> Option<&str> {
+        match self {
+            Connection::Offline => None,
+            Connection::Online { subscription_id, .. } => Some(subscription_id),
+        }
+    }
+}
+
+/// Makes the connection. Under `what_if` a run without any credential goes on offline.
+pub(super) async fn connect(
+    request: &Request,
+    context: &RunContext,
+    what_if: bool,
+    host: &Host,
+) -> Result<Connection, Failure> {
+    let variables = request.environment.clone().unwrap_or_default();
+    let az = request.az_session.as_ref();
+    let az_cloud = az.and_then(|session| session.cloud.as_deref());
+    let az_endpoint = az.and_then(|session| session.resource_manager_endpoint.as_deref());
+    let choice =
+        cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
+            .map_err(|error| Box::new(error.report()))?;
+    let (cloud, local) = match choice {
+        CloudChoice::Remote(cloud) => (cloud, None),
+        CloudChoice::Local => {
+            let state_file = context.local_state_file.clone();
+            host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+            let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
+            let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await;
+            let local = match started {
+                Ok(started) => started.map_err(|error| local_failure(&error))?,
+                Err(error) => {
+                    return Err(failure(
+                        "InternalError",
+                        ErrorCategory::NotSpecified,
+                        format!("The engine has a defect: {error}."),
+                    ));
+                }
+            };
+            (local_endpoint(&local)?, Some(local))
+        }
+    };
+    let http = http_client(&variables, cloud.is_loopback(), host.secrets())?;
+    let tokens = if cloud.is_loopback() {
+        None
+    } else {
+        let sources = Sources {
+            cloud: &cloud,
+            environment: &variables,
+            az_session: az,
+            tenant_id: context.tenant_id.as_deref(),
+            http: &http,
+            host,
+        };
+        let tokens = Tokens::new(&sources);
+        match tokens.current().await {
+            Ok(_) => Some(tokens),
+            Err(report) if what_if && report.code == "CredentialUnavailable" => {
+                host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
+                host.verbose(report.message);
+                return Ok(Connection::Offline);
+            }
+            Err(report) => return Err(Box::new(report)),
+        }
+    };
+    let is_loopback = cloud.is_loopback();
+    host.verbose(format!("Deploying to {}.", cloud.name));
+    let client = ArmClient::new(http, cloud, tokens, host.clone());
+    let subscription_id = match &context.subscription_id {
+        Some(subscription_id) => subscription_id.clone(),
+        None if is_loopback => LOCAL_SUBSCRIPTION_ID.to_owned(),
+        None => only_subscription(&client, host).await?,
+    };
+    Ok(Connection::Online { client, subscription_id, _local: local })
+}
+
+fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
+    match cloud::choose(Some(local.endpoint()), None, None, None) {
+        Ok(CloudChoice::Remote(mut cloud)) => {
+            cloud.name = "the local cloud".to_owned();
+            Ok(cloud)
+        }
+        Ok(CloudChoice::Local) => {
+            Err(failure("InternalError", ErrorCategory::NotSpecified, "The local cloud has no endpoint.".to_owned()))
+        }
+        Err(error) => Err(Box::new(error.report())),
+    }
+}
+
+fn local_failure(error: &LocalCloudError) -> Failure {
+    let (code, category) = match error {
+        LocalCloudError::StateInUse { .. } => ("LocalStateInUse", ErrorCategory::ResourceBusy),
+        LocalCloudError::StateDamaged { .. } => ("LocalStateDamaged", ErrorCategory::InvalidData),
+        _ => ("LocalCloudFailed", ErrorCategory::ResourceUnavailable),
+    };
+    let mut message = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        message = format!("{} {cause}.", message.trim_end());
+        source = cause.source();
+    }
+    failure(code, category, message)
+}
+
+/// The subscription of a credential that sees just one.
+async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Failure> {
+    let subscriptions = client
+        .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
+        .await
+        .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let [only] = subscriptions.as_slice() {
+        host.verbose(format!(
+            "The subscription is '{}' ({}).",
+            text(only, "displayName"),
+            text(only, "subscriptionId")
+        ));
+        return Ok(text(only, "subscriptionId"));
+    }
+    let names: Vec<String> = subscriptions
+        .iter()
+        .map(|item| format!("{} ({})", text(item, "displayName"), text(item, "subscriptionId")))
+        .collect();
+    let message = if names.is_empty() {
+        "The credential sees no subscription.".to_owned()
+    } else {
+        format!("The credential sees {} subscriptions, and none is chosen: {}.", names.len(), names.join(", "))
+    };
+    Err(Box::new(ErrorReport {
+        recommendation: Some("Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.".to_owned()),
+        ..*failure("SubscriptionNotChosen", ErrorCategory::InvalidArgument, message)
+    }))
+}

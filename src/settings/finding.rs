@@ -1,0 +1,135 @@
+//! Findings: what is wrong with a settings document, and where.
+
+use std::sync::Arc;
+
+use super::document::Document;
+use super::locate::At;
+use super::path::SettingsPath;
+use crate::session::{ErrorCategory, ErrorReport, FindingReport};
+
+/// A place in a settings document.
+#[derive(Debug, Clone)]
+pub struct Place {
+    document: Arc<Document>,
+    path: SettingsPath,
+    at: At,
+}
+
+impl Place {
+    /// The value at a path.
+    #[must_use]
+    pub fn value(document: &Arc<Document>, path: SettingsPath) -> Place {
+        Place { document: Arc::clone(document), path, at: At::Value }
+    }
+
+    /// The key at a path.
+    #[must_use]
+    pub fn key(document: &Arc<Document>, path: SettingsPath) -> Place {
+        Place { document: Arc::clone(document), path, at: At::Key }
+    }
+
+    /// A place below this one, written with dots: `service.publish.storage`. The nearest thing above it that is there
+    /// is shown when it is not in the document.
+    #[must_use]
+    pub fn dotted(&self, relative: &str) -> Place {
+        Place { document: Arc::clone(&self.document), path: self.path.dotted(relative), at: At::Value }
+    }
+
+    /// An item of the list at this place.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Place {
+        Place { document: Arc::clone(&self.document), path: self.path.index(index), at: At::Value }
+    }
+
+    /// The path, as in `storageAccounts[2].accountType`.
+    #[must_use]
+    pub fn path(&self) -> &SettingsPath {
+        &self.path
+    }
+
+    /// `storage.yml:12:5`, or the path where there is no file.
+    #[must_use]
+    pub fn show(&self) -> String {
+        match (self.document.file_name(), self.document.locate(&self.path, self.at)) {
+            (Some(file), Some(position)) => format!("{file}:{}:{}", position.line, position.column),
+            _ => self.path.to_string(),
+        }
+    }
+}
+
+/// Something wrong in a settings document.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Where.
+    pub place: Place,
+    /// PascalCase and stable.
+    pub code: &'static str,
+    /// A sentence without the place: `'Standrd' is none of Standard, Premium`.
+    pub message: String,
+}
+
+impl Finding {
+    fn report(&self) -> FindingReport {
+        let position = self.place.document.locate(&self.place.path, self.place.at);
+        FindingReport {
+            file: self.place.document.path().map(|path| path.display().to_string()),
+            line: position.map(|position| position.line),
+            column: position.map(|position| position.column),
+            path: self.place.path.to_string(),
+            code: self.code.to_owned(),
+            message: self.message.clone(),
+        }
+    }
+}
+
+/// All findings as the one error the host shows. Findings are shown in the order of their places.
+#[must_use]
+pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
+    let mut reports: Vec<FindingReport> = findings.iter().map(Finding::report).collect();
+    reports.sort_by(|one, other| (&one.file, one.line, one.column).cmp(&(&other.file, other.line, other.column)));
+    reports.dedup();
+    let mut names: Vec<String> = findings.iter().map(|finding| finding.place.document.display_name()).collect();
+    names.sort();
+    names.dedup();
+    let count = reports.len();
+    let mut message = format!(
+        "{} {} {count} problem{}:",
+        names.join(" and "),
+        if names.len() > 1 { "have" } else { "has" },
+        plural(count)
+    );
+    for (number, report) in reports.iter().enumerate() {
+        message.push_str(&format!("\n[{}] ", number + 1));
+        if names.len() > 1
+            && let Some(file) = &report.file
+        {
+            let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            message.push_str(&format!("{name} "));
+        }
+        if let (Some(line), Some(column)) = (report.line, report.column) {
+            message.push_str(&format!("{line}:{column} "));
+        }
+        if !report.path.is_empty() {
+            message.push_str(&format!("{}: ", report.path));
+        }
+        message.push_str(&report.message);
+    }
+    ErrorReport {
+        terminating: true,
+        code: "SettingsInvalid".to_owned(),
+        category: ErrorCategory::InvalidData,
+        message,
+        target: Some(names.join(", ")),
+        recommendation: Some(
+            "Correct the settings and run the command again. Nothing was contacted or changed.".to_owned(),
+        ),
+        findings: reports,
+        ..ErrorReport::default()
+    }
+}
+
+/// `s` unless the count is one.
+#[must_use]
+pub fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

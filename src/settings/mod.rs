@@ -1,0 +1,19 @@
+//! The settings layer: reads JSON and YAML documents, checks them against their types and reports everything that is
+//! wrong with them at once, each finding with its place.
+
+mod check;
+mod document;
+mod finding;
+mod locate;
+mod parse;
+mod path;
+mod shape;
+mod text;
+pub mod vocabulary;
+
+pub use check::{check, nearest};
+pub use document::{Document, LoadError};
+pub use finding::{Finding, Place, plural, settings_invalid};
+pub use path::{Segment, SettingsPath};
+pub use shape::{editor_schema, schema_of};
+pub use text::ReadError;

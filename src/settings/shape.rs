@@ -1,0 +1,152 @@
+//! What a settings document may look like, read once from the JSON Schema of its type. The schema that editors get and
+//! the rules that documents are checked by are one.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+/// The JSON Schema of a settings type, without references.
+#[must_use]
+pub fn schema_of<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+/// The schema as editors get it: enumerations also in lower case, and null wherever a key may be absent, because the
+/// engine takes both.
+#[must_use]
+pub fn editor_schema(mut schema: Schema) -> Schema {
+    fn widen(schema: &mut Value) {
+        if let Some(choices) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+            let lower: Vec<Value> =
+                choices.iter().filter_map(Value::as_str).map(|choice| Value::from(choice.to_lowercase())).collect();
+            choices.extend(lower.into_iter().filter(|choice| !choices.clone().contains(choice)).collect::<Vec<_>>());
+        }
+        match schema {
+            Value::Object(members) => members.values_mut().for_each(widen),
+            Value::Array(items) => items.iter_mut().for_each(widen),
+            _ => {}
+        }
+    }
+    if let Some(members) = schema.as_object_mut() {
+        members.values_mut().for_each(widen);
+    }
+    schema
+}
+
+/// What a value may be. Null is allowed everywhere: it counts as absent.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Shape {
+    Object(Vec<Field>),
+    /// An object with keys of the user's own.
+    Map(Box<Shape>),
+    List(Box<Shape>),
+    /// The values that are allowed; empty: any text.
+    Text(Vec<String>),
+    Integer {
+        minimum: Option<i64>,
+        maximum: Option<i64>,
+        /// Empty: all in the range.
+        choices: Vec<i64>,
+    },
+    Number,
+    Boolean,
+    /// The first one whose JSON type fits.
+    OneOf(Vec<Shape>),
+    Any,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    /// Other keys that are accepted for it (`x-aliases` in the schema).
+    pub(super) aliases: Vec<String>,
+    pub(super) required: bool,
+    pub(super) shape: Shape,
+}
+
+impl Shape {
+    pub(super) fn from_schema(schema: &Value) -> Shape {
+        if let Some(alternatives) = schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Value::as_array) {
+            return Shape::from_alternatives(alternatives);
+        }
+        if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
+            return Shape::from_choices(choices);
+        }
+        if let Some(only) = schema.get("const") {
+            return Shape::from_choices(std::slice::from_ref(only));
+        }
+        match json_type(schema) {
+            Some("object") => Shape::from_object(schema),
+            Some("array") => Shape::List(Box::new(schema.get("items").map_or(Shape::Any, Shape::from_schema))),
+            Some("string") => Shape::Text(Vec::new()),
+            Some("integer") => Shape::Integer {
+                minimum: schema.get("minimum").and_then(Value::as_i64),
+                maximum: schema.get("maximum").and_then(Value::as_i64),
+                choices: Vec::new(),
+            },
+            Some("number") => Shape::Number,
+            Some("boolean") => Shape::Boolean,
+            _ => Shape::Any,
+        }
+    }
+
+    fn from_alternatives(alternatives: &[Value]) -> Shape {
+        let mut shapes: Vec<Shape> = Vec::new();
+        for alternative in alternatives.iter().filter(|alternative| json_type(alternative) != Some("null")) {
+            match (shapes.last_mut(), Shape::from_schema(alternative)) {
+                // Variants with documentation come as one constant each.
+                (Some(Shape::Text(known)), Shape::Text(more)) if !known.is_empty() && !more.is_empty() => {
+                    known.extend(more)
+                }
+                (_, shape) => shapes.push(shape),
+            }
+        }
+        if shapes.len() == 1 { shapes.remove(0) } else { Shape::OneOf(shapes) }
+    }
+
+    fn from_choices(choices: &[Value]) -> Shape {
+        let integers: Vec<i64> = choices.iter().filter_map(Value::as_i64).collect();
+        if integers.is_empty() {
+            Shape::Text(choices.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+        } else {
+            Shape::Integer { minimum: None, maximum: None, choices: integers }
+        }
+    }
+
+    fn from_object(schema: &Value) -> Shape {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            let values = schema.get("additionalProperties").filter(|values| values.is_object());
+            return Shape::Map(Box::new(values.map_or(Shape::Any, Shape::from_schema)));
+        };
+        let required: Vec<&str> =
+            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        Shape::Object(
+            properties
+                .iter()
+                .map(|(name, property)| Field {
+                    name: name.clone(),
+                    aliases: property
+                        .get("x-aliases")
+                        .and_then(Value::as_array)
+                        .into_iter()
+                        .flatten()
+                        .filter_map(Value::as_str)
+                        .map(str::to_owned)
+                        .collect(),
+                    required: required.contains(&name.as_str()),
+                    shape: Shape::from_schema(property),
+                })
+                .collect(),
+        )
+    }
+}
+
+/// The JSON type of a schema; of two types the one that is not null.
+fn json_type(schema: &Value) -> Option<&str> {
+    match schema.get("type")? {
+        Value::String(name) => Some(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).find(|name| *name != "null"),
+        _ => None,
+    }
+}

@@ -1,0 +1,203 @@
+//! Reads the text of a settings file: its size, its encoding, and what can go wrong with a path.
+
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::session::{ErrorCategory, ErrorReport};
+
+/// Files over this size are refused: no settings document is that long, and parsing one cannot be interrupted.
+pub(super) const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
+/// Why a settings file has no text.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// Nothing is there.
+    #[error("The {what} file '{}' does not exist.", path.display())]
+    NotFound {
+        /// `settings`, `tag settings` …
+        what: &'static str,
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// A folder, or something else that is no file.
+    #[error("'{}' is a folder; the path of a {what} file is needed.", path.display())]
+    NotAFile {
+        /// `settings`, `tag settings` …
+        what: &'static str,
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The system refuses to read it.
+    #[error("The {what} file '{}' cannot be read: {source}.", path.display())]
+    Unreadable {
+        /// `settings`, `tag settings` …
+        what: &'static str,
+        /// The path as given.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// Over [`LARGEST_FILE`].
+    #[error("The {what} file '{}' is over 64 MiB.", path.display())]
+    TooLarge {
+        /// `settings`, `tag settings` …
+        what: &'static str,
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// Neither UTF-8 nor UTF-16 with a byte order mark.
+    #[error("The {what} file '{}' is not UTF-8 text: {detail}.", path.display())]
+    NotText {
+        /// `settings`, `tag settings` …
+        what: &'static str,
+        /// The path as given.
+        path: PathBuf,
+        /// Where the first wrong byte is.
+        detail: String,
+    },
+}
+
+impl ReadError {
+    /// The error as the host shows it.
+    #[must_use]
+    pub fn report(&self) -> ErrorReport {
+        let (code, category, path, recommendation) = match self {
+            ReadError::NotFound { path, .. } => (
+                "SettingsFileNotFound",
+                ErrorCategory::ObjectNotFound,
+                path,
+                "Check the path. A relative path starts at the current location.",
+            ),
+            ReadError::NotAFile { path, .. } => {
+                ("SettingsFileNotFound", ErrorCategory::InvalidArgument, path, "Name the file in the folder.")
+            }
+            ReadError::Unreadable { path, .. } => {
+                ("SettingsFileUnreadable", ErrorCategory::ReadError, path, "Check the permissions of the file.")
+            }
+            ReadError::TooLarge { path, .. } => (
+                "SettingsFileTooLarge",
+                ErrorCategory::LimitsExceeded,
+                path,
+                "Split the document into several and run the command for each.",
+            ),
+            ReadError::NotText { path, .. } => (
+                "SettingsFileNotText",
+                ErrorCategory::InvalidData,
+                path,
+                "Save the file as UTF-8 (UTF-16 with a byte order mark is read, too).",
+            ),
+        };
+        ErrorReport {
+            terminating: true,
+            code: code.to_owned(),
+            category,
+            message: self.to_string(),
+            target: Some(path.display().to_string()),
+            recommendation: Some(recommendation.to_owned()),
+            ..ErrorReport::default()
+        }
+    }
+}
+
+/// Reads a file as text: UTF-8 with or without a byte order mark, or UTF-16 with one.
+///
+/// # Errors
+/// [`ReadError`]; nothing is read beyond [`LARGEST_FILE`].
+pub(super) fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
+    let problem = |source: std::io::Error| match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::NotFound { what, path: path.to_owned() },
+        _ => ReadError::Unreadable { what, path: path.to_owned(), source },
+    };
+    let metadata = std::fs::metadata(path).map_err(problem)?;
+    if metadata.is_dir() {
+        return Err(ReadError::NotAFile { what, path: path.to_owned() });
+    }
+    let file = std::fs::File::open(path).map_err(problem)?;
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that grew, or a device without a size, from one that fits.
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(problem)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(ReadError::TooLarge { what, path: path.to_owned() });
+    }
+    decode(bytes).map_err(|detail| ReadError::NotText { what, path: path.to_owned(), detail })
+}
+
+fn decode(bytes: Vec<u8>) -> Result<String, String> {
+    match bytes.as_slice() {
+        [0xFF, 0xFE, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => decode_utf8(rest.to_vec()),
+        _ => decode_utf8(bytes),
+    }
+}
+
+fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        format!("the byte at {} (line {line}) belongs to another encoding", valid.len())
+    })
+}
+
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("it is UTF-16 with half a character at its end".to_owned());
+    }
+    char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
+        .collect::<Result<String, _>>()
+        .map_err(|_| "it is UTF-16 with half a surrogate pair in it".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn encodings() {
+        let utf16: Vec<u8> = [0xFEFF_u16].into_iter().chain("a: ü".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let utf16_big: Vec<u8> =
+            [0xFEFF_u16].into_iter().chain("a: ü".encode_utf16()).flat_map(u16::to_be_bytes).collect();
+        for bytes in ["a: ü".as_bytes(), "\u{FEFF}a: ü".as_bytes(), &utf16, &utf16_big] {
+            assert_eq!(read(file(bytes).path(), "settings").unwrap(), "a: ü");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_says_where() {
+        let error = read(file(b"a: 1\nb: \xE4\n").path(), "settings").unwrap_err();
+        assert!(
+            error.to_string().ends_with("is not UTF-8 text: the byte at 8 (line 2) belongs to another encoding."),
+            "{error}"
+        );
+        assert_eq!(error.report().code, "SettingsFileNotText");
+        assert!(matches!(read(file(&[0xFF, 0xFE, 0x41]).path(), "settings"), Err(ReadError::NotText { .. })));
+        assert!(matches!(read(file(&[0xFF, 0xFE, 0x00, 0xD8]).path(), "settings"), Err(ReadError::NotText { .. })));
+    }
+
+    #[test]
+    fn missing_and_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = read(&folder.path().join("no.yml"), "tag settings").unwrap_err();
+        assert!(missing.to_string().starts_with("The tag settings file '"), "{missing}");
+        assert!(missing.to_string().ends_with("no.yml' does not exist."), "{missing}");
+        let error = read(folder.path(), "settings").unwrap_err();
+        assert!(error.to_string().contains("is a folder"), "{error}");
+    }
+
+    #[test]
+    fn over_64_mebibytes_is_refused() {
+        let large = tempfile::NamedTempFile::new().unwrap();
+        large.as_file().set_len(65 * 1024 * 1024).unwrap();
+        let error = read(large.path(), "settings").unwrap_err();
+        assert!(error.to_string().ends_with("is over 64 MiB."), "{error}");
+    }
+}
