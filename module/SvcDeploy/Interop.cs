@@ -16,7 +16,9 @@ namespace SvcDeploy
         private static IntPtr handle;
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern uint svc_abi_version();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_private_endpoints(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_storage(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -59,7 +61,9 @@ namespace SvcDeploy
             byte[] text = Encode(request);
             switch (command)
             {
+                case "New-SvcIaasPrivateEndpoints": id = Native.svc_new_iaas_private_endpoints(text); break;
                 case "New-SvcIaasStorage": id = Native.svc_new_iaas_storage(text); break;
+                case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

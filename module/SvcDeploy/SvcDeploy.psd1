@@ -10,7 +10,9 @@
     PowerShellVersion    = '7.2'
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
+        'New-SvcIaasPrivateEndpoints'
         'New-SvcIaasStorage'
+        'New-SvcIaasBastionHost'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -25,6 +27,9 @@
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
         'en-US/about_SvcDeploy.help.txt'
+        'schemas/privateEndpoints.schema.json'
+        'schemas/storage.schema.json'
+        'schemas/bastionHosts.schema.json'
     )
     PrivateData          = @{
         PSData = @{

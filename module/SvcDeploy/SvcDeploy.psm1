@@ -314,6 +314,74 @@ function ConvertTo-Summary {
     "Resources: $($counts -join ', '). It took $([Math]::Round([double] $Message['seconds'], 1)) seconds."
 }
 
+function New-SvcIaasPrivateEndpoints {
+    <#
+    .SYNOPSIS
+    Deploys private endpoints with their private DNS zones and the links of these to virtual networks.
+    .DESCRIPTION
+    Reads a settings document and connects existing resources privately to subnets of existing virtual networks. Private
+    DNS zones that are named and do not exist are created and linked to the network. What is already as the document
+    says is not touched; a second run of the same document changes nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .PARAMETER OmitTags
+    The command leaves tag settings alone. The tag that carries publish names is written all the same.
+    .PARAMETER LegacyBoolean
+    Takes the value of the switch in -OmitTags $true and -OmitTags $false, which scripts written for a boolean parameter
+    pass.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -WhatIf
+    Shows which endpoints, zones and links would be created or changed.
+    .EXAMPLE
+    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on the endpoints.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile,
+        [switch] $OmitTags,
+        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey('OmitTags')) {
+            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -Switch 'OmitTags'
+        }
+        $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Request $request
+    }
+}
+
 function New-SvcIaasStorage {
     <#
     .SYNOPSIS
@@ -381,6 +449,63 @@ function New-SvcIaasStorage {
         }
         $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Request $request
+    }
+}
+
+function New-SvcIaasBastionHost {
+    <#
+    .SYNOPSIS
+    Deploys bastion hosts with their subnet, public IP address and audit log.
+    .DESCRIPTION
+    Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give
+    browser-based RDP and SSH to the virtual machines in them. The subnet CloudBastionSubnet is created where the
+    network has none. What is already as the document says is not touched; a second run of the same document changes
+    nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -WhatIf
+    Shows what would be created or changed, property by property.
+    .EXAMPLE
+    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Request $request
     }
 }
 
@@ -537,7 +662,9 @@ function Clear-SvcContext {
 }
 
 Export-ModuleMember -Function @(
+    'New-SvcIaasPrivateEndpoints'
     'New-SvcIaasStorage'
+    'New-SvcIaasBastionHost'
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'

@@ -158,31 +158,35 @@ fn context_change(member: &ContextMember) -> String {
 
 #[cfg(test)]
 mod tests {
+    use svc_engine::commands::COMMANDS;
     use svc_engine::commands::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
 
     use super::*;
 
-    /// What the registry will have one day: many names are plural, some commands have no switch and a high impact.
-    const ALERTS: Command = Command {
-        name: "New-SvcMadeUpAlerts",
-        component: "madeUpAlerts",
-        confirm_impact: ConfirmImpact::High,
-        synopsis: "Deploys alerts.",
-        description: "Deploys alerts.",
-        parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
-        examples: &[],
-    };
+    /// What the registry need not have at any time: a plural name, a high impact, no switch.
+    fn alerts() -> Command {
+        Command {
+            name: "New-SvcMadeUpAlerts",
+            component: "madeUpAlerts",
+            confirm_impact: ConfirmImpact::High,
+            synopsis: "Deploys alerts.",
+            description: "Deploys alerts.",
+            parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+            examples: &[],
+            settings: COMMANDS[0].settings,
+        }
+    }
 
     #[test]
     fn a_plural_name_is_excused_and_the_impact_is_the_registrys() {
-        let text = command(&ALERTS);
+        let text = command(&alerts());
         assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '')"), "{text}");
         assert!(text.contains("ConfirmImpact = 'High'"), "{text}");
     }
 
     #[test]
     fn a_command_without_a_switch_takes_no_stray_boolean() {
-        let text = command(&ALERTS);
+        let text = command(&alerts());
         assert!(!text.contains("LegacyBoolean"), "{text}");
         assert!(!text.contains("tagSettingsFile"), "{text}");
     }

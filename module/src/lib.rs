@@ -43,6 +43,10 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
         file("en-US/about_SvcDeploy.help.txt", help::about(COMMANDS, CONTEXT_MEMBERS)),
     ];
+    files.extend(COMMANDS.iter().map(|command| {
+        let schema = format!("{:#}\n", command.settings_schema().as_value());
+        file(&format!("schemas/{}.schema.json", command.component), schema)
+    }));
     let manifest = manifest(&files);
     files.insert(0, file(MANIFEST, manifest));
     files

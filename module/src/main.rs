@@ -9,8 +9,8 @@ Usage: generate-module generate
        generate-module stage DIR [--library PATH]
 
 generate  writes module/SvcDeploy of the source tree
-stage     writes a folder DIR that PowerShell can import: the generated files, the native library (built with
-          `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
+stage     writes a folder DIR/SvcDeploy that PowerShell can import: the generated files, the native library (built
+          with `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
           when pwsh is on the PATH";
 
 enum Task {
@@ -59,7 +59,7 @@ fn generate() -> Result<(), String> {
 
 fn stage(folder: &Path, library: Option<&Path>) -> Result<(), String> {
     let staged = svc_deploy_module::stage(folder, library).map_err(|error| error.to_string())?;
-    println!("Staged: {} with {}", folder.display(), staged.library.display());
+    println!("Staged: {}", staged.manifest.display());
     if !staged.interop_compiled {
         println!(
             "NOTE: SvcDeploy.Interop.dll was NOT COMPILED because there is no pwsh on the PATH; \

@@ -13,6 +13,8 @@ const INTEROP_ASSEMBLY: &str = "SvcDeploy.Interop.dll";
 /// What [`stage`] made.
 #[derive(Debug)]
 pub struct Staged {
+    /// What `Import-Module` takes.
+    pub manifest: PathBuf,
     /// The native library in the folder.
     pub library: PathBuf,
     /// Whether `SvcDeploy.Interop.dll` is there; without it the module compiles `Interop.cs` when it is first needed.
@@ -57,7 +59,8 @@ pub enum StageError {
     },
 }
 
-/// Makes a folder that PowerShell can import, for the kind of machine this runs on. Without a `library` it is built.
+/// Makes a folder `SvcDeploy` inside `folder` that PowerShell can import, for the kind of machine this runs on. Without a
+/// `library` it is built.
 ///
 /// # Errors
 /// [`StageError`] says which step failed; what was written before stays.
@@ -67,14 +70,15 @@ pub fn stage(folder: &Path, library: Option<&Path>) -> Result<Staged, StageError
         None => build_library()?,
     };
     let (runtime, name) = native_place(consts::OS, consts::ARCH)?;
-    crate::generate(folder).map_err(written(folder))?;
+    let folder = folder.join("SvcDeploy");
+    crate::generate(&folder).map_err(written(&folder))?;
     let target = folder.join("runtimes").join(runtime).join("native").join(name);
     place(&built, &target)?;
     // One of an older Interop.cs would be loaded in the place of the new one.
     let assembly = folder.join(INTEROP_ASSEMBLY);
     remove(&assembly)?;
-    let interop_compiled = compile_interop(folder)?;
-    Ok(Staged { library: target, interop_compiled })
+    let interop_compiled = compile_interop(&folder)?;
+    Ok(Staged { manifest: folder.join(crate::MANIFEST), library: target, interop_compiled })
 }
 
 /// The folder under `runtimes` and the name of the library, as `Get-LibraryPath` of the module puts them together.
@@ -194,7 +198,8 @@ mod tests {
         fs::write(module.join(INTEROP_ASSEMBLY), "of an older version").unwrap();
         for content in ["first", "second"] {
             fs::write(&library, content).unwrap();
-            let staged = stage(&module, Some(&library)).unwrap();
+            let staged = stage(folder.path(), Some(&library)).unwrap();
+            assert_eq!(staged.manifest, module.join("SvcDeploy.psd1"));
             assert_eq!(fs::read_to_string(&staged.library).unwrap(), content);
             assert_eq!(staged.interop_compiled, module.join(INTEROP_ASSEMBLY).exists());
         }

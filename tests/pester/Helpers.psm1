@@ -8,7 +8,7 @@ function Get-ModuleFolder {
     $folder = if ($env:SVC_MODULE_PATH) { $env:SVC_MODULE_PATH } else { [IO.Path]::Combine($PSScriptRoot, '..', '..', 'target', 'module', 'SvcDeploy') }
     $folder = [IO.Path]::GetFullPath($folder)
     if (-not [IO.File]::Exists([IO.Path]::Combine($folder, 'SvcDeploy.psd1'))) {
-        throw "There is no module in $folder. Make it with: cargo run -p svc-deploy-module -- stage target/module/SvcDeploy"
+        throw "There is no module in $folder. Make it with: cargo run -p svc-deploy-module -- stage target/module"
     }
     $folder
 }

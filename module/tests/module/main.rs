@@ -11,15 +11,23 @@ mod script;
 mod syntax;
 
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 /// The root of the source tree.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The checked-in module.
+/// The checked-in module. With `SVC_UPDATE` it is written anew first, before any test looks at it.
 fn module() -> PathBuf {
-    root().join("module/SvcDeploy")
+    static UPDATED: Once = Once::new();
+    let folder = root().join("module/SvcDeploy");
+    UPDATED.call_once(|| {
+        if std::env::var_os("SVC_UPDATE").is_some() {
+            svc_deploy_module::generate(&folder).unwrap();
+        }
+    });
+    folder
 }
 
 fn read(path: &Path) -> String {
