@@ -1,2 +1,70 @@
-//! The generator.
-fn main() {}
+//! `generate` writes the checked-in module, `stage` makes a folder that can be imported.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "A program tells what it did.")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: generate-module generate
+       generate-module stage DIR [--library PATH]
+
+generate  writes module/SvcDeploy of the source tree
+stage     writes a folder DIR/SvcDeploy that PowerShell can import: the generated files, the native library (built
+          with `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
+          when pwsh is on the PATH";
+
+enum Task {
+    Generate,
+    Stage { folder: PathBuf, library: Option<PathBuf> },
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match read(&arguments) {
+        Some(Task::Generate) => generate(),
+        Some(Task::Stage { folder, library }) => stage(&folder, library.as_deref()),
+        None => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(arguments: &[&str]) -> Option<Task> {
+    match arguments {
+        ["generate"] => Some(Task::Generate),
+        ["stage", folder] => Some(Task::Stage { folder: folder.into(), library: None }),
+        ["stage", folder, "--library", library] | ["stage", "--library", library, folder] => {
+            Some(Task::Stage { folder: folder.into(), library: Some(library.into()) })
+        }
+        _ => None,
+    }
+}
+
+fn generate() -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("SvcDeploy");
+    svc_deploy_module::generate(&folder)
+        .map_err(|error| format!("The module cannot be written to {}: {error}", folder.display()))?;
+    println!("Written: {}", folder.display());
+    Ok(())
+}
+
+fn stage(folder: &Path, library: Option<&Path>) -> Result<(), String> {
+    let staged = svc_deploy_module::stage(folder, library).map_err(|error| error.to_string())?;
+    println!("Staged: {}", staged.manifest.display());
+    if !staged.interop_compiled {
+        println!(
+            "NOTE: SvcDeploy.Interop.dll was NOT COMPILED because there is no pwsh on the PATH; \
+            the first command of each session will compile Interop.cs, which takes half a second."
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Writes the PowerShell module from the command registry.
+//!
+//! What no command changes stands in `module/templates`; this library fills in what depends on the registry.
+//! `docs/powershell-module.md` has the whole story.
+
+mod function;
+mod help;
+mod stage;
+mod template;
+
+use std::path::Path;
+use std::{fs, io};
+
+use svc_engine::commands::COMMANDS;
+use svc_engine::commands::registry::CONTEXT_MEMBERS;
+
+pub use stage::{StageError, Staged, stage};
+
+use template::{fill, lines, quote};
+
+/// The version of the module: that of the workspace, which has to be three numbers for PowerShell.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The functions that keep the context of a session; the templates hold them whole.
+const CONTEXT_FUNCTIONS: [&str; 3] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
+
+/// One file of the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneratedFile {
+    /// Relative to the folder of the module, with `/`.
+    pub path: String,
+    /// ASCII text.
+    pub text: String,
+}
+
+/// Every file of the module that is made from the registry and the templates.
+#[must_use]
+pub fn generated_files() -> Vec<GeneratedFile> {
+    let file = |path: &str, text: String| GeneratedFile { path: path.to_owned(), text };
+    let mut files = vec![
+        file("SvcDeploy.psm1", script()),
+        file("Interop.cs", interop()),
+        file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
+        file("en-US/about_SvcDeploy.help.txt", help::about(COMMANDS, CONTEXT_MEMBERS)),
+    ];
+    files.extend(COMMANDS.iter().map(|command| {
+        let schema = format!("{:#}\n", command.settings_schema().as_value());
+        file(&format!("schemas/{}.schema.json", command.component), schema)
+    }));
+    let manifest = manifest(&files);
+    files.insert(0, file(MANIFEST, manifest));
+    files
+}
+
+const MANIFEST: &str = "SvcDeploy.psd1";
+
+/// Writes [`generated_files`] into a folder, which is made when it does not exist.
+///
+/// # Errors
+/// Whatever keeps a file or a folder from being written.
+pub fn generate(folder: &Path) -> io::Result<()> {
+    for file in generated_files() {
+        let path = folder.join(&file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, file.text)?;
+    }
+    Ok(())
+}
+
+fn script() -> String {
+    let commands: Vec<String> = COMMANDS.iter().map(function::command).collect();
+    let parts = [
+        fill(include_str!("../templates/state.psm1.in"), &[("VERSION", VERSION)]),
+        include_str!("../templates/library.psm1.in").to_owned(),
+        include_str!("../templates/request.psm1.in").to_owned(),
+        include_str!("../templates/az-session.psm1.in").to_owned(),
+        include_str!("../templates/operation.psm1.in").to_owned(),
+        include_str!("../templates/messages.psm1.in").to_owned(),
+        commands.join("\n"),
+        function::context(CONTEXT_MEMBERS),
+        format!("Export-ModuleMember -Function @(\n{}\n)\n", lines(exported_functions().map(|name| indented(4, name)))),
+    ];
+    parts.join("\n")
+}
+
+fn exported_functions() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS)
+}
+
+fn interop() -> String {
+    let imports = COMMANDS.iter().map(|command| {
+        let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
+        format!("        {declaration} ulong {}(byte[] request);", command.function())
+    });
+    let cases = COMMANDS.iter().map(|command| {
+        format!("                case \"{}\": id = Native.{}(text); break;", command.name, command.function())
+    });
+    let template = include_str!("../templates/Interop.cs.in");
+    fill(template, &[("VERSION", VERSION), ("IMPORTS", &lines(imports)), ("CASES", &lines(cases))])
+}
+
+fn manifest(files: &[GeneratedFile]) -> String {
+    let paths = std::iter::once(MANIFEST).chain(files.iter().map(|file| file.path.as_str()));
+    fill(
+        include_str!("../templates/SvcDeploy.psd1.in"),
+        &[
+            ("VERSION", VERSION),
+            ("DESCRIPTION", "Deploys Azure infrastructure from settings documents in JSON or YAML."),
+            ("FUNCTIONS", &lines(exported_functions().map(|name| indented(8, name)))),
+            ("FILES", &lines(paths.map(|path| indented(8, path)))),
+        ],
+    )
+}
+
+/// A quoted item of a list, on a line of its own.
+fn indented(width: usize, text: &str) -> String {
+    format!("{:width$}{}", "", quote(text))
+}

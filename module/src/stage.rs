@@ -1,0 +1,210 @@
+//! Making a folder that PowerShell can import: the generated files, the native library and the compiled bindings.
+
+use std::env::consts;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+use serde_json::Value;
+use thiserror::Error;
+
+const INTEROP_ASSEMBLY: &str = "SvcDeploy.Interop.dll";
+
+/// What [`stage`] made.
+#[derive(Debug)]
+pub struct Staged {
+    /// What `Import-Module` takes.
+    pub manifest: PathBuf,
+    /// The native library in the folder.
+    pub library: PathBuf,
+    /// Whether `SvcDeploy.Interop.dll` is there; without it the module compiles `Interop.cs` when it is first needed.
+    pub interop_compiled: bool,
+}
+
+/// Why a folder could not be made.
+#[derive(Debug, Error)]
+pub enum StageError {
+    /// A file or folder cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A program cannot be started.
+    #[error("{program} cannot be started: {source}")]
+    Start {
+        /// Its name.
+        program: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// Cargo has said why on standard error.
+    #[error("cargo cannot build the package svc-deploy-ffi.")]
+    Build,
+    /// Cargo has built the package without naming the library.
+    #[error("cargo has built the package svc-deploy-ffi and names no library of it.")]
+    NoLibrary,
+    /// PowerShell refuses `Interop.cs`.
+    #[error("PowerShell cannot compile Interop.cs: {0}")]
+    Compile(String),
+    /// There is no PowerShell for this kind of machine.
+    #[error("the module knows no folder for the library of {os} on {architecture}.")]
+    UnknownMachine {
+        /// The operating system, in Rust's spelling.
+        os: &'static str,
+        /// The processor architecture, in Rust's spelling.
+        architecture: &'static str,
+    },
+}
+
+/// Makes a folder `SvcDeploy` inside `folder` that PowerShell can import, for the kind of machine this runs on. Without a
+/// `library` it is built.
+///
+/// # Errors
+/// [`StageError`] says which step failed; what was written before stays.
+pub fn stage(folder: &Path, library: Option<&Path>) -> Result<Staged, StageError> {
+    let built = match library {
+        Some(path) => path.to_owned(),
+        None => build_library()?,
+    };
+    let (runtime, name) = native_place(consts::OS, consts::ARCH)?;
+    let folder = folder.join("SvcDeploy");
+    crate::generate(&folder).map_err(written(&folder))?;
+    let target = folder.join("runtimes").join(runtime).join("native").join(name);
+    place(&built, &target)?;
+    // One of an older Interop.cs would be loaded in the place of the new one.
+    let assembly = folder.join(INTEROP_ASSEMBLY);
+    remove(&assembly)?;
+    let interop_compiled = compile_interop(&folder)?;
+    Ok(Staged { manifest: folder.join(crate::MANIFEST), library: target, interop_compiled })
+}
+
+/// The folder under `runtimes` and the name of the library, as `Get-LibraryPath` of the module puts them together.
+fn native_place(os: &'static str, architecture: &'static str) -> Result<(String, &'static str), StageError> {
+    let unknown = || StageError::UnknownMachine { os, architecture };
+    let (system, name) = match os {
+        "windows" => ("win", "svc_deploy.dll"),
+        "macos" => ("osx", "libsvc_deploy.dylib"),
+        "linux" => ("linux", "libsvc_deploy.so"),
+        _ => return Err(unknown()),
+    };
+    let processor = match architecture {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        _ => return Err(unknown()),
+    };
+    Ok((format!("{system}-{processor}"), name))
+}
+
+/// Copies beside the old file's name: a session that has loaded the old one keeps it, where writing into it would crash.
+fn place(library: &Path, target: &Path) -> Result<(), StageError> {
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent).map_err(written(parent))?;
+    }
+    remove(target)?;
+    fs::copy(library, target).map_err(written(target))?;
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<(), StageError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(written(path)(source)),
+        _ => Ok(()),
+    }
+}
+
+fn written(path: &Path) -> impl FnOnce(io::Error) -> StageError {
+    let path = path.to_owned();
+    move |source| StageError::Write { path, source }
+}
+
+/// Builds the library and asks cargo where it is, because the target directory is the user's choice.
+fn build_library() -> Result<PathBuf, StageError> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(&cargo)
+        .args(["build", "--release", "-p", "svc-deploy-ffi", "--message-format=json-render-diagnostics"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|source| StageError::Start { program: cargo, source })?;
+    if !output.status.success() {
+        return Err(StageError::Build);
+    }
+    library_of(&String::from_utf8_lossy(&output.stdout)).ok_or(StageError::NoLibrary)
+}
+
+/// Finds the library in cargo's messages, one JSON object a line.
+fn library_of(messages: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == "svc_deploy")
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+        .filter_map(|path| path.as_str().map(PathBuf::from))
+        .find(|path| path.extension().is_some_and(|extension| extension == consts::DLL_EXTENSION))
+}
+
+/// Compiles `Interop.cs` with the PowerShell on the PATH; false when there is none.
+fn compile_interop(folder: &Path) -> Result<bool, StageError> {
+    let script = format!(
+        "$ErrorActionPreference = 'Stop'; Add-Type -LiteralPath Interop.cs -OutputAssembly {INTEROP_ASSEMBLY} -OutputType Library"
+    );
+    let started = Command::new("pwsh")
+        .args(["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", &script])
+        .current_dir(folder)
+        .output();
+    match started {
+        Ok(output) if output.status.success() => Ok(true),
+        Ok(output) => Err(StageError::Compile(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+        Err(source) if source.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(StageError::Start { program: "pwsh".to_owned(), source }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_supported_machine_has_a_place() {
+        let place = |os, architecture| native_place(os, architecture).unwrap();
+        assert_eq!(place("linux", "x86_64"), ("linux-x64".to_owned(), "libsvc_deploy.so"));
+        assert_eq!(place("macos", "aarch64"), ("osx-arm64".to_owned(), "libsvc_deploy.dylib"));
+        assert_eq!(place("windows", "aarch64"), ("win-arm64".to_owned(), "svc_deploy.dll"));
+        assert!(matches!(native_place("linux", "riscv64"), Err(StageError::UnknownMachine { .. })));
+    }
+
+    #[test]
+    fn cargo_says_where_the_library_is() {
+        let library = format!("/target/release/{}svc_deploy{}", consts::DLL_PREFIX, consts::DLL_SUFFIX);
+        let messages = [
+            r#"{"reason":"compiler-artifact","target":{"name":"svc_engine"},"filenames":["/target/release/libsvc_engine.rlib"]}"#.to_owned(),
+            "warning: not a message".to_owned(),
+            serde_json::json!({"reason": "compiler-artifact", "target": {"name": "svc_deploy"}, "filenames": [&library]}).to_string(),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+        ];
+        assert_eq!(library_of(&messages.join("\n")), Some(PathBuf::from(library)));
+        assert_eq!(library_of(&messages[0]), None);
+    }
+
+    #[test]
+    fn staging_writes_the_files_and_replaces_the_library() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("built");
+        let module = folder.path().join("SvcDeploy");
+        fs::create_dir(&module).unwrap();
+        fs::write(module.join(INTEROP_ASSEMBLY), "of an older version").unwrap();
+        for content in ["first", "second"] {
+            fs::write(&library, content).unwrap();
+            let staged = stage(folder.path(), Some(&library)).unwrap();
+            assert_eq!(staged.manifest, module.join("SvcDeploy.psd1"));
+            assert_eq!(fs::read_to_string(&staged.library).unwrap(), content);
+            assert_eq!(staged.interop_compiled, module.join(INTEROP_ASSEMBLY).exists());
+        }
+        for file in crate::generated_files() {
+            assert_eq!(fs::read_to_string(module.join(&file.path)).unwrap(), file.text, "{}", file.path);
+        }
+    }
+}

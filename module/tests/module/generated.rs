@@ -1,0 +1,64 @@
+//! The checked-in files are what the generator writes.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use svc_deploy_module::{VERSION, generated_files};
+
+use crate::{module, read};
+
+const REMEDY: &str = "run `cargo run -p svc-deploy-module -- generate` (or these tests with SVC_UPDATE=1)";
+
+#[test]
+fn the_checked_in_files_are_current() {
+    for file in generated_files() {
+        let path = module().join(&file.path);
+        assert!(path.exists() && read(&path) == file.text, "{} is not current: {REMEDY}", path.display());
+    }
+}
+
+#[test]
+fn nothing_else_is_checked_in() {
+    let known: BTreeSet<String> = generated_files().into_iter().map(|file| file.path).collect();
+    assert_eq!(files_below(&module(), ""), known, "what the generator does not write has to be deleted by hand");
+}
+
+fn files_below(folder: &Path, prefix: &str) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(files_below(&entry.path(), &format!("{name}/")));
+        } else {
+            files.insert(name);
+        }
+    }
+    files
+}
+
+#[test]
+fn the_files_are_plain() {
+    for file in generated_files() {
+        let path = &file.path;
+        assert!(file.text.is_ascii(), "{path} has characters that are not ASCII");
+        assert!(file.text.ends_with('\n'), "{path} does not end with a line break");
+        for (number, line) in file.text.lines().enumerate() {
+            let number = number + 1;
+            assert_eq!(line, line.trim_end(), "{path}:{number} ends with blanks");
+            assert!(!line.contains('\t'), "{path}:{number} has a tab");
+            // Every second part stands between two signs.
+            let placeholder = line.split('@').skip(1).step_by(2).any(|part| {
+                part.len() > 1 && part.chars().all(|character| character.is_ascii_uppercase() || character == '_')
+            });
+            assert!(!placeholder, "{path}:{number} has a placeholder that nothing filled: {line}");
+        }
+    }
+}
+
+/// PowerShell's module versions know no pre-release part; there it is a separate entry of the manifest.
+#[test]
+fn the_version_is_one_that_powershell_reads() {
+    assert!(VERSION.split('.').all(|part| part.parse::<u32>().is_ok()), "{VERSION}");
+    assert_eq!(VERSION.split('.').count(), 3, "{VERSION}");
+}

@@ -1,0 +1,155 @@
+//! The bindings declare the exported functions as the C header does.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use svc_engine::commands::COMMANDS;
+use tree_sitter::{Node, Parser};
+
+use crate::script::{child, children, find};
+use crate::{module, read, root};
+
+/// The functions of the ABI that are the same whatever the commands are.
+const CALLS: &str = "
+uint32_t svc_abi_version(void);
+int32_t svc_operation_next(uint64_t op, uint32_t timeout_ms, char **message);
+int32_t svc_operation_answer(uint64_t op, const char *answer);
+int32_t svc_operation_cancel(uint64_t op);
+int32_t svc_operation_close(uint64_t op);
+void svc_string_free(char *text);
+";
+
+/// Name, and the types of the result and the arguments in C#.
+type Signatures = BTreeMap<String, Vec<String>>;
+
+/// The C# type of a C type; a name behind it does not matter.
+fn c_sharp_type(c_type: &str) -> &'static str {
+    let compact: String = c_type.split_whitespace().collect();
+    let known = [
+        ("constchar*", "byte[]"),
+        ("char**", "out IntPtr"),
+        ("char*", "IntPtr"),
+        ("uint64_t", "ulong"),
+        ("uint32_t", "uint"),
+        ("int32_t", "int"),
+        ("void", "void"),
+    ];
+    known
+        .into_iter()
+        .find(|(known, _)| compact.starts_with(known))
+        .unwrap_or_else(|| panic!("no C# type is known for {c_type}"))
+        .1
+}
+
+/// The functions that C declarations declare. Comments and preprocessor lines are passed over.
+fn c_signatures(header: &str) -> Signatures {
+    let mut code = String::new();
+    for part in header.split("/*") {
+        code.push_str(part.split_once("*/").map_or(part, |(_, code)| code));
+    }
+    let code: String =
+        code.lines().filter(|line| !line.trim_start().starts_with('#')).map(|line| format!("{line} ")).collect();
+    let mut signatures = Signatures::new();
+    for declaration in code.split(';') {
+        let Some((head, arguments)) = declaration.split_once('(') else { continue };
+        let name = head.split([' ', '*']).rfind(|word| !word.is_empty()).unwrap();
+        let result = head.trim().strip_suffix(name).unwrap().rsplit(['{', '"']).next().unwrap();
+        let arguments = arguments.split_once(')').unwrap().0;
+        let mut types = vec![c_sharp_type(result).to_owned()];
+        types.extend(arguments.split(',').map(c_sharp_type).filter(|name| *name != "void").map(str::to_owned));
+        signatures.insert(name.to_owned(), types);
+    }
+    signatures
+}
+
+fn parse(text: &str) -> tree_sitter::Tree {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_c_sharp::LANGUAGE.into()).unwrap();
+    parser.parse(text, None).unwrap()
+}
+
+/// The functions that `Interop.cs` imports.
+fn imported(text: &str) -> Signatures {
+    let tree = parse(text);
+    let content = |node: Node<'_>| text[node.byte_range()].to_owned();
+    find(tree.root_node(), "method_declaration")
+        .into_iter()
+        .filter(|method| {
+            find(*method, "attribute").into_iter().any(|node| {
+                content(node).starts_with("DllImport(Library, CallingConvention = CallingConvention.Cdecl)")
+            })
+        })
+        .map(|method| {
+            let mut types = vec![content(method.child_by_field_name("returns").unwrap())];
+            types.extend(children(method.child_by_field_name("parameters").unwrap(), "parameter").map(|parameter| {
+                let name = content(parameter.child_by_field_name("type").unwrap());
+                child(parameter, "modifier").map_or(name.clone(), |modifier| format!("{} {name}", content(modifier)))
+            }));
+            (content(method.child_by_field_name("name").unwrap()), types)
+        })
+        .collect()
+}
+
+#[test]
+fn the_bindings_are_those_of_the_protocol() {
+    let mut wanted = c_signatures(CALLS);
+    for command in COMMANDS {
+        wanted.insert(command.function(), vec!["ulong".to_owned(), "byte[]".to_owned()]);
+    }
+    assert_eq!(imported(&read(&module().join("Interop.cs"))), wanted);
+}
+
+#[test]
+fn the_bindings_are_those_of_the_header() {
+    let path = root().join("ffi/include/svc_deploy.h");
+    if !path.exists() {
+        println!("SKIPPED: there is no {}.", path.display());
+        return;
+    }
+    let header = read(&path);
+    let declared = c_signatures(&header);
+    let text = read(&module().join("Interop.cs"));
+    for (name, types) in imported(&text) {
+        assert_eq!(declared.get(&name), Some(&types), "{name}");
+    }
+    let number = |name: &str| {
+        let line = header.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")));
+        line.unwrap_or_else(|| panic!("the header does not define {name}")).trim().to_owned()
+    };
+    for (name, constant) in [("Message", "SVC_OK"), ("Timeout", "SVC_TIMEOUT"), ("Finished", "SVC_FINISHED")] {
+        assert!(text.contains(&format!("{name} = {}", number(constant))), "{constant}");
+    }
+    let script = read(&module().join("SvcDeploy.psm1"));
+    assert!(script.contains(&format!("$script:AbiVersion = {}\n", number("SVC_ABI_VERSION"))));
+}
+
+#[test]
+fn every_command_is_started_by_its_own_function() {
+    let text = read(&module().join("Interop.cs"));
+    for command in COMMANDS {
+        let case = format!("case \"{}\": id = Native.{}(text); break;", command.name, command.function());
+        assert_eq!(text.matches(&case).count(), 1, "{}", command.name);
+    }
+}
+
+/// `NativeLibrary` is younger than Mono's class library; everything else compiles there, and without a warning: PowerShell
+/// takes warnings of `Add-Type` as errors.
+#[test]
+fn the_bindings_compile() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("Interop.cs");
+    let text = read(&module().join("Interop.cs")).replace("NativeLibrary.Load(path)", "IntPtr.Zero");
+    let text: String =
+        text.lines().filter(|line| !line.contains("NativeLibrary.")).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&source, text).unwrap();
+    let compiled = Command::new("mcs")
+        .args(["-target:library", "-warn:4", "-warnaserror", "-out:Interop.dll", "Interop.cs"])
+        .current_dir(folder.path())
+        .output();
+    match compiled {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(error) => {
+            println!("SKIPPED: Interop.cs was NOT COMPILED because there is no mcs (Debian: mono-mcs): {error}.")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Checks of the checked-in module: that it is what the generator writes, and, without asking the generator, that it is
+//! what the registry, the protocol and the C ABI say. There is no PowerShell here, so scripts are read as syntax trees.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "A test says what is wrong by panicking.")]
+
+mod generated;
+mod interop;
+mod protocol;
+mod registry;
+mod script;
+mod syntax;
+
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// The root of the source tree.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The checked-in module. With `SVC_UPDATE` it is written anew first, before any test looks at it.
+fn module() -> PathBuf {
+    static UPDATED: Once = Once::new();
+    let folder = root().join("module/SvcDeploy");
+    UPDATED.call_once(|| {
+        if std::env::var_os("SVC_UPDATE").is_some() {
+            svc_deploy_module::generate(&folder).unwrap();
+        }
+    });
+    folder
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

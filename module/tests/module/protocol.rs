@@ -1,0 +1,186 @@
+//! What the module says and reads is what the engine reads and says.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use svc_engine::session::{
+    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, Request,
+    ResourceReport,
+};
+
+use crate::script::{Script, child, find};
+use crate::{module, read};
+
+fn script() -> Script {
+    Script::parse(&read(&module().join("SvcDeploy.psm1")))
+}
+
+/// The members that a part of the request may have, by the engine's own complaint about one that it has not.
+fn members_of(part: Option<&str>) -> BTreeSet<String> {
+    let wrong = json!({ "noSuchMember": 1 });
+    let request = part.map_or(wrong.clone(), |part| json!({ part: wrong }));
+    let complaint = serde_json::from_value::<Request>(request).err().unwrap().to_string();
+    let (_, expected) = complaint.split_once("expected").unwrap();
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn owned(names: impl IntoIterator<Item = impl Into<String>>) -> BTreeSet<String> {
+    names.into_iter().map(Into::into).collect()
+}
+
+#[test]
+fn the_module_fills_every_member_of_the_request() {
+    let script = script();
+    let mut filled = owned(script.keys_of(script.root(), "$request"));
+    filled.extend(owned(script.keys_of(script.root(), "$Request")));
+    filled.insert("whatIf".to_owned());
+    assert!(script.text(script.root()).contains("$request = @{ whatIf = [bool] $WhatIfPreference }"));
+    assert_eq!(filled, members_of(None));
+    let session = script.function_named("Get-AzSession");
+    assert_eq!(owned(script.keys_of(session.node, "$session")), members_of(Some("azSession")));
+    let context = script.function_named("Set-SvcContext");
+    assert_eq!(owned(script.keys_of(context.node, "$changes")), members_of(Some("context")));
+}
+
+/// As `ConvertTo-Json` writes it: what is not set is left out or null, paths are absolute.
+#[test]
+fn the_engine_reads_what_the_module_writes() {
+    let mut context = Map::new();
+    for member in svc_engine::commands::registry::CONTEXT_MEMBERS {
+        let flag = member.kind == svc_engine::commands::registry::ContextMemberKind::Flag;
+        context.insert(member.name.to_owned(), if flag { json!(false) } else { json!("text") });
+    }
+    let requests = [
+        json!({ "whatIf": true, "settingsFile": "/work/storage.yml", "omitTags": false, "context": {}, "environment": {}, "azSession": null }),
+        json!({ "whatIf": false, "settings": { "storageAccounts": [{ "table": ["one"] }] }, "baseDirectory": "/work", "tagSettingsFile": "/work/tags.yml",
+            "omitTags": true, "context": context, "environment": { "http_proxy": "http://one", "HTTP_PROXY": "http://two" },
+            "azSession": { "subscriptionId": "s", "tenantId": "t", "cloud": "AzureCloud", "resourceManagerEndpoint": "https://management.azure.com/" } }),
+    ];
+    for request in requests {
+        let read: Result<Request, _> = serde_json::from_value(request.clone());
+        assert!(read.is_ok(), "{request}: {:?}", read.err());
+    }
+}
+
+/// One of each message with everything in it that it can have.
+fn messages() -> Vec<Message> {
+    let text = || Some("text".to_owned());
+    let change = PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text() };
+    vec![
+        Message::Verbose { message: "text".to_owned() },
+        Message::Debug { message: "text".to_owned() },
+        Message::Warning { message: "text".to_owned() },
+        Message::Progress {
+            activity_id: 1,
+            activity: "text".to_owned(),
+            status: "text".to_owned(),
+            current_operation: text(),
+            percent: Some(1),
+            completed: Some(true),
+        },
+        Message::Plan {
+            id: 1,
+            actions: vec![Action {
+                index: 0,
+                action: ActionKind::Create,
+                resource_type: "text".to_owned(),
+                name: "text".to_owned(),
+                resource_group: text(),
+                resource_id: "text".to_owned(),
+                description: "text".to_owned(),
+                question: "text".to_owned(),
+                changes: vec![change],
+            }],
+        },
+        Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
+        Message::Resource(ResourceReport {
+            action: ActionKind::Delete,
+            resource_type: "text".to_owned(),
+            name: "text".to_owned(),
+            resource_group: text(),
+            resource_id: "text".to_owned(),
+            seconds: 1.0,
+            properties: Some(json!({})),
+        }),
+        Message::Error(ErrorReport {
+            terminating: true,
+            code: "Code".to_owned(),
+            category: ErrorCategory::InvalidData,
+            message: "text".to_owned(),
+            target: text(),
+            recommendation: text(),
+            resource_id: text(),
+            request_id: text(),
+            findings: vec![FindingReport {
+                file: text(),
+                line: Some(1),
+                column: Some(1),
+                path: "path".to_owned(),
+                code: "Code".to_owned(),
+                message: "text".to_owned(),
+            }],
+        }),
+        Message::Result(Counts::default()),
+    ]
+}
+
+fn message(event: &str) -> Value {
+    let all = messages().into_iter().map(|message| serde_json::to_value(message).unwrap());
+    all.into_iter().find(|message| message["event"] == event).unwrap()
+}
+
+fn names(value: &Value) -> BTreeSet<String> {
+    owned(value.as_object().unwrap().keys())
+}
+
+#[test]
+fn every_message_is_received() {
+    let script = script();
+    let receive = script.function_named("Receive-Message");
+    let handled: BTreeSet<String> = find(receive.node, "switch_clause")
+        .into_iter()
+        .map(|clause| script.text(child(clause, "switch_clause_condition").unwrap()).trim_matches('\'').to_owned())
+        .collect();
+    let sent: BTreeSet<String> = messages()
+        .into_iter()
+        .map(|message| serde_json::to_value(message).unwrap()["event"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(handled, sent);
+}
+
+/// Each function, the variable it reads, and the part of a message that the variable holds.
+#[test]
+fn what_the_module_reads_is_there_and_all_of_it_is_read() {
+    let script = script();
+    let plan = message("plan");
+    let error = message("error");
+    let table: [(&[&str], &str, &Value, &[&str]); 9] = [
+        (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event"]),
+        (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
+        (&["ConvertTo-DeployedResource"], "$Message", &message("resource"), &["event"]),
+        (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
+        (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
+        (&["ConvertTo-DeploymentError"], "$finding", &error["findings"][0], &[]),
+        (&["Confirm-Plan"], "$Plan", &plan, &["event", "id"]),
+        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &[]),
+        (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
+    ];
+    for (functions, variable, value, elsewhere) in table {
+        let mut keys = BTreeSet::new();
+        for function in functions {
+            let node = script.function_named(function).node;
+            keys.extend(owned(script.keys_of(node, variable)));
+            // Variables know no case: $action of one function is the parameter $Action of the other.
+            let capital = format!("${}{}", variable[1..2].to_uppercase(), &variable[2..]);
+            if capital != variable {
+                keys.extend(owned(script.keys_of(node, &capital)));
+            }
+            // The summary names its counts in a list and reads them in a loop.
+            if *function == "ConvertTo-Summary" {
+                keys.extend(owned(find(node, "foreach_statement").into_iter().flat_map(|list| script.strings(list))));
+            }
+        }
+        let wanted: BTreeSet<String> = &names(value) - &owned(elsewhere.iter().copied());
+        assert_eq!(keys, wanted, "{functions:?} {variable}");
+    }
+}

@@ -1,0 +1,353 @@
+//! The functions, their parameters, their help and the exports are what the registry says, read off the syntax tree.
+
+use std::collections::BTreeSet;
+
+use svc_engine::commands::registry::{CONTEXT_MEMBERS, ContextMemberKind};
+use svc_engine::commands::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
+
+use crate::script::{Function, Script, child, find};
+use crate::{module, read};
+
+const CONTEXT_FUNCTIONS: [&str; 3] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
+
+fn script() -> Script {
+    Script::parse(&read(&module().join("SvcDeploy.psm1")))
+}
+
+fn attribute(function: &Function<'_>, name: &str) -> String {
+    let found: Vec<_> = function.attributes.iter().filter(|attribute| attribute.name == name).collect();
+    assert_eq!(found.len(), 1, "{} has to have one {name}", function.name);
+    found[0].written()
+}
+
+/// The sections of a help comment: keyword with its argument, and the text with single blanks.
+fn help(function: &Function<'_>) -> Vec<(String, String)> {
+    let comment = function.help.unwrap_or_else(|| panic!("{} has no help", function.name));
+    let text = comment.strip_prefix("<#").and_then(|text| text.strip_suffix("#>")).unwrap();
+    let mut sections: Vec<(String, String)> = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match (line.strip_prefix('.'), sections.last_mut()) {
+            (Some(keyword), _) => sections.push((keyword.to_owned(), String::new())),
+            (None, Some((_, text))) => {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(line);
+            }
+            (None, None) => panic!("{}: the help begins with text", function.name),
+        }
+    }
+    sections
+}
+
+#[test]
+fn every_command_has_its_function() {
+    let script = script();
+    for command in COMMANDS {
+        let function = script.function_named(command.name);
+        assert_eq!(
+            attribute(&function, "CmdletBinding"),
+            format!(
+                "DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = '{:?}'",
+                command.confirm_impact
+            )
+        );
+        assert_eq!(attribute(&function, "OutputType"), "'Svc.DeployedResource', 'Svc.PlannedAction'");
+        let calls = script.calls(function.node);
+        assert!(calls.contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])), "{}", command.name);
+        let plural = function.attributes.iter().any(|attribute| attribute.written() == "'PSUseSingularNouns', ''");
+        assert_eq!(plural, command.name.ends_with('s'), "{}", command.name);
+    }
+}
+
+#[test]
+fn every_parameter_is_declared_as_the_registry_says() {
+    let script = script();
+    for command in COMMANDS {
+        let function = script.function_named(command.name);
+        let declared: Vec<(String, String)> = function
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let attributes = parameter.attributes.iter();
+                let written: Vec<String> =
+                    attributes.map(|attribute| format!("{}({})", attribute.name, attribute.written())).collect();
+                (format!("{} {}", parameter.type_name, parameter.name), written.join(" "))
+            })
+            .collect();
+        let mut wanted: Vec<(String, String)> = command.parameters.iter().map(wanted_declaration).collect();
+        if switches(command) > 0 {
+            wanted.push(("Nullable[bool LegacyBoolean".to_owned(), "Parameter(Position = 1, DontShow)".to_owned()));
+        }
+        assert_eq!(declared, wanted, "{}", command.name);
+    }
+}
+
+fn switches(command: &Command) -> usize {
+    command.parameters.iter().filter(|parameter| parameter.kind == ParameterKind::Switch).count()
+}
+
+/// Type and name, and the attributes.
+fn wanted_declaration(parameter: &Parameter) -> (String, String) {
+    let mut attributes = Vec::new();
+    match parameter.set {
+        Some(ParameterSet::File) => {
+            attributes.push("Parameter(Mandatory, Position = 0, ParameterSetName = 'File')".to_owned());
+        }
+        Some(ParameterSet::Object) => {
+            attributes.push("Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)".to_owned());
+        }
+        None => {}
+    }
+    attributes.extend(parameter.aliases.iter().map(|alias| format!("Alias('{alias}')")));
+    let type_name = match parameter.kind {
+        ParameterKind::Path => {
+            attributes.push("ValidateNotNullOrEmpty()".to_owned());
+            "string"
+        }
+        ParameterKind::Settings => {
+            attributes.push("ValidateNotNull()".to_owned());
+            "object"
+        }
+        ParameterKind::Switch => "switch",
+    };
+    (format!("{type_name} {}", parameter.name), attributes.join(" "))
+}
+
+/// Only one value can be left over after a switch, and a script may shorten names as long as they are unique.
+#[test]
+fn scripts_of_the_replaced_module_bind() {
+    for command in COMMANDS {
+        assert!(switches(command) <= 1, "{}", command.name);
+        for prefix in ["SettingsF", "SettingsO", "Tag", "Omit"] {
+            let matching = command.parameters.iter().filter(|parameter| parameter.name.starts_with(prefix)).count();
+            assert!(matching <= 1, "{} has several parameters that begin with {prefix}", command.name);
+        }
+        assert!(!command.parameters.iter().any(|parameter| parameter.name.starts_with("Legacy")), "{}", command.name);
+    }
+}
+
+#[test]
+fn every_parameter_reaches_its_member_of_the_request() {
+    let script = script();
+    for command in COMMANDS {
+        let function = script.function_named(command.name);
+        for parameter in command.parameters {
+            let variable = format!("${}", parameter.name);
+            if parameter.kind == ParameterKind::Settings {
+                let calls = script.calls(function.node);
+                assert!(calls.contains(&("Add-SettingsObject", vec!["Cmdlet", "Request", "SettingsObject"])));
+                let keys = script.keys_of(script.function_named("Add-SettingsObject").node, "$Request");
+                assert!(keys.contains(&parameter.request_member));
+                continue;
+            }
+            let assignment = find(function.node, "assignment_expression")
+                .into_iter()
+                .find(|node| script.text(*node).starts_with(&format!("$request['{}']", parameter.request_member)))
+                .unwrap_or_else(|| panic!("{}: nothing sets {}", command.name, parameter.request_member));
+            let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
+            assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
+            if parameter.kind == ParameterKind::Path {
+                assert_eq!(script.calls(assignment), [("Resolve-FilePath", vec!["Cmdlet", "Path"])]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_help_is_the_registrys() {
+    let script = script();
+    for command in COMMANDS {
+        let sections = help(&script.function_named(command.name));
+        let text = |keyword: &str| {
+            let found = sections.iter().find(|(known, _)| known == keyword);
+            found.map(|(_, text)| text.as_str()).unwrap_or_default()
+        };
+        assert_eq!(text("SYNOPSIS"), command.synopsis);
+        assert_eq!(text("DESCRIPTION"), command.description);
+        for parameter in command.parameters {
+            assert_eq!(text(&format!("PARAMETER {}", parameter.name)), parameter.help);
+        }
+        let examples: Vec<&str> =
+            sections.iter().filter(|(keyword, _)| keyword == "EXAMPLE").map(|(_, text)| text.as_str()).collect();
+        let wanted: Vec<String> =
+            command.examples.iter().map(|example| format!("{} {}", example.code, example.text)).collect();
+        assert_eq!(examples, wanted);
+    }
+}
+
+#[test]
+fn every_exported_function_has_help_for_its_parameters() {
+    let script = script();
+    for name in exported() {
+        let function = script.function_named(name);
+        let sections = help(&function);
+        for keyword in ["SYNOPSIS", "DESCRIPTION", "EXAMPLE"] {
+            assert!(sections.iter().any(|(known, text)| known == keyword && !text.is_empty()), "{name}: {keyword}");
+        }
+        let described: Vec<&str> =
+            sections.iter().filter_map(|(keyword, _)| keyword.strip_prefix("PARAMETER ")).collect();
+        let declared: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
+        assert_eq!(described, declared, "{name}");
+        assert!(!function.help.unwrap().trim_end_matches("#>").contains("#>"), "{name}: the help ends too early");
+    }
+}
+
+fn exported() -> Vec<&'static str> {
+    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS).collect()
+}
+
+#[test]
+fn the_manifest_and_the_script_export_the_commands() {
+    let script = script();
+    let export = find(script.root(), "command")
+        .into_iter()
+        .find(|command| script.text(*command).starts_with("Export-ModuleMember -Function"))
+        .unwrap();
+    assert_eq!(script.strings(export), exported());
+    let manifest = Script::parse(&read(&module().join("SvcDeploy.psd1")));
+    assert_eq!(entry(&manifest, "FunctionsToExport"), exported());
+    for other in ["CmdletsToExport", "VariablesToExport", "AliasesToExport"] {
+        assert_eq!(entry(&manifest, other), Vec::<&str>::new(), "{other}");
+    }
+}
+
+#[test]
+fn the_manifest_describes_the_module() {
+    let manifest = Script::parse(&read(&module().join("SvcDeploy.psd1")));
+    assert_eq!(entry(&manifest, "ModuleVersion"), [env!("CARGO_PKG_VERSION")]);
+    assert_eq!(entry(&manifest, "PowerShellVersion"), ["7.2"]);
+    assert_eq!(entry(&manifest, "CompatiblePSEditions"), ["Core"]);
+    assert_eq!(entry(&manifest, "GUID"), ["8d4f6a52-9c1b-4e7e-a3d0-5b27c96e41fa"], "it stays for ever");
+    for name in ["RootModule", "FormatsToProcess", "FileList"] {
+        let files = entry(&manifest, name);
+        assert!(!files.is_empty(), "{name}");
+        for file in files {
+            assert!(module().join(file).is_file(), "{name} names {file}, which does not exist");
+        }
+    }
+    for name in ["Author", "Description", "Copyright", "Tags", "LicenseUri"] {
+        assert!(!entry(&manifest, name).is_empty(), "{name}");
+    }
+}
+
+/// The strings of an entry of the manifest, at any depth.
+fn entry<'script>(manifest: &'script Script, name: &str) -> Vec<&'script str> {
+    let found = find(manifest.root(), "hash_entry")
+        .into_iter()
+        .find(|entry| child(*entry, "key_expression").is_some_and(|key| manifest.text(key) == name));
+    manifest.strings(child(found.unwrap_or_else(|| panic!("{name} is missing")), "pipeline").unwrap())
+}
+
+#[test]
+fn the_context_has_every_member() {
+    let script = script();
+    let set = script.function_named("Set-SvcContext");
+    let declared: Vec<(&str, &str)> =
+        set.parameters.iter().map(|parameter| (parameter.name, parameter.type_name)).collect();
+    let wanted: Vec<(&str, &str)> = CONTEXT_MEMBERS
+        .iter()
+        .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
+        .collect();
+    assert_eq!(declared, wanted);
+    for member in CONTEXT_MEMBERS {
+        let given = format!("if ($PSBoundParameters.ContainsKey('{}'))", member.parameter);
+        let statement = find(set.node, "if_statement")
+            .into_iter()
+            .find(|node| script.text(*node).starts_with(&given))
+            .unwrap_or_else(|| panic!("nothing sets {}", member.name));
+        assert_eq!(script.keys_of(statement, "$changes"), [member.name]);
+        let resolved = script.calls(statement).iter().any(|(name, _)| *name == "Resolve-FilePath");
+        assert_eq!(resolved, member.kind == ContextMemberKind::Path, "{}", member.name);
+    }
+    let get = script.function_named("Get-SvcContext");
+    let shown: Vec<(String, Vec<&str>)> = find(get.node, "hash_entry")
+        .into_iter()
+        .map(|entry| {
+            (script.text(child(entry, "key_expression").unwrap()).to_owned(), script.keys_of(entry, "$script:Context"))
+        })
+        .filter(|(name, _)| name != "PSTypeName")
+        .collect();
+    let wanted: Vec<(String, Vec<&str>)> =
+        CONTEXT_MEMBERS.iter().map(|member| (member.parameter.to_owned(), vec![member.name])).collect();
+    assert_eq!(shown, wanted);
+}
+
+/// What strict mode would refuse at run time: a parameter that a function of the module does not have.
+#[test]
+fn calls_inside_the_module_name_parameters_that_exist() {
+    let script = script();
+    let functions = script.functions();
+    let known: BTreeSet<&str> = functions.iter().map(|function| function.name).collect();
+    let mut checked = 0;
+    for (name, parameters) in script.calls(script.root()) {
+        let Some(function) = functions.iter().find(|function| function.name == name) else {
+            assert!(CMDLETS.contains(&name), "{name} is neither in the module nor a cmdlet that it is known to use");
+            continue;
+        };
+        let declared: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
+        for parameter in parameters {
+            assert!(declared.contains(&parameter), "{name} has no parameter {parameter}");
+            checked += 1;
+        }
+    }
+    assert!(checked > known.len());
+}
+
+/// The cmdlets of PowerShell and of Az.Accounts that the module uses.
+const CMDLETS: [&str; 9] = [
+    "Add-Type",
+    "ConvertFrom-Json",
+    "ConvertFrom-SecureString",
+    "ConvertTo-Json",
+    "Export-ModuleMember",
+    "Get-AzAccessToken",
+    "Get-AzContext",
+    "Get-Module",
+    "Set-StrictMode",
+];
+
+/// What strict mode would refuse at run time: a variable that nothing sets.
+#[test]
+fn variables_are_set_before_they_are_read() {
+    const AUTOMATIC: [&str; 10] = [
+        "$_",
+        "$null",
+        "$true",
+        "$false",
+        "$PSCmdlet",
+        "$PSBoundParameters",
+        "$PSScriptRoot",
+        "$ExecutionContext",
+        "$IsWindows",
+        "$IsMacOS",
+    ];
+    let script = script();
+    let shared: BTreeSet<&str> = find(script.root(), "left_assignment_expression")
+        .into_iter()
+        .map(|node| script.text(node))
+        .filter(|name| name.starts_with("$script:"))
+        .collect();
+    for function in script.functions() {
+        let mut set: BTreeSet<String> =
+            function.parameters.iter().map(|parameter| format!("${}", parameter.name)).collect();
+        set.extend(
+            find(function.node, "left_assignment_expression").into_iter().map(|node| script.text(node).to_owned()),
+        );
+        set.extend(
+            find(function.node, "foreach_statement")
+                .into_iter()
+                .filter_map(|node| child(node, "variable"))
+                .map(|node| script.text(node).to_owned()),
+        );
+        for variable in find(function.node, "variable") {
+            // A splatted variable is written with another sign.
+            let name = &script.text(variable).replace('@', "$");
+            let known = set.contains(name)
+                || shared.contains(name.as_str())
+                || AUTOMATIC.contains(&name.as_str())
+                || name == "$WhatIfPreference";
+            assert!(known, "{}: nothing sets {name}", function.name);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'Importing the module' {
+    It 'has a valid manifest' {
+        $manifest = Test-ModuleManifest -Path (Get-ModuleManifest)
+        $manifest.ExportedCommands.Keys | Should -Contain 'New-SvcIaasStorage'
+        $manifest.PrivateData.PSData.Tags | Should -Contain 'Azure'
+    }
+
+    It 'exports the commands and nothing else' {
+        $module = Get-Module -Name SvcDeploy
+        ($module.ExportedFunctions.Keys | Sort-Object) -join ' ' |
+            Should -Be (((Import-PowerShellDataFile -Path (Get-ModuleManifest)).FunctionsToExport | Sort-Object) -join ' ')
+        $module.ExportedAliases.Count | Should -Be 0
+        $module.ExportedVariables.Count | Should -Be 0
+    }
+
+    It 'loads neither the bindings nor the library' {
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+[void] (Get-Help New-SvcIaasStorage)
+"bindings `$([bool] ('SvcDeploy.Native' -as [type]))"
+"libraries `$(@([Diagnostics.Process]::GetCurrentProcess().Modules.ModuleName -like '*svc_deploy*').Count)"
+"@
+        $shown | Should -Contain 'bindings False'
+        $shown | Should -Contain 'libraries 0'
+    }
+
+    It 'has help for <_>' -ForEach 'New-SvcIaasStorage', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext' {
+        $help = Get-Help -Name $_ -Full
+        $help.Synopsis | Should -Not -BeNullOrEmpty
+        $help.Synopsis | Should -Not -Match ([regex]::Escape("$_ ["))
+        $help.examples.example.Count | Should -BeGreaterThan 0
+    }
+
+    It 'has help for every parameter that is shown' {
+        foreach ($parameter in (Get-Help -Name New-SvcIaasStorage -Full).parameters.parameter) {
+            if ($parameter.name -notin 'WhatIf', 'Confirm') { $parameter.description.Text | Should -Not -BeNullOrEmpty -Because $parameter.name }
+        }
+    }
+
+    It 'works with a prefix' {
+        $module = Import-Module (Get-ModuleManifest) -Prefix My -PassThru -Force
+        try {
+            Set-MySvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile ([IO.Path]::Combine($TestDrive, 'prefix.json'))
+            $settings = Get-StorageSettings
+            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf).Name | Should -Contain 'stpester97de097b'
+        }
+        finally {
+            Remove-Module -ModuleInfo $module
+            Import-Module (Get-ModuleManifest) -Force
+        }
+    }
+}
+
+Describe 'The library' {
+    BeforeAll {
+        # Runs a command and shows the error.
+        function Get-FirstError {
+            param([string] $Folder)
+            Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$Folder/SvcDeploy.psd1'
+try { New-SvcIaasStorage -SettingsObject @{} -WhatIf } catch { "`$(`$_.FullyQualifiedErrorId) | `$(`$_.CategoryInfo.Category) | `$(`$_.Exception.Message)" }
+'after'
+"@
+        }
+    }
+
+    It 'is named with the reason when it is missing' {
+        $folder = Copy-Module -Destination $TestDrive
+        $library = Get-LibraryFile -Folder $folder
+        Remove-Item -LiteralPath $library
+        $shown = Get-FirstError -Folder $folder
+        $shown[0] | Should -BeLike 'LibraryLoadFailed,New-SvcIaasStorage | NotInstalled | *'
+        $shown -join ' ' | Should -BeLike "*$([IO.Path]::GetFileName($library))*"
+        $shown | Should -Contain 'after'
+    }
+
+    It 'is named with the reason when it is no library' {
+        $folder = Copy-Module -Destination $TestDrive
+        $library = Get-LibraryFile -Folder $folder
+        Remove-Item -LiteralPath $library
+        [IO.File]::WriteAllText($library, 'This is not a library.')
+        (Get-FirstError -Folder $folder)[0] | Should -BeLike 'LibraryLoadFailed,New-SvcIaasStorage | NotInstalled | *'
+    }
+
+    It 'is refused when the session has that of another version' {
+        $folder = Copy-Module -Destination $TestDrive
+        foreach ($file in 'SvcDeploy.psm1', 'SvcDeploy.psd1') {
+            $path = [IO.Path]::Combine($folder, $file)
+            $text = [IO.File]::ReadAllText($path) -replace "(ModuleVersion\s*= )'[0-9.]+'", "`$1'99.0.0'"
+            [IO.File]::WriteAllText($path, $text)
+        }
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+try { New-SvcIaasStorage -SettingsObject @{} -WhatIf } catch { 'first' }
+Remove-Module SvcDeploy
+Import-Module '$folder/SvcDeploy.psd1'
+try { New-SvcIaasStorage -SettingsObject @{} -WhatIf } catch { `$_.FullyQualifiedErrorId }
+"@
+        $shown | Should -Contain 'first'
+        $shown | Should -Contain 'LibraryVersionMismatch,New-SvcIaasStorage'
+    }
+
+    It 'is bound from source when the package has no compiled bindings' {
+        $folder = Copy-Module -Destination $TestDrive
+        $compiled = [IO.Path]::Combine($folder, 'SvcDeploy.Interop.dll')
+        if ([IO.File]::Exists($compiled)) { Remove-Item -LiteralPath $compiled }
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$folder/SvcDeploy.psd1'
+try { New-SvcIaasStorage -SettingsObject @{ noSuchKey = 1 } -WhatIf } catch { `$_.FullyQualifiedErrorId }
+"bindings `$([bool] ('SvcDeploy.Native' -as [type]))"
+"@
+        $shown | Should -Contain 'SettingsInvalid,New-SvcIaasStorage'
+        $shown | Should -Contain 'bindings True'
+    }
+}

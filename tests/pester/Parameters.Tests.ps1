@@ -1,0 +1,154 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'New-SvcIaasStorage' {
+    BeforeAll {
+        $file = [IO.Path]::Combine($TestDrive, 'storage.yml')
+        Write-StorageFile -Path $file
+        $tags = [IO.Path]::Combine($TestDrive, 'tags.yml')
+        [IO.File]::WriteAllText($tags, "tags:`n  mandatory:`n    owner: pester`n")
+
+        # The warnings of a command line.
+        function Get-Warning {
+            param([string] $Line)
+            $output = & ([scriptblock]::Create("param(`$file, `$tags) $Line")) $file $tags 3>&1
+            @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
+        }
+    }
+
+    BeforeEach { [void] (Use-LocalCloud -Folder $TestDrive) }
+
+    AfterAll { Clear-SvcContext }
+
+    Context 'Its parameters' {
+        It 'are in two sets, each with one that is mandatory' {
+            $command = Get-Command -Name New-SvcIaasStorage
+            $command.DefaultParameterSet | Should -Be 'File'
+            $command.Parameters['SettingsFile'].ParameterSets['File'].IsMandatory | Should -BeTrue
+            $command.Parameters['SettingsObject'].ParameterSets['Object'].IsMandatory | Should -BeTrue
+            $command.Parameters['SettingsObject'].ParameterSets['Object'].ValueFromPipeline | Should -BeTrue
+            $command.Parameters['TagSettingsFile'].Aliases | Should -Contain 'TagSettingFile'
+        }
+
+        It 'do not take both a file and an object' {
+            { New-SvcIaasStorage -SettingsFile $file -SettingsObject @{} -WhatIf } | Should -Throw -ErrorId 'AmbiguousParameterSet,New-SvcIaasStorage'
+        }
+
+        It 'take a settings file as <Line>' -ForEach @(
+            @{ Line = 'New-SvcIaasStorage -SettingsFile $file -WhatIf' }
+            @{ Line = 'New-SvcIaasStorage $file -WhatIf' }
+            @{ Line = 'New-SvcIaasStorage -SettingsF $file -WhatIf' }
+            @{ Line = 'Get-Item -LiteralPath $file | New-SvcIaasStorage -WhatIf' }
+        ) {
+            $planned = & ([scriptblock]::Create("param(`$file) $Line")) $file
+            $planned.Name | Should -Contain 'stpester97de097b'
+        }
+
+        It 'take settings as <Kind>' -ForEach @(
+            @{ Kind = 'a hashtable'; Settings = { Get-StorageSettings } }
+            @{ Kind = 'an object from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json } }
+            @{ Kind = 'a hashtable from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json -AsHashtable } }
+        ) {
+            (New-SvcIaasStorage -SettingsObject (& $Settings) -WhatIf).Name | Should -Contain 'stpester97de097b'
+            (& $Settings | New-SvcIaasStorage -WhatIf).Name | Should -Contain 'stpester97de097b'
+        }
+
+        It 'take several objects from the pipeline, one after the other' {
+            $planned = 'First', 'Second' | ForEach-Object { Get-StorageSettings -Name $_ } | New-SvcIaasStorage -WhatIf
+            $planned.Name | Should -Contain 'stfirst06c9b76d'
+            $planned.Name | Should -Contain 'stsecond10d0b2b3'
+        }
+
+        It 'leave the given settings as they are' {
+            $settings = Get-StorageSettings
+            $before = ConvertTo-Json -InputObject $settings -Depth 9
+            [void] (New-SvcIaasStorage -SettingsObject $settings -WhatIf)
+            ConvertTo-Json -InputObject $settings -Depth 9 | Should -Be $before
+        }
+
+        It 'find a file by a path that is relative to the location' {
+            Push-Location -LiteralPath $TestDrive
+            try { (New-SvcIaasStorage -SettingsFile ./storage.yml -WhatIf).Name | Should -Contain 'stpester97de097b' }
+            finally { Pop-Location }
+        }
+
+        It 'find a file by the path of a drive' {
+            (New-SvcIaasStorage -SettingsFile 'TestDrive:/storage.yml' -WhatIf).Name | Should -Contain 'stpester97de097b'
+        }
+
+        It 'take the tag settings file as <_>' -ForEach '-TagSettingsFile', '-TagSettingFile', '-Tag' {
+            $planned = & ([scriptblock]::Create("param(`$file, `$tags) New-SvcIaasStorage -SettingsFile `$file $_ `$tags -WhatIf")) $file $tags
+            $account = $planned | Where-Object Name -EQ 'stpester97de097b'
+            ($account.Changes | Where-Object Path -Like '*owner*').After | Should -BeLike '*pester*'
+        }
+    }
+
+    Context 'It leaves tag settings alone' {
+        It 'with <Spelling>: <Omitted>' -ForEach @(
+            @{ Spelling = ''; Omitted = $false }
+            @{ Spelling = '-OmitTags'; Omitted = $true }
+            @{ Spelling = '-Omit'; Omitted = $true }
+            @{ Spelling = '-OmitTags:$true'; Omitted = $true }
+            @{ Spelling = '-OmitTags:$false'; Omitted = $false }
+            @{ Spelling = '-OmitTags $true'; Omitted = $true }
+            @{ Spelling = '-OmitTags $false'; Omitted = $false }
+        ) {
+            $warnings = Get-Warning -Line "New-SvcIaasStorage -SettingsFile `$file $Spelling -WhatIf"
+            @($warnings -match 'tag').Count -gt 0 | Should -Be $Omitted
+        }
+
+        It 'with a splatted value of <_>' -ForEach $true, $false {
+            $warnings = Get-Warning -Line "`$values = @{ SettingsFile = `$file; OmitTags = `$$_ }; New-SvcIaasStorage @values -WhatIf"
+            @($warnings -match 'tag').Count -gt 0 | Should -Be $_
+        }
+
+        It 'when the settings come from the pipeline' {
+            $warnings = Get-Warning -Line 'Get-StorageSettings | New-SvcIaasStorage -OmitTags -WhatIf'
+            @($warnings -match 'tag').Count | Should -BeGreaterThan 0
+        }
+
+        It 'and a boolean without the switch is refused' {
+            { New-SvcIaasStorage -SettingsFile $file $true -WhatIf } | Should -Throw -ErrorId 'PositionalParameterNotFound,New-SvcIaasStorage'
+        }
+
+        It 'and -LegacyBoolean is not shown' {
+            (Get-Command -Name New-SvcIaasStorage).Parameters['LegacyBoolean'].Attributes.DontShow | Should -Contain $true
+        }
+    }
+
+    Context 'It refuses' {
+        It 'text' {
+            { 'storage.yml' | New-SvcIaasStorage -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+
+        It 'an object that holds itself' {
+            $settings = Get-StorageSettings
+            $settings['storageAccounts'][0]['self'] = $settings
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+
+        It 'an object that is deeper than JSON is written' {
+            $settings = @{}
+            $inner = $settings
+            foreach ($level in 1..120) {
+                $inner['level'] = @{ number = $level }
+                $inner = $inner['level']
+            }
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+
+        It 'a path that is not of the file system' {
+            { New-SvcIaasStorage -SettingsFile 'Env:/PATH' -WhatIf } | Should -Throw -ErrorId 'NotAFilePath,New-SvcIaasStorage'
+        }
+
+        It 'a path on a drive that does not exist' {
+            { New-SvcIaasStorage -SettingsFile 'nosuchdrive:/storage.yml' -WhatIf } | Should -Throw -ErrorId 'NotAFilePath,New-SvcIaasStorage'
+        }
+
+        It 'empty text for a path' {
+            { New-SvcIaasStorage -SettingsFile '' -WhatIf } | Should -Throw
+        }
+    }
+}

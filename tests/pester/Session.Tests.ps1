@@ -1,0 +1,166 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'Ending a command early' {
+    It 'with Select-Object -First 1 ends it and leaves the session usable' {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        $settings = Get-StorageSettings -Name 'First', 'Second', 'Third'
+        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf | Select-Object -First 1).Count | Should -Be 1
+        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf).Count | Should -Be 4
+        Clear-SvcContext
+    }
+
+    It 'with Stop() from outside ends it while the cloud does not answer' {
+        # Takes connections, because the system does, and never answers.
+        $listener = [Net.Sockets.TcpListener]::new([Net.IPAddress]::Loopback, 0)
+        $listener.Start()
+        $shell = [powershell]::Create()
+        try {
+            [void] $shell.AddScript({
+                    param($Module, $Cloud, $Settings)
+                    Import-Module $Module
+                    Set-SvcContext -Cloud $Cloud -SubscriptionId '11111111-1111-1111-1111-111111111111'
+                    New-SvcIaasStorage -SettingsObject $Settings
+                }).AddParameters(@{
+                    Module   = Get-ModuleManifest
+                    Cloud    = "http://127.0.0.1:$($listener.LocalEndpoint.Port)"
+                    Settings = Get-StorageSettings
+                })
+            [void] $shell.BeginInvoke()
+            for ($attempt = 0; $attempt -lt 300 -and -not $listener.Pending(); $attempt++) { Start-Sleep -Milliseconds 100 }
+            $listener.Pending() | Should -BeTrue
+            $shell.BeginStop($null, $null).AsyncWaitHandle.WaitOne(20000) | Should -BeTrue
+            $shell.InvocationStateInfo.State | Should -Be 'Stopped'
+        }
+        finally {
+            $listener.Stop()
+            $shell.Dispose()
+        }
+    }
+}
+
+Describe 'Several runspaces at once' {
+    It 'have a context and a deployment each' {
+        $module = Get-ModuleManifest
+        $folder = "$TestDrive"
+        $settings = Get-StorageSettings
+        $ids = 1..4 | ForEach-Object -ThrottleLimit 4 -Parallel {
+            Import-Module $using:module
+            Set-SvcContext -Cloud local -SubscriptionId "$_$_$_$_$_$_$_$_-0000-0000-0000-000000000000" -LocalStateFile ([IO.Path]::Combine($using:folder, "parallel-$_.json"))
+            (New-SvcIaasStorage -SettingsObject $using:settings | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts').Id
+        }
+        @($ids | Sort-Object -Unique).Count | Should -Be 4
+        $ids -like '/subscriptions/33333333-*/stpester97de097b' | Should -Not -BeNullOrEmpty
+    }
+}
+
+Describe 'The environment' {
+    It 'is handed over as far as the library needs it' {
+        $before = $env:AZURE_PESTER, $env:PESTER_OTHER
+        try {
+            $env:AZURE_PESTER = 'passed'
+            $env:PESTER_OTHER = 'kept'
+            $passed = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-PassedEnvironment }
+            $passed['AZURE_PESTER'] | Should -Be 'passed'
+            $passed.ContainsKey('PESTER_OTHER') | Should -BeFalse
+            $passed.ContainsKey('PATH') | Should -BeFalse
+        }
+        finally { $env:AZURE_PESTER, $env:PESTER_OTHER = $before }
+    }
+}
+
+Describe 'An Az session' {
+    BeforeAll {
+        # Stands in for the real module: the name is what counts.
+        $folder = [IO.Path]::Combine($TestDrive, 'Az.Accounts')
+        [void] [IO.Directory]::CreateDirectory($folder)
+        $fake = [IO.Path]::Combine($folder, 'Az.Accounts.psm1')
+        [IO.File]::WriteAllText($fake, @'
+$script:Kind = 'complete'
+function Set-FakeKind { param([string] $Kind) $script:Kind = $Kind }
+function Get-AzContext {
+    [CmdletBinding()] param()
+    if ($script:Kind -eq 'none') { return $null }
+    if ($script:Kind -eq 'broken') { throw 'The context file is damaged.' }
+    $subscription = if ($script:Kind -eq 'complete') { [pscustomobject]@{ Id = 'subscription' } }
+    [pscustomobject]@{
+        Account      = [pscustomobject]@{ Id = 'pester@example.com' }
+        Subscription = $subscription
+        Tenant       = [pscustomobject]@{ Id = 'tenant' }
+        Environment  = [pscustomobject]@{ Name = 'AzureCloud'; ResourceManagerUrl = 'https://management.azure.com/' }
+    }
+}
+function Get-AzAccessToken {
+    [CmdletBinding()] param([string] $ResourceUrl, [string] $TenantId)
+    $text = "token for $ResourceUrl of $TenantId"
+    $token = [securestring]::new()
+    foreach ($character in $text.ToCharArray()) { $token.AppendChar($character) }
+    [pscustomobject]@{ Token = if ($script:Kind -eq 'text') { $text } else { $token }; ExpiresOn = [DateTimeOffset]::FromUnixTimeSeconds(1795234355) }
+}
+'@)
+        # As a command does it: on a cmdlet of its own.
+        function Get-Session {
+            InModuleScope -ModuleName SvcDeploy -ScriptBlock {
+                function Read-Session {
+                    [CmdletBinding()] param()
+                    Get-AzSession -Cmdlet $PSCmdlet
+                }
+                Read-Session -Verbose
+            }
+        }
+    }
+
+    BeforeEach { Import-Module $fake -Global -Force }
+
+    AfterEach { Remove-Module -Name 'Az.Accounts' -Force -ErrorAction Ignore }
+
+    It 'is used when Az.Accounts is loaded' {
+        $session = Get-Session
+        $session['subscriptionId'] | Should -Be 'subscription'
+        $session['tenantId'] | Should -Be 'tenant'
+        $session['cloud'] | Should -Be 'AzureCloud'
+        $session['resourceManagerEndpoint'] | Should -Be 'https://management.azure.com/'
+    }
+
+    It 'is not looked for when Az.Accounts is not loaded' {
+        Remove-Module -Name 'Az.Accounts' -Force
+        Get-Session | Should -BeNullOrEmpty
+        Get-Module -Name 'Az.Accounts' | Should -BeNullOrEmpty
+    }
+
+    It 'is none when nobody is signed in' {
+        Set-FakeKind -Kind 'none'
+        Get-Session | Should -BeNullOrEmpty
+    }
+
+    It 'may have no subscription' {
+        Set-FakeKind -Kind 'tenant'
+        $session = Get-Session
+        $session['tenantId'] | Should -Be 'tenant'
+        $session.ContainsKey('subscriptionId') | Should -BeFalse
+    }
+
+    It 'is left aside with a verbose line when it cannot be read' {
+        Set-FakeKind -Kind 'broken'
+        $output = Get-Session 4>&1
+        @($output -like '*The context file is damaged.*').Count | Should -Be 1
+    }
+
+    It 'gives a token, as <_>' -ForEach 'complete', 'text' {
+        Set-FakeKind -Kind $_
+        $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {
+            Get-AzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com'; tenantId = 'tenant' }
+        }
+        $answer['id'] | Should -Be 7
+        $answer['token'] | Should -Be 'token for https://management.azure.com of tenant'
+        $answer['expiresOn'] | Should -Be 1795234355
+    }
+
+    It 'does not hinder a command' {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf).Name | Should -Contain 'stpester97de097b'
+        Clear-SvcContext
+    }
+}

@@ -1,0 +1,88 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'Looking first with -WhatIf' {
+    BeforeAll {
+        $file = [IO.Path]::Combine($TestDrive, 'storage.yml')
+        Write-StorageFile -Path $file
+    }
+
+    BeforeEach { $state = Use-LocalCloud -Folder $TestDrive }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'writes one object for each action' {
+        $planned = New-SvcIaasStorage -SettingsFile $file -WhatIf
+        foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        $group = $planned | Where-Object Type -EQ 'Microsoft.Resources/resourceGroups'
+        $group.Action | Should -Be 'create'
+        $group.Name | Should -Be 'rg-pester-iaas-23fa0775'
+        $account = $planned | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+        $account.Name | Should -Be 'stpester97de097b'
+        $account.ResourceGroup | Should -Be 'rg-pester-iaas-23fa0775'
+        $account.Id | Should -BeLike '/subscriptions/*/resourceGroups/rg-pester-iaas-23fa0775/providers/Microsoft.Storage/storageAccounts/stpester97de097b'
+    }
+
+    It 'tells each property as JSON text with the place that asks for it' {
+        $secure = [IO.Path]::Combine($TestDrive, 'secure.yml')
+        Write-StorageFile -Path $secure
+        [IO.File]::AppendAllText($secure, "    minimumTlsVersion: TLS1_2`n")
+        $account = New-SvcIaasStorage -SettingsFile $secure -WhatIf | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+        $change = $account.Changes | Where-Object Path -EQ 'properties.minimumTlsVersion'
+        $change.PSTypeNames[0] | Should -Be 'Svc.PropertyChange'
+        $change.Before | Should -BeNullOrEmpty
+        $change.After | Should -Be '"TLS1_2"'
+        $change.Origin | Should -BeLike '*secure.yml:6:*'
+    }
+
+    It 'changes nothing' {
+        [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf)
+        (New-SvcIaasStorage -SettingsFile $file -WhatIf).Action | Should -Contain 'create'
+    }
+
+    It 'shows what would be modified when the resource exists' {
+        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings))
+        $settings = Get-StorageSettings
+        $settings['storageAccounts'][0]['supportsHttpsTrafficOnly'] = $false
+        $planned = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf)
+        $planned.Count | Should -Be 1
+        $planned[0].Action | Should -Be 'modify'
+        $change = $planned[0].Changes | Where-Object Path -EQ 'properties.supportsHttpsTrafficOnly'
+        $change.Before | Should -Be 'true'
+        $change.After | Should -Be 'false'
+    }
+
+    It 'shows a line for each action on the host' {
+        $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $state; File = $file } -Script {
+            param($Module, $State, $File)
+            Import-Module $Module
+            Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile $State
+            New-SvcIaasStorage -SettingsFile $File -WhatIf
+        }
+        @($session.Lines -like 'What if: *').Count | Should -Be $session.Output.Count
+        $session.Lines -like 'What if: *stpester97de097b*' | Should -Not -BeNullOrEmpty
+        $session.Prompts.Count | Should -Be 0
+    }
+
+    It 'is what $WhatIfPreference of a calling script asks for' {
+        $script = [IO.Path]::Combine($TestDrive, 'preference.ps1')
+        [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File')
+        foreach ($action in (& $script -File $file)) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        (New-SvcIaasStorage -SettingsFile $file -WhatIf).Action | Should -Contain 'create'
+    }
+
+    It 'is not what $WhatIfPreference asks for when -WhatIf:$false is given' {
+        $script = [IO.Path]::Combine($TestDrive, 'overruled.ps1')
+        [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File -WhatIf:$false')
+        foreach ($resource in (& $script -File $file)) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
+    }
+
+    It 'has a view that shows the changes' {
+        $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf | Out-String -Width 200
+        $shown | Should -Match "\+ create Microsoft.Storage/storageAccounts 'stpester97de097b'"
+        $shown | Should -Match "in resource group 'rg-pester-iaas-23fa0775'"
+        $shown | Should -Match '\(none\) -> '
+    }
+}
