@@ -37,10 +37,12 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
     };
     let in_flight = InFlight::default();
     runtime.block_on(async {
+        let mut deployment = std::pin::pin!(deploy(command, request, host, &in_flight));
         tokio::select! {
             biased;
+            // The deployment is dropped after this, so what was under way is still in the list.
             () = host.cancellation().cancelled() => in_flight.freeze(),
-            outcome = deploy(command, request, host, &in_flight) => {
+            outcome = &mut deployment => {
                 if let Err(mut report) = outcome {
                     report.terminating = true;
                     host.send(Message::Error(*report));
