@@ -90,7 +90,9 @@ impl Reader<'_> {
                 Value::String(text) => text,
                 Value::Number(number) => number.to_string(),
                 Value::Bool(flag) => flag.to_string(),
-                Value::Null | Value::Array(_) | Value::Object(_) => {
+                // `key:` with nothing after it is as empty as `key: ""`.
+                Value::Null => String::new(),
+                Value::Array(_) | Value::Object(_) => {
                     self.add(path, "WrongType", "a tag value is text, a number, true or false".to_owned());
                     continue;
                 }
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn mandatory_and_custom_are_one_list() {
-        let text = "component: tags\nresourceIds:\ntags:\n  mandatory: {Owner: ops, cost: 42}\n  custom: {live: true, empty: ''}\n";
+        let text = "component: tags\nresourceIds:\ntags:\n  mandatory: {Owner: ops, cost: 42}\n  custom: {live: true, empty: '', nothing: }\n";
         let expected = [("Owner", "ops"), ("cost", "42"), ("live", "true")];
         assert_eq!(
             read(text).unwrap(),

@@ -270,12 +270,10 @@ impl Convention {
                 Some(location) => self.location_code(location)?,
                 None => String::new(),
             },
+            // The naming file of the replaced module asks for it in storage names, but what it read was always empty: without
+            // a name in the context it is empty here as well, so that existing accounts keep their names.
             Source::SubscriptionName => {
-                let name = context
-                    .subscription_name
-                    .as_ref()
-                    .ok_or(NameError::SourceUnknown("the name of the subscription"))?;
-                cut(&name.to_lowercase(), SUBSCRIPTION_LENGTH)
+                cut(&context.subscription_name.as_deref().unwrap_or_default().to_lowercase(), SUBSCRIPTION_LENGTH)
             }
             Source::PackageVersion => env!("CARGO_PKG_VERSION").to_owned(),
             // A time in a name would be another resource in every run.

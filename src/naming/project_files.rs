@@ -59,7 +59,7 @@ struct ResourcesFile {
     resources: Option<Vec<ResourceEntry>>,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefaultsEntry {
     generator: Option<String>,
@@ -101,10 +101,15 @@ struct LocationEntry {
 struct TokensFile {
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    tokens: TokensEntry,
+    tokens: Option<TokensEntry>,
+    // The replaced module's own file has the tokens at its top.
+    organisation: Option<String>,
+    project: Option<String>,
+    architecture: Option<BTreeMap<String, String>>,
+    environments: Option<BTreeMap<String, String>>,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TokensEntry {
     organisation: Option<String>,
@@ -154,7 +159,11 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<Convention, Box<ErrorRe
         });
     }
     if let Some(document) = tokens {
-        take(&document, &mut findings, |file: TokensFile, _| convention.take_tokens(file.tokens));
+        take(&document, &mut findings, |file: TokensFile, _| {
+            let TokensFile { tokens, organisation, project, architecture, environments, .. } = file;
+            convention.take_tokens(TokensEntry { organisation, project, architecture, environments });
+            convention.take_tokens(tokens.unwrap_or_default());
+        });
     }
     if findings.is_empty() { Ok(convention) } else { Err(Box::new(settings_invalid(&findings))) }
 }
@@ -208,30 +217,37 @@ impl Convention {
         }
     }
 
+    /// Each field of a kind comes from its entry, else from the file's defaults, else from the built-in convention. Of entries
+    /// of one kind the last counts; the replaced module's own file lists some twice.
     fn take_resources(&mut self, document: &Arc<Document>, file: ResourcesFile, findings: &mut Vec<Finding>) {
-        let defaults = file.defaults.unwrap_or(DefaultsEntry { generator: None, shortname: None });
+        let defaults = file.defaults.unwrap_or_default();
         let root = SettingsPath::root();
-        if let Some(generator) = defaults.generator {
-            self.check_generator(&generator, Place::value(document, root.dotted("defaults.generator")), findings);
-            self.default_generator = generator;
+        if let Some(generator) = &defaults.generator {
+            self.check_generator(generator, Place::value(document, root.dotted("defaults.generator")), findings);
+            self.default_generator.clone_from(generator);
         }
-        if let Some(short_name) = defaults.shortname {
-            self.default_short_name = short_name;
+        if let Some(short_name) = &defaults.shortname {
+            self.default_short_name.clone_from(short_name);
         }
         for (index, entry) in file.resources.unwrap_or_default().into_iter().enumerate() {
             if let Some(generator) = &entry.generator {
                 let place = Place::value(document, root.key("resources").index(index).key("generator"));
                 self.check_generator(generator, place, findings);
             }
-            let resource = Resource {
+            let own = Resource {
                 name: entry.name,
-                short_name: entry.shortname,
+                short_name: entry.shortname.or_else(|| defaults.shortname.clone()),
                 max_length: entry.max_length,
-                generator: entry.generator,
+                generator: entry.generator.or_else(|| defaults.generator.clone()),
             };
-            match self.resources.iter_mut().find(|known| same_kind(&known.name, &resource.name)) {
-                Some(known) => *known = resource,
-                None => self.resources.push(resource),
+            match self.resources.iter_mut().find(|known| same_kind(&known.name, &own.name)) {
+                Some(known) => {
+                    let builtin = std::mem::replace(known, own);
+                    known.short_name = known.short_name.take().or(builtin.short_name);
+                    known.max_length = known.max_length.or(builtin.max_length);
+                    known.generator = known.generator.take().or(builtin.generator);
+                }
+                None => self.resources.push(own),
             }
         }
     }
@@ -247,16 +263,17 @@ impl Convention {
     fn take_locations(&mut self, document: &Arc<Document>, file: LocationsFile, findings: &mut Vec<Finding>) {
         for (index, entry) in file.locations.into_iter().enumerate() {
             let names: Vec<String> = std::iter::once(entry.name).chain(entry.alias).collect();
-            let known = |name: &String| {
-                self.locations.iter().any(|known| known.names.iter().any(|other| super::same_location(other, name)))
-            };
-            if let Some(name) = names.iter().find(|name| known(name)) {
-                let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("name"));
-                findings.push(Finding {
-                    place,
-                    code: "DuplicateName",
-                    message: format!("the location '{name}' is here twice"),
-                });
+            let other = self.locations.iter().find(|known| {
+                known.short_name != entry.shortname
+                    && names.iter().any(|name| known.names.iter().any(|other| super::same_location(other, name)))
+            });
+            if let Some(other) = other {
+                let message = format!(
+                    "the location '{}' is here twice, as '{}' and as '{}'",
+                    names[0], other.short_name, entry.shortname
+                );
+                let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("shortname"));
+                findings.push(Finding { place, code: "DuplicateName", message });
             }
             self.locations.push(LocationCode { names, short_name: entry.shortname });
         }
@@ -272,8 +289,8 @@ impl Convention {
             }
         };
         let Tokens { organisation, project, architecture, environments } = &mut self.tokens;
-        *organisation = entry.organisation.unwrap_or_default();
-        *project = entry.project.unwrap_or_default();
+        *organisation = entry.organisation.unwrap_or_else(|| std::mem::take(organisation));
+        *project = entry.project.unwrap_or_else(|| std::mem::take(project));
         merge(architecture, entry.architecture);
         merge(environments, entry.environments);
     }

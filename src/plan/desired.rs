@@ -43,8 +43,9 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts.
-    pub origins: &'static [(&'static str, &'static str)],
+    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts, and of equal
+    /// ones the last.
+    pub origins: Vec<(&'static str, &'static str)>,
 }
 
 impl Desired {
@@ -62,7 +63,7 @@ impl Desired {
             depends_on: Vec::new(),
             lock: None,
             place,
-            origins: &[],
+            origins: Vec::new(),
         }
     }
 

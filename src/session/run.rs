@@ -76,10 +76,7 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
         ));
     }
     if request.omit_tags.unwrap_or_default() {
-        host.warning(format!(
-            "Tag settings are left alone (-OmitTags); the tag '{}' is written all the same.",
-            project.service_tag_key
-        ));
+        host.warning("Tag settings are left alone because of -OmitTags; only the tag of publish names is written.");
     }
     // Everything that can be wrong without looking at Azure is found before anything is contacted.
     let offline = settings.compile(&project, &Services::NotRead);

@@ -90,7 +90,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         tags: endpoint.tags.clone(),
         depends_on: vec![endpoint.target.clone()],
         lock: Some(network.id.clone()),
-        origins: ORIGINS,
+        origins: ORIGINS.to_vec(),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
     });
     let zones = zones(&endpoint, &network, &target_type, &group_id, compilation);

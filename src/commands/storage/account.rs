@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::endpoints;
 use super::settings::{
     AccountKind, AccountType, Bypass, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings,
     TlsVersion,
@@ -36,6 +37,16 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.largeFileSharesState", "fileShare"),
 ];
 
+/// Where the properties of the account come from: its sku from the redundancy where the settings say one, since that is
+/// the part of it that can be changed later.
+fn origins(account: &StorageAccount) -> Vec<(&'static str, &'static str)> {
+    let mut origins = ORIGINS.to_vec();
+    if account.replication.is_some() {
+        origins.push(("sku.name", "replication"));
+    }
+    origins
+}
+
 /// Adds an account and what is in it.
 pub(super) fn compile(
     account: &StorageAccount,
@@ -68,20 +79,17 @@ pub(super) fn compile(
     compilation.add(Desired {
         also_right: resolved.also_right.clone(),
         tags: compilation.tags(publish.as_ref()),
-        origins: ORIGINS,
+        origins: origins(account),
         ..Desired::new(id.clone(), &STORAGE_ACCOUNT, resolved.body(account, &location), place.clone())
     });
     containers(account, &resolved, &id, place, compilation);
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
     names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    if account.private_endpoints.is_some() {
-        compilation.finding(
-            place.dotted("privateEndpoints"),
-            "NotSupportedYet",
-            "private endpoints of storage accounts are not deployed by this version; take them out and connect the account another way",
-        );
-    }
+    endpoints::compile(
+        &endpoints::Owner { account, settings, group, location: &location, id: &id, place, root },
+        compilation,
+    );
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.
@@ -315,5 +323,5 @@ fn add_child(
     compilation.check_name(kind.resource_type().name, name, name_place);
     let (service, collection) = kind.segments();
     let id = account.child(service, "default").child(collection, name);
-    compilation.add(Desired { origins, ..Desired::new(id, kind.resource_type(), body, place) });
+    compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
 }

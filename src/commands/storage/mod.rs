@@ -1,6 +1,7 @@
 //! New-SvcIaasStorage: storage accounts with their containers, file shares, tables and queues.
 
 mod account;
+mod endpoints;
 mod settings;
 
 use serde_json::json;

@@ -32,7 +32,6 @@ pub(super) struct Service {
 /// Names of existing resources.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "vnet and privateZones are for private endpoints, which this version refuses")]
 pub(super) struct Dependencies {
     /// The resource group to deploy to.
     pub(super) resource_group: Option<String>,
@@ -45,7 +44,6 @@ pub(super) struct Dependencies {
 /// Names for deployed resources.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "privateEndpoint is for private endpoints, which this version refuses")]
 pub(super) struct Publish {
     /// Every account that has no name of its own.
     pub(super) storage: Option<String>,
@@ -90,7 +88,7 @@ pub(super) struct StorageAccount {
     /// Names under which the account is published.
     pub(super) service: Option<AccountService>,
     /// Private endpoints of the account.
-    pub(super) private_endpoints: Option<Vec<serde_json::Value>>,
+    pub(super) private_endpoints: Option<Vec<AccountPrivateEndpoint>>,
 }
 
 /// Names under which one account is published.
@@ -128,6 +126,40 @@ pub(super) struct FileShare {
     /// The quota in GiB; 100 unless said.
     #[schemars(range(min = 1, max = 102_400))]
     pub(super) size: Option<i64>,
+}
+
+/// A private endpoint of an account.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AccountPrivateEndpoint {
+    /// Part of the generated name; made from the account's name unless said.
+    pub(super) name: Option<String>,
+    /// The subnet the endpoint is in.
+    pub(super) subnet_name: String,
+    /// The sub-resource to connect to: blob, file, queue, table, web or dfs.
+    pub(super) sub_resource_name: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<EndpointService>,
+}
+
+/// Names under which resources are published and found, for one endpoint.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct EndpointService {
+    /// Names of existing resources.
+    pub(super) dependencies: Option<Dependencies>,
+    /// Names for the endpoint.
+    pub(super) publish: Option<EndpointPublish>,
+}
+
+/// Names for one endpoint.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct EndpointPublish {
+    /// The endpoint.
+    pub(super) private_endpoint: Option<String>,
+    /// The resource group that the endpoint goes to, by its publish name.
+    pub(super) resource_group: Option<String>,
 }
 
 /// The tier of an account.

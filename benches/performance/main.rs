@@ -1,0 +1,52 @@
+//! The benchmarks of Svc Deploy. `docs/performance.md` has their figures and says how to repeat them.
+//!
+//! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- memory` and
+//! `cargo bench -- scale` only the report of that name. Nothing here is asserted against a time: what is compared is
+//! compared within one run.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot be carried out has to stop, and its report is what it is for"
+)]
+
+mod documents;
+mod first_message;
+mod memory;
+mod no_op;
+mod process;
+mod runs;
+mod scale;
+mod settings;
+
+use criterion::Criterion;
+
+/// How many accounts the large documents have.
+const SIZES: &[usize] = &[1_000, 10_000];
+/// The same when `cargo test` only tries whether the benchmarks work.
+const TRIAL_SIZES: &[usize] = &[10];
+
+fn main() {
+    if runs::is_child() {
+        return memory::child();
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let measuring = arguments.iter().any(|argument| argument == "--bench");
+    let sizes = if measuring { SIZES } else { TRIAL_SIZES };
+    let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |report: &str| words.is_empty() || words.iter().any(|word| *word == report);
+
+    let mut criterion = Criterion::default().configure_from_args();
+    settings::benchmark(&mut criterion, sizes);
+    no_op::benchmark(&mut criterion, if measuring { 100 } else { 10 });
+    process::benchmark(&mut criterion);
+    first_message::benchmark(&mut criterion);
+    criterion.final_summary();
+    if is_wanted("memory") {
+        memory::report(sizes);
+    }
+    if is_wanted("scale") {
+        scale::report(sizes);
+    }
+}

@@ -1,0 +1,216 @@
+//! Runs the C programs of `tests/abi`, and the Python one that does what the PowerShell module does, against the built
+//! library. With SVC_VALGRIND set (`tests/abi/run-valgrind` does it) the C programs run under valgrind.
+//!
+//! A program prints nothing when all is well, so that this also shows that the library prints nothing. All messages
+//! that the programs take are checked against `tests/abi/messages.schema.json`.
+
+#![cfg(test)]
+
+mod support;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Once;
+
+use serde_json::Value;
+use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, text};
+
+/// Where the library is and what it is called.
+struct Library {
+    folder: PathBuf,
+    name: &'static str,
+}
+
+impl Library {
+    /// The shipped library. For a test of its own package cargo builds a library only when Rust can link to it.
+    fn shipped() -> Library {
+        static BUILT: Once = Once::new();
+        BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--lib"])));
+        Library { folder: profile_folder(), name: "svc_deploy" }
+    }
+
+    /// The library of `panicking.rs`.
+    fn panicking() -> Library {
+        static BUILT: Once = Once::new();
+        BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--example", "svc_deploy_panicking"])));
+        Library { folder: profile_folder().join("examples"), name: "svc_deploy_panicking" }
+    }
+
+    fn path(&self) -> PathBuf {
+        let file = format!("{}{}{}", std::env::consts::DLL_PREFIX, self.name, std::env::consts::DLL_SUFFIX);
+        let path = self.folder.join(file);
+        assert!(path.is_file(), "{} was not built", path.display());
+        path
+    }
+}
+
+/// Compiles `tests/abi/<name>.c` into the folder and links it to the library.
+fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
+    library.path();
+    let program = folder.join(name);
+    let mut rpath = std::ffi::OsString::from("-Wl,-rpath,");
+    rpath.push(&library.folder);
+    // A program that loads the library by itself must not have it beforehand.
+    let as_needed: &[&str] = if cfg!(target_os = "linux") { &["-Wl,--as-needed"] } else { &[] };
+    let output = Command::new("cc")
+        .args(C_OPTIONS)
+        .args(["-g", "-D_GNU_SOURCE", "-pthread", "-I"])
+        .arg(include_folder())
+        .arg(abi_folder().join(name).with_extension("c"))
+        .args(as_needed)
+        .arg("-L")
+        .arg(&library.folder)
+        .arg(format!("-l{}", library.name))
+        .args([&rpath, OsStr::new("-ldl"), OsStr::new("-o")])
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{name}.c does not compile:\n{}", text(&output.stderr));
+    program
+}
+
+/// Compiles a C program, runs it in a folder of its own and checks the messages that it took. It has to end with 0
+/// and, unless it is the example for people, to print nothing. Returns what it printed.
+fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
+    if !available("cc", &format!("{name}.c was not run")) {
+        return String::new();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(name, library, folder.path());
+    let command = if std::env::var_os("SVC_VALGRIND").is_some() {
+        let mut command = Command::new("valgrind");
+        command.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+        command.args(["--errors-for-leak-kinds=definite,indirect", "--show-leak-kinds=definite,indirect"]);
+        command.arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    run_in(folder.path(), command, name, arguments)
+}
+
+fn run_in(folder: &Path, mut command: Command, name: &str, arguments: &[&OsStr]) -> String {
+    let messages = folder.join("messages.jsonl");
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .env("SVC_ABI_MESSAGES", &messages)
+        // A panic inside the library would print a good deal with this.
+        .env("RUST_BACKTRACE", "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{name}: {}\n{}{}", output.status, text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{name} printed something");
+    let printed = text(&output.stdout);
+    let taken = std::fs::read_to_string(&messages).unwrap_or_default();
+    check_messages(name, if taken.is_empty() { &printed } else { &taken });
+    printed
+}
+
+/// Every line is a message as the schema describes it, and there is at least one.
+fn check_messages(name: &str, lines: &str) {
+    let schema = std::fs::read_to_string(abi_folder().join("messages.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    for line in lines.lines() {
+        let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}: {line}"));
+        let errors: Vec<String> = schema.iter_errors(&message).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{name} took a message that the schema does not know: {line}\n{errors:#?}");
+    }
+    assert!(lines.lines().count() > 0, "{name} took no message");
+}
+
+/// The commands that there are settings for: name of the function and path of the settings. A document in
+/// `tests/abi/settings` that is named after a command makes the exchange run for it.
+fn subjects() -> Vec<(String, PathBuf)> {
+    let mut subjects: Vec<(String, PathBuf)> = std::fs::read_dir(abi_folder().join("settings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_stem().and_then(OsStr::to_str).unwrap();
+            let command = svc_engine::commands::find(name).unwrap_or_else(|| panic!("{name} is no command"));
+            (command.function(), path)
+        })
+        .collect();
+    subjects.sort();
+    assert!(!subjects.is_empty());
+    subjects
+}
+
+/// Runs a program once for each of the subjects.
+fn run_for_each_subject(name: &str) {
+    for (function, settings) in subjects() {
+        let printed = run(name, &Library::shipped(), &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "{name} printed something");
+    }
+}
+
+#[test]
+fn boundary() {
+    assert_eq!(run("boundary", &Library::shipped(), &[]), "");
+}
+
+#[test]
+fn panics() {
+    assert_eq!(run("panics", &Library::panicking(), &[]), "");
+}
+
+#[test]
+fn manners() {
+    let library = Library::shipped();
+    assert_eq!(run("manners", &library, &[library.path().as_os_str()]), "");
+}
+
+#[test]
+fn exchange() {
+    run_for_each_subject("exchange");
+}
+
+#[test]
+fn answers() {
+    run_for_each_subject("answers");
+}
+
+#[test]
+fn cancel() {
+    run_for_each_subject("cancel");
+}
+
+#[test]
+fn threads() {
+    run_for_each_subject("threads");
+}
+
+#[test]
+fn example() {
+    let state = tempfile::tempdir().unwrap();
+    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let arguments = [settings.as_os_str(), &state.path().join("cloud.json").into_os_string()];
+    let first = run("example", &Library::shipped(), &arguments);
+    if first.is_empty() {
+        return;
+    }
+    let count = |printed: &str, event: &str| printed.matches(&format!("{{\"event\":\"{event}\"")).count();
+    assert_eq!(count(&first, "plan"), 1, "{first}");
+    assert_eq!(count(&first, "resource"), first.matches("{\"index\":").count(), "{first}");
+    assert_eq!(count(&first, "result"), 1, "{first}");
+    let second = run("example", &Library::shipped(), &arguments);
+    assert_eq!(count(&second, "plan"), 0, "{second}");
+    assert_eq!(count(&second, "resource"), 0, "{second}");
+    assert_eq!(count(&second, "result"), 1, "{second}");
+}
+
+/// The library is driven as the PowerShell module does it, from a language that is not C.
+#[test]
+fn python() {
+    if !available("python3", "drive.py was not run") {
+        return;
+    }
+    for (function, settings) in subjects() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("python3");
+        command.arg(abi_folder().join("drive.py")).arg(Library::shipped().path());
+        let printed = run_in(folder.path(), command, "drive.py", &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "drive.py printed something");
+    }
+}

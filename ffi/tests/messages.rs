@@ -1,0 +1,172 @@
+//! The schema of the messages: it knows every message the engine can send, and it is not content with anything.
+
+#![cfg(test)]
+
+use std::path::Path;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use svc_engine::session::{
+    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
+};
+
+fn schema() -> Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/abi/messages.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+fn resource_id() -> String {
+    text("/subscriptions/0/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/a")
+}
+
+/// One message of every kind, with every optional member when `full` and without when not.
+fn messages(full: bool) -> Vec<Message> {
+    let optional = |value: &str| full.then(|| text(value));
+    let change = PropertyChange {
+        path: text("properties.minimumTlsVersion"),
+        before: optional("\"TLS1_0\""),
+        after: optional("\"TLS1_2\""),
+        origin: optional("storage.yml:12:5"),
+    };
+    let action = Action {
+        index: 0,
+        action: ActionKind::Create,
+        resource_type: text("Microsoft.Storage/storageAccounts"),
+        name: text("a"),
+        resource_group: optional("rg"),
+        resource_id: resource_id(),
+        description: text("Creating a storage account."),
+        question: text("Create the storage account?"),
+        changes: if full { vec![change] } else { Vec::new() },
+    };
+    let finding = FindingReport {
+        file: optional("storage.yml"),
+        line: full.then_some(3),
+        column: full.then_some(5),
+        path: text("storageAcounts"),
+        code: text("UnknownKey"),
+        message: text("unknown key, did you mean 'storageAccounts'?"),
+    };
+    vec![
+        Message::Verbose { message: text("One.") },
+        Message::Debug { message: text("Two.") },
+        Message::Warning { message: text("Three.") },
+        Message::Progress {
+            activity_id: 1,
+            activity: text("New-SvcIaasStorage"),
+            status: text("1 of 2"),
+            current_operation: optional("a"),
+            percent: full.then_some(50),
+            completed: full.then_some(false),
+        },
+        Message::Plan {
+            id: 1,
+            actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
+                .map(|kind| Action { action: kind, ..action.clone() })
+                .to_vec(),
+        },
+        Message::Token { id: 2, resource: text("https://management.azure.com"), tenant_id: optional("t") },
+        Message::Resource(ResourceReport {
+            action: ActionKind::Modify,
+            resource_type: text("Microsoft.Storage/storageAccounts/blobServices/containers"),
+            name: text("a"),
+            resource_group: optional("rg"),
+            resource_id: resource_id(),
+            seconds: 1.5,
+            properties: full.then(|| json!({ "host": "a.example" })),
+        }),
+        Message::Error(ErrorReport {
+            terminating: full,
+            code: text("SettingsInvalid"),
+            category: ErrorCategory::InvalidData,
+            message: text("storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key"),
+            target: optional("storage.yml"),
+            recommendation: optional("Correct it."),
+            resource_id: full.then(resource_id),
+            request_id: optional("r"),
+            findings: if full { vec![finding] } else { Vec::new() },
+        }),
+        Message::Result(Counts { created: 1, seconds: 2.5, ..Counts::default() }),
+    ]
+}
+
+/// The place of a message in the list above. A kind of message that is new does not compile until it has one.
+fn place(message: &Message) -> usize {
+    match message {
+        Message::Verbose { .. } => 0,
+        Message::Debug { .. } => 1,
+        Message::Warning { .. } => 2,
+        Message::Progress { .. } => 3,
+        Message::Plan { .. } => 4,
+        Message::Token { .. } => 5,
+        Message::Resource(_) => 6,
+        Message::Error(_) => 7,
+        Message::Result(_) => 8,
+    }
+}
+
+#[test]
+fn the_schema_knows_every_message() {
+    let schema = schema();
+    for full in [true, false] {
+        for (index, message) in messages(full).into_iter().enumerate() {
+            assert_eq!(place(&message), index);
+            let value = serde_json::to_value(&message).unwrap();
+            let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{value}\n{errors:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_schema_knows_every_member() {
+    let schema = schema();
+    for message in messages(true) {
+        let value = serde_json::to_value(&message).unwrap();
+        let members: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
+        for member in &members {
+            let mut wrong = value.clone();
+            wrong[member] = json!([[]]);
+            assert!(!schema.is_valid(&wrong), "the schema takes anything for {member} of {value}");
+        }
+        let mut wrong = value.clone();
+        wrong["unheardOf"] = json!(1);
+        assert!(!schema.is_valid(&wrong), "the schema takes any member in {value}");
+    }
+}
+
+#[test]
+fn the_schema_wants_every_member_that_is_always_there() {
+    let schema = schema();
+    for message in messages(false) {
+        let value = serde_json::to_value(&message).unwrap();
+        for member in value.as_object().unwrap().keys() {
+            let mut wrong = value.clone();
+            wrong.as_object_mut().unwrap().remove(member);
+            assert!(!schema.is_valid(&wrong), "the schema does not miss {member} in {value}");
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_manual_rules_out() {
+    let schema = schema();
+    let refused = |message: Value| assert!(!schema.is_valid(&message), "{message}");
+    refused(json!({ "event": "verbose", "message": "two\nlines" }));
+    refused(json!({ "event": "warning", "message": "\u{1b}[33mcolour\u{1b}[0m" }));
+    refused(json!({ "event": "verbose", "message": "" }));
+    refused(json!({ "event": "plan", "id": 1, "actions": [] }));
+    refused(json!({ "event": "news", "message": "x" }));
+    refused(json!({ "message": "x" }));
+    refused(json!("verbose"));
+    let error = |code: &str, category: &str| json!({ "event": "error", "terminating": true, "code": code, "category": category, "message": "x" });
+    assert!(schema.is_valid(&error("RequestInvalid", "InvalidArgument")));
+    refused(error("requestInvalid", "InvalidArgument"));
+    refused(error("RequestInvalid", "Mishap"));
+}

@@ -1,0 +1,17 @@
+//! Runs commands through the whole engine against a local cloud: requests in, messages and ARM requests out.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "helpers of tests fail the test that calls them"
+)]
+
+mod support;
+
+mod choices;
+mod existing;
+mod fields;
+mod refused_settings;
+mod runs;
+mod tags;
