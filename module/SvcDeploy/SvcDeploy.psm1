@@ -98,8 +98,8 @@ function Add-SettingsObject {
 # LegacyBoolean takes the value that "-OmitTags $true" leaves over. Without the switch such a value is a mistake, and silence
 # would hide it: every other command refuses an argument it has no parameter for.
 function Deny-LooseBoolean {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [object] $Value, [string] $Switch)
-    $problem = [ArgumentException]::new("A positional parameter cannot be found that accepts the argument '$Value': it belongs after -$Switch.")
+    param([Management.Automation.PSCmdlet] $Cmdlet, [object] $Value, [string] $SwitchName)
+    $problem = [ArgumentException]::new("A positional parameter cannot be found that accepts the argument '$Value': it belongs after -$SwitchName.")
     $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PositionalParameterNotFound' -Category 'InvalidArgument' -Target $Value))
 }
 
@@ -375,7 +375,7 @@ function New-SvcIaasPrivateEndpoints {
         if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey('OmitTags')) {
-            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -Switch 'OmitTags'
+            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName 'OmitTags'
         }
         $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Request $request
@@ -445,7 +445,7 @@ function New-SvcIaasStorage {
         if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey('OmitTags')) {
-            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -Switch 'OmitTags'
+            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName 'OmitTags'
         }
         $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Request $request

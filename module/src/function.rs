@@ -104,7 +104,7 @@ fn request_member(parameter: &Parameter) -> String {
         }
         (ParameterKind::Switch, _) => format!(
             "        if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey({switch})) {{\n\
-            \x20           Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -Switch {switch}\n\
+            \x20           Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName {switch}\n\
             \x20       }}\n\
             \x20       $request[{member}] = ${name}.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)",
             switch = quote(name)

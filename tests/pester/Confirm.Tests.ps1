@@ -35,7 +35,7 @@ $Line
         $session.Prompts -like '*stfirst06c9b76d*' | Should -Not -BeNullOrEmpty
     }
 
-    It 'asks once when the answer is "<Answer>": <Deployed> deployed' -ForEach @(
+    It 'asks once when the answer is <Answer>: <Deployed> deployed' -ForEach @(
         @{ Answer = 'Yes to All'; Deployed = 3 }
         @{ Answer = 'No to All'; Deployed = 0 }
     ) {

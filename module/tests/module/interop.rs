@@ -7,7 +7,7 @@ use svc_engine::commands::COMMANDS;
 use tree_sitter::{Node, Parser};
 
 use crate::script::{child, children, find};
-use crate::{module, read, root};
+use crate::{module, read, root, skipped};
 
 /// The functions of the ABI that are the same whatever the commands are.
 const CALLS: &str = "
@@ -103,7 +103,7 @@ fn the_bindings_are_those_of_the_protocol() {
 fn the_bindings_are_those_of_the_header() {
     let path = root().join("ffi/include/svc_deploy.h");
     if !path.exists() {
-        println!("SKIPPED: there is no {}.", path.display());
+        skipped(&format!("there is no {}, so the bindings were NOT COMPARED with it", path.display()));
         return;
     }
     let header = read(&path);
@@ -149,7 +149,7 @@ fn the_bindings_compile() {
     match compiled {
         Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => {
-            println!("SKIPPED: Interop.cs was NOT COMPILED because there is no mcs (Debian: mono-mcs): {error}.")
+            skipped(&format!("Interop.cs was NOT COMPILED because there is no mcs (Debian: mono-mcs): {error}"))
         }
     }
 }

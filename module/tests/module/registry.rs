@@ -322,6 +322,29 @@ fn variables_are_set_before_they_are_read() {
         "$IsWindows",
         "$IsMacOS",
     ];
+    /// Names that a function should not use, because PowerShell gives them values of its own.
+    const TAKEN: [&str; 20] = [
+        "args",
+        "error",
+        "event",
+        "eventArgs",
+        "eventSubscriber",
+        "executionContext",
+        "foreach",
+        "home",
+        "host",
+        "input",
+        "matches",
+        "myInvocation",
+        "pid",
+        "profile",
+        "pwd",
+        "sender",
+        "shellId",
+        "stackTrace",
+        "switch",
+        "this",
+    ];
     let script = script();
     let shared: BTreeSet<&str> = find(script.root(), "left_assignment_expression")
         .into_iter()
@@ -340,6 +363,10 @@ fn variables_are_set_before_they_are_read() {
                 .filter_map(|node| child(node, "variable"))
                 .map(|node| script.text(node).to_owned()),
         );
+        for name in &set {
+            let taken = TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name.trim_start_matches('$')));
+            assert!(!taken, "{}: PowerShell itself sets {name}", function.name);
+        }
         for variable in find(function.node, "variable") {
             // A splatted variable is written with another sign.
             let name = &script.text(variable).replace('@', "$");
