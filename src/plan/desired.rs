@@ -30,6 +30,8 @@ pub struct Desired {
     pub body: Value,
     /// More of the body, sent only when this run creates the resource and compared with nothing.
     pub creation_body: Value,
+    /// It is made where it is missing, and left alone where it exists, whatever it is like.
+    pub keep_existing: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
@@ -57,6 +59,7 @@ impl Desired {
             resource_type,
             body,
             creation_body: Value::Null,
+            keep_existing: false,
             also_right: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),

@@ -202,6 +202,9 @@ fn creation(resource: &Desired, unknown: bool) -> Change {
 }
 
 fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>) -> Option<Change> {
+    if resource.keep_existing {
+        return None;
+    }
     let mut wanted = resource.body.clone();
     keep_what_cannot_change(resource, existing, &mut wanted, warnings);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);

@@ -167,13 +167,11 @@ impl Run<'_> {
                 return id;
             }
         };
-        if network.details.as_ref().is_some_and(|details| subnet::has_subnet(details, name)) {
-            return id;
-        }
+        let exists = network.details.as_ref().is_some_and(|details| subnet::has_subnet(details, name));
         let network_name = network.id.name();
         let Some(range) = range else {
             // Whether the network has the subnet is known only when it was read.
-            if let Some(details) = &network.details {
+            if let Some(details) = network.details.as_ref().filter(|_| !exists) {
                 let message = format!(
                     "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is needed; {}",
                     subnet::choice(details)
@@ -182,13 +180,14 @@ impl Run<'_> {
             }
             return id;
         };
-        if let Some(details) = &network.details
+        if let Some(details) = network.details.as_ref().filter(|_| !exists)
             && let Err(problem) = subnet::check_free(range, details, network_name)
         {
             compilation.finding(prefix_place, "PrefixRefused", problem);
             return id;
         }
         compilation.add(Desired {
+            keep_existing: true,
             lock: Some(network.id.clone()),
             ..Desired::new(
                 id.clone(),
