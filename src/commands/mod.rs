@@ -7,6 +7,7 @@ mod private_endpoints;
 mod private_link;
 pub mod registry;
 mod retirements;
+mod service;
 mod storage;
 mod tag_settings;
 

@@ -229,6 +229,7 @@ impl Checker<'_> {
         let names = || fields.iter().map(|field| field.name.as_str());
         let message = match nearest(key, names()) {
             Some(nearest) => format!("unknown key, did you mean '{nearest}'?"),
+            None if fields.is_empty() => "unknown key; there are none here".to_owned(),
             None => format!("unknown key; known are {}", names().collect::<Vec<_>>().join(", ")),
         };
         self.add(Place::key(self.document, path.key(key)), "UnknownKey", message);

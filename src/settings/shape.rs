@@ -116,6 +116,9 @@ impl Shape {
 
     fn from_object(schema: &Value) -> Shape {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
+                return Shape::Object(Vec::new());
+            }
             let values = schema.get("additionalProperties").filter(|values| values.is_object());
             return Shape::Map(Box::new(values.map_or(Shape::Any, Shape::from_schema)));
         };

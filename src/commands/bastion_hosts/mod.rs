@@ -10,6 +10,7 @@ use self::subnet::BASTION_SUBNET;
 use super::compilation::{Compilation, Published};
 use super::lookup::{Found, Wanted};
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::service::Named;
 use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
@@ -84,7 +85,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn compile_host(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) {
         const NETWORK: &str = "service.dependencies.vnet";
-        let own_network = host.service.as_ref().and_then(|service| service.dependencies.as_ref()?.vnet.as_ref());
+        let own_network = host.service.dependencies().and_then(|dependencies| dependencies.vnet.as_ref());
         let root_network = self.settings.service.dependencies.vnet.as_ref();
         let Some(network) = Published::first(NETWORK, (own_network, place), (root_network, self.root)) else {
             compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
@@ -246,7 +247,7 @@ impl Run<'_> {
         place: &Place,
         name: impl Fn(&settings::Publish) -> Option<&String>,
     ) -> Option<Published> {
-        let own = host.service.as_ref().and_then(|service| name(service.publish.as_ref()?));
+        let own = host.service.publish().and_then(&name);
         let root = self.settings.service.publish.as_ref().and_then(name);
         Published::first(setting, (own, place), (root, self.root))
     }

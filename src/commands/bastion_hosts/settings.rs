@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::commands::service::Service;
+
 /// Bastion host settings: bastion hosts of existing virtual networks.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -12,7 +14,7 @@ pub(super) struct BastionHostSettings {
     /// Location of all deployments.
     pub(super) location: String,
     /// Names under which resources are published and found.
-    pub(super) service: Service,
+    pub(super) service: RootService,
     /// The bastion hosts.
     pub(super) bastion_hosts: Vec<BastionHost>,
 }
@@ -20,7 +22,7 @@ pub(super) struct BastionHostSettings {
 /// Names under which resources are published and found, for the whole document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Service {
+pub(super) struct RootService {
     /// Names of existing resources.
     pub(super) dependencies: Dependencies,
     /// Names for deployed resources.
@@ -59,17 +61,7 @@ pub(super) struct BastionHost {
     /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet.
     pub(super) bastion_host_subnet_prefix: Option<String>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<HostService>,
-}
-
-/// Names under which resources are published and found, for one host.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct HostService {
-    /// Names of existing resources.
-    pub(super) dependencies: Option<HostDependencies>,
-    /// Names for the host.
-    pub(super) publish: Option<Publish>,
+    pub(super) service: Option<Service<HostDependencies, Publish>>,
 }
 
 /// Names of existing resources, for one host.

@@ -4,11 +4,12 @@ mod endpoint;
 mod settings;
 
 pub(super) use self::endpoint::{Endpoint, add_endpoint};
-use self::settings::{Dependencies, PrivateEndpoint, PrivateEndpointSettings};
+use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::compilation::{Compilation, Published};
 use super::lookup::Wanted;
 use super::private_link;
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::service::{Named, NetworkDependencies};
 use super::{Command, ConfirmImpact, Example, Settings};
 use crate::naming::same_location;
 use crate::settings::Place;
@@ -60,8 +61,8 @@ impl PrivateEndpointSettings {
         const NETWORK: &str = "service.dependencies.vnet";
         const ZONES: &str = "service.dependencies.privateZones";
         const PUBLISH: &str = "service.publish.privateEndpoint";
-        let defaults = self.service.as_ref().and_then(|service| service.dependencies.clone()).unwrap_or_default();
-        let Dependencies { resource_group, vnet, private_zones } = &defaults;
+        let none = NetworkDependencies::default();
+        let NetworkDependencies { resource_group, vnet, private_zones } = self.service.dependencies().unwrap_or(&none);
         let own = &endpoint.service.dependencies;
         let Some(group) =
             Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
@@ -86,8 +87,7 @@ impl PrivateEndpointSettings {
             (None, None) => None,
         };
         let own_publish = endpoint.service.publish.as_ref().and_then(|publish| publish.private_endpoint.as_ref());
-        let root_publish =
-            self.service.as_ref().and_then(|service| service.publish.as_ref()?.private_endpoint.as_ref());
+        let root_publish = self.service.publish().and_then(|publish| publish.private_endpoint.as_ref());
         let publish = Published::first(PUBLISH, (own_publish, place), (root_publish, root));
         self.warn_of_location(endpoint, network.as_ref(), place, compilation);
         let tags = compilation.tags(publish.as_ref());

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::commands::service::{EndpointPublish, NetworkDependencies, Service};
+
 /// Private endpoint settings: private connections from virtual networks to existing resources.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -10,41 +12,11 @@ pub(super) struct PrivateEndpointSettings {
     /// Says which command the settings are for: privateEndpoints.
     pub(super) component: Option<String>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service>,
+    pub(super) service: Option<Service<NetworkDependencies, EndpointPublish>>,
     /// The sub-resource of every endpoint that names none.
     pub(super) global_sub_resource_name: Option<String>,
     /// The endpoints.
     pub(super) private_endpoints: Vec<PrivateEndpoint>,
-}
-
-/// Names under which resources are published and found, for the whole document.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Service {
-    /// Names of existing resources.
-    pub(super) dependencies: Option<Dependencies>,
-    /// Names for deployed resources.
-    pub(super) publish: Option<Publish>,
-}
-
-/// Names of existing resources.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Dependencies {
-    /// The resource group of every endpoint that names none.
-    pub(super) resource_group: Option<String>,
-    /// The virtual network of every endpoint that names none.
-    pub(super) vnet: Option<String>,
-    /// The private DNS zones of every endpoint that names none: publish names of existing zones, or names of zones.
-    pub(super) private_zones: Option<Vec<String>>,
-}
-
-/// Names for deployed resources.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Publish {
-    /// Every endpoint that has no name of its own.
-    pub(super) private_endpoint: Option<String>,
 }
 
 /// A private endpoint.
@@ -72,7 +44,7 @@ pub(super) struct EndpointService {
     /// Names of existing resources.
     pub(super) dependencies: EndpointDependencies,
     /// Names for the endpoint.
-    pub(super) publish: Option<Publish>,
+    pub(super) publish: Option<EndpointPublish>,
 }
 
 /// Names of existing resources, for one endpoint.

@@ -11,6 +11,7 @@ use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TA
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::retirements::{Retired, notice};
+use crate::commands::service::Named;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::{Place, vocabulary};
@@ -73,8 +74,8 @@ pub(super) fn compile(
     let name = compilation.name(&request, &name_place);
     let id = group.resource(STORAGE_ACCOUNT.name, &name);
     let resolved = Resolved::new(account, place, compilation);
-    let own_publish = account.service.as_ref().and_then(|service| service.publish.as_ref()?.storage.as_ref());
-    let root_publish = settings.publish().and_then(|publish| publish.storage.as_ref());
+    let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
+    let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
     let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
     compilation.add(Desired {
         also_right: resolved.also_right.clone(),

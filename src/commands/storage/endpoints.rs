@@ -1,9 +1,10 @@
 //! The private endpoints that a storage account declares.
 
-use super::settings::{AccountPrivateEndpoint, StorageAccount, StorageSettings};
+use super::settings::{AccountEndpointPublish, AccountPrivateEndpoint, StorageAccount, StorageSettings};
 use crate::azure::ResourceId;
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::private_endpoints::{Endpoint, add_endpoint};
+use crate::commands::service::{Named, NetworkDependencies};
 use crate::settings::Place;
 
 /// An account and where it comes from.
@@ -42,12 +43,11 @@ impl Owner<'_> {
         const NETWORK: &str = "service.dependencies.vnet";
         const ZONES: &str = "service.dependencies.privateZones";
         const PUBLISH: &str = "service.publish.privateEndpoint";
-        let service = endpoint.service.clone().unwrap_or_default();
-        let own = service.dependencies.unwrap_or_default();
-        let defaults =
-            self.settings.service.as_ref().and_then(|service| service.dependencies.clone()).unwrap_or_default();
-        let own_publish = service.publish.unwrap_or_default();
-        let root_publish = self.settings.publish();
+        let (none, no_publish) = (NetworkDependencies::default(), AccountEndpointPublish::default());
+        let own = endpoint.service.dependencies().unwrap_or(&none);
+        let own_publish = endpoint.service.publish().unwrap_or(&no_publish);
+        let defaults = self.settings.service.dependencies().unwrap_or(&none);
+        let root_publish = self.settings.service.publish();
         let zones = match (&own.private_zones, &defaults.private_zones) {
             (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
             (None, Some(zones)) => Some((zones.as_slice(), self.root.dotted(ZONES))),
@@ -89,9 +89,8 @@ impl Owner<'_> {
     ) -> ResourceId {
         const PUBLISH: &str = "service.publish.resourceGroup";
         const DEPENDENCY: &str = "service.dependencies.resourceGroup";
-        let root_publish = self.settings.publish().and_then(|publish| publish.resource_group.as_ref());
-        let root =
-            self.settings.service.as_ref().and_then(|service| service.dependencies.as_ref()?.resource_group.as_ref());
+        let root_publish = self.settings.service.publish().and_then(|publish| publish.resource_group.as_ref());
+        let root = self.settings.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref());
         let is_own = |name: &String| root.is_none() && root_publish == Some(name);
         match (own_publish, own) {
             (Some(name), _) if !is_own(name) => compilation.dependency_group(name, &place.dotted(PUBLISH)).id,

@@ -9,6 +9,7 @@ use serde_json::json;
 use self::settings::StorageSettings;
 use super::compilation::{Compilation, Published};
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::service::Named;
 use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
@@ -57,15 +58,10 @@ impl Settings for StorageSettings {
 }
 
 impl StorageSettings {
-    fn publish(&self) -> Option<&settings::Publish> {
-        self.service.as_ref()?.publish.as_ref()
-    }
-
     /// The existing group that the settings name, or the one they describe.
     fn resource_group(&self, root: &Place, location: &str, compilation: &mut Compilation<'_>) -> Option<ResourceId> {
-        let publish = self.publish().and_then(|publish| publish.resource_group.as_ref());
-        let dependency =
-            self.service.as_ref().and_then(|service| service.dependencies.as_ref()?.resource_group.as_ref());
+        let publish = self.service.publish().and_then(|publish| publish.resource_group.as_ref());
+        let dependency = self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref());
         if let Some(service) = dependency {
             let place = root.dotted("service.dependencies.resourceGroup");
             if publish.is_some_and(|publish| publish != service) {

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::commands::service::{NetworkDependencies, Service};
+
 /// Storage settings: the storage accounts of one resource group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -14,31 +16,9 @@ pub(super) struct StorageSettings {
     /// Location of the resource group, and of every account that has none of its own.
     pub(super) location: String,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service>,
+    pub(super) service: Option<Service<NetworkDependencies, Publish>>,
     /// The storage accounts.
     pub(super) storage_accounts: Vec<StorageAccount>,
-}
-
-/// Names under which resources are published and found, for the whole document.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Service {
-    /// Names of existing resources.
-    pub(super) dependencies: Option<Dependencies>,
-    /// Names for deployed resources.
-    pub(super) publish: Option<Publish>,
-}
-
-/// Names of existing resources.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Dependencies {
-    /// The resource group to deploy to.
-    pub(super) resource_group: Option<String>,
-    /// The virtual network of private endpoints that name none.
-    pub(super) vnet: Option<String>,
-    /// The private DNS zones of private endpoints that name none.
-    pub(super) private_zones: Option<Vec<String>>,
 }
 
 /// Names for deployed resources.
@@ -86,18 +66,15 @@ pub(super) struct StorageAccount {
     /// What happens to traffic that no network rule names; Allow unless said.
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Names under which the account is published.
-    pub(super) service: Option<AccountService>,
+    pub(super) service: Option<Service<Nothing, AccountPublish>>,
     /// Private endpoints of the account.
     pub(super) private_endpoints: Option<Vec<AccountPrivateEndpoint>>,
 }
 
-/// Names under which one account is published.
+/// An account depends on nothing that exists; the key is there because every `service` has it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AccountService {
-    /// Names for the account.
-    pub(super) publish: Option<AccountPublish>,
-}
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
 
 /// Names for one account.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -139,23 +116,13 @@ pub(super) struct AccountPrivateEndpoint {
     /// The sub-resource to connect to: blob, file, queue, table, web or dfs.
     pub(super) sub_resource_name: Option<String>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<EndpointService>,
-}
-
-/// Names under which resources are published and found, for one endpoint.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct EndpointService {
-    /// Names of existing resources.
-    pub(super) dependencies: Option<Dependencies>,
-    /// Names for the endpoint.
-    pub(super) publish: Option<EndpointPublish>,
+    pub(super) service: Option<Service<NetworkDependencies, AccountEndpointPublish>>,
 }
 
 /// Names for one endpoint.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct EndpointPublish {
+pub(super) struct AccountEndpointPublish {
     /// The endpoint.
     pub(super) private_endpoint: Option<String>,
     /// The resource group that the endpoint goes to, by its publish name.

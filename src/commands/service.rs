@@ -1,0 +1,53 @@
+//! The `service` objects of settings documents: names under which resources are published and found.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Names under which resources are published and found.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Service<D, P> {
+    /// Names of existing resources.
+    pub(super) dependencies: Option<D>,
+    /// Names for deployed resources.
+    pub(super) publish: Option<P>,
+}
+
+/// What a document says of a `service` that may be absent, like each of its two parts.
+pub(super) trait Named<D, P> {
+    /// Names of existing resources.
+    fn dependencies(&self) -> Option<&D>;
+
+    /// Names for deployed resources.
+    fn publish(&self) -> Option<&P>;
+}
+
+impl<D, P> Named<D, P> for Option<Service<D, P>> {
+    fn dependencies(&self) -> Option<&D> {
+        self.as_ref()?.dependencies.as_ref()
+    }
+
+    fn publish(&self) -> Option<&P> {
+        self.as_ref()?.publish.as_ref()
+    }
+}
+
+/// Existing resources that private endpoints need.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct NetworkDependencies {
+    /// The resource group to deploy to.
+    pub(super) resource_group: Option<String>,
+    /// The virtual network of private endpoints.
+    pub(super) vnet: Option<String>,
+    /// The private DNS zones of private endpoints: publish names of existing zones, or names of zones.
+    pub(super) private_zones: Option<Vec<String>>,
+}
+
+/// The name for private endpoints.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct EndpointPublish {
+    /// Private endpoints that have no name of their own.
+    pub(super) private_endpoint: Option<String>,
+}
