@@ -77,7 +77,7 @@ fn keys_types_and_values() {
         ),
         (
             "accountType: Standard\nservice: {dependencies: {resourceGroup: a}}",
-            &["[1] 6:15 storageAccounts[0].service.dependencies: unknown key; known are publish"],
+            &["[1] 6:30 storageAccounts[0].service.dependencies.resourceGroup: unknown key; there are none here"],
         ),
         // Wrong types.
         ("accountType: [Standard]", &["[1] 5:18 storageAccounts[0].accountType: a list is here, text is needed"]),
