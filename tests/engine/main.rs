@@ -10,8 +10,10 @@
 mod support;
 
 mod choices;
+mod dependencies;
 mod existing;
 mod fields;
+mod names;
 mod refused_settings;
 mod runs;
 mod tags;
