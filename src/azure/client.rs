@@ -40,7 +40,9 @@ struct Inner {
     tokens: Option<Tokens>,
     throttle: Throttle,
     host: Host,
+    /// Before the second try; it doubles from try to try.
     first_pause: Duration,
+    longest_pause: Duration,
 }
 
 /// An answer with a status that is no error.
@@ -57,10 +59,13 @@ impl ArmClient {
     pub fn new(http: reqwest::Client, cloud: Cloud, tokens: Option<Tokens>, host: Host) -> ArmClient {
         let loopback = cloud.is_loopback();
         // A server on this machine needs no time to recover.
-        let first_pause = Duration::from_millis(if loopback { 20 } else { 500 });
-        ArmClient {
-            inner: Arc::new(Inner { http, cloud, tokens, throttle: Throttle::new(!loopback), host, first_pause }),
-        }
+        let (first_pause, longest_pause) = if loopback {
+            (Duration::from_millis(20), Duration::from_millis(200))
+        } else {
+            (Duration::from_millis(500), LONGEST_PAUSE)
+        };
+        let throttle = Throttle::new(!loopback);
+        ArmClient { inner: Arc::new(Inner { http, cloud, tokens, throttle, host, first_pause, longest_pause }) }
     }
 
     /// Reads one resource; none when it does not exist.
@@ -239,7 +244,7 @@ impl ArmClient {
     /// Doubles from try to try, with jitter so that parallel requests do not come back together.
     pub(super) fn pause_before(&self, tries: u32) -> Duration {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
-        doubled.min(LONGEST_PAUSE).mul_f64(0.8 + 0.4 * fastrand::f64())
+        doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
 
     /// Whose answers these are.
