@@ -16,6 +16,7 @@ mod faults;
 mod fields;
 mod files;
 mod names;
+mod operations;
 mod refused_settings;
 mod runs;
 mod tags;
