@@ -37,9 +37,14 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
     };
     let in_flight = InFlight::default();
     runtime.block_on(async {
+        // Frozen before the other branch is dropped, which takes what is under way out of the list.
+        let cancelled = async {
+            host.cancellation().cancelled().await;
+            in_flight.freeze();
+        };
         tokio::select! {
             biased;
-            () = host.cancellation().cancelled() => in_flight.freeze(),
+            () = cancelled => {}
             outcome = deploy(command, request, host, &in_flight) => {
                 if let Err(mut report) = outcome {
                     report.terminating = true;

@@ -219,3 +219,61 @@ fn what_azure_is_still_working_on_may_end_badly() {
     );
     assert_eq!(report.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
 }
+
+/// How often each account was created: the answer to the creation of one is 202.
+fn creations(cloud: &LocalCloud) -> Vec<usize> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for request in cloud.requests().iter().filter(|request| request.method == "PUT" && request.status == 202) {
+        *counts.entry(request.url.clone()).or_default() += 1;
+    }
+    counts.into_values().collect()
+}
+
+#[test]
+fn a_cancelled_run_names_what_azure_is_still_working_on_and_the_next_one_finishes_it() {
+    let accounts = [("Orders", "accountType: Standard\nqueue: [orders]"), ("Ledger", "accountType: Standard")];
+    let project = Project::with(&document_of(&accounts));
+    let cloud = slow_cloud(1500);
+    let operation = start(&project.request(&cloud));
+    let mut cancelled = Vec::new();
+    while let Some(message) = next(&operation) {
+        if let Message::Plan { id, .. } = &message {
+            operation.answer(&json!({"id": id, "approved": [0, 1, 2, 3]}).to_string()).unwrap();
+            wait_until("both accounts being created", || creations(&cloud).len() == 2);
+            operation.cancel();
+        }
+        cancelled.push(message);
+    }
+    let cancelled = Outcome { messages: cancelled };
+    assert_eq!(
+        cancelled.warnings(),
+        ["The command was stopped. Azure may still be working on 2 resources: \
+             storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'; \
+             storage account 'stledger4239756b' in resource group 'rg-shop-iaas-99b8167f'. Run the command again to finish."]
+    );
+    assert!(cancelled.errors().is_empty());
+    assert!(!cancelled.messages.iter().any(|message| matches!(message, Message::Result(_))));
+
+    let outcome = project.deploy(&cloud);
+    assert_eq!((outcome.counts().failed, outcome.counts().skipped), (0, 0), "{outcome:#?}");
+    assert_eq!(project.deploy(&cloud).summary(), "unchanged 4");
+    assert_eq!(creations(&cloud), [1, 1], "nothing is created twice");
+}
+
+#[test]
+fn a_run_can_be_cancelled_before_its_plan_is_answered_and_before_it_begins() {
+    let (cloud, project) = (cloud(), Project::with(&document("")));
+    let operation = start(&project.request(&cloud));
+    operation.cancel();
+    let outcome = follow(&operation, |_| Vec::new());
+    assert!(outcome.warnings().is_empty() && outcome.errors().is_empty(), "{outcome:#?}");
+
+    let operation = start(&project.request(&cloud));
+    while let Some(message) = next(&operation) {
+        if matches!(message, Message::Plan { .. }) {
+            operation.cancel();
+        }
+        assert!(!matches!(message, Message::Warning { .. } | Message::Error(_) | Message::Result(_)), "{message:?}");
+    }
+    assert!(writes(&cloud.requests()).is_empty());
+}
