@@ -46,7 +46,8 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
             biased;
             () = cancelled => {}
             outcome = deploy(command, request, host, &in_flight) => {
-                if let Err(mut report) = outcome {
+                // An answer that did not come because of the cancellation is no failure.
+                if let Err(mut report) = outcome && !host.cancellation().is_cancelled() {
                     report.terminating = true;
                     host.send(Message::Error(*report));
                 }
@@ -131,6 +132,9 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
         } else {
             host.confirm(plan.actions()).await.into_iter().collect()
         };
+        if host.cancellation().is_cancelled() {
+            return Ok(());
+        }
         if let (Connection::Online { client, .. }, false) = (&connection, what_if) {
             counts = apply(client, &plan, &approved, command.name, host, in_flight).await;
         }
