@@ -22,6 +22,9 @@ const TRIES: u32 = 6;
 const TRIES_WHEN_REFUSED: u32 = 3;
 /// How often a request is tried that Azure throttles; each waits as long as Azure says.
 const TRIES_WHEN_THROTTLED: u32 = 20;
+/// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
+/// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
+const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// More pages than any listing has: a server that links them in a circle is not followed for ever.
@@ -112,6 +115,7 @@ impl ArmClient {
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
         let mut tries = 0;
+        let begun = Instant::now();
         loop {
             tries += 1;
             let failure = match self.try_once(&method, &url, body).await {
@@ -119,8 +123,12 @@ impl ArmClient {
                 Err(failure) => failure,
             };
             let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429);
-            let most = if throttled { TRIES_WHEN_THROTTLED.max(TRIES) } else { failure.tries };
-            if tries >= most || method == Method::POST && !failure.never_arrived && !throttled {
+            let given_up = match &failure.error {
+                ArmError::Refused(refusal) if is_lock_conflict(refusal) => begun.elapsed() >= PATIENCE_WHEN_LOCKED,
+                _ if throttled => tries >= TRIES_WHEN_THROTTLED,
+                _ => tries >= failure.tries,
+            };
+            if given_up || method == Method::POST && !failure.never_arrived && !throttled {
                 return Err(failure.error);
             }
             let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));
@@ -273,7 +281,7 @@ impl Failure {
     }
 
     fn refused(refusal: Refusal, wait: Option<Duration>) -> Failure {
-        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504) || is_lock_conflict(&refusal);
+        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504);
         let tries = if transient { TRIES } else { 1 };
         Failure { error: ArmError::Refused(Box::new(refusal)), tries, wait, never_arrived: false }
     }
