@@ -22,6 +22,9 @@ const TRIES: u32 = 6;
 const TRIES_WHEN_REFUSED: u32 = 3;
 /// How often a request is tried that Azure throttles; each waits as long as Azure says.
 const TRIES_WHEN_THROTTLED: u32 = 20;
+/// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
+/// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
+const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// More pages than any listing has: a server that links them in a circle is not followed for ever.
@@ -40,7 +43,9 @@ struct Inner {
     tokens: Option<Tokens>,
     throttle: Throttle,
     host: Host,
+    /// Before the second try; it doubles from try to try.
     first_pause: Duration,
+    longest_pause: Duration,
 }
 
 /// An answer with a status that is no error.
@@ -57,10 +62,13 @@ impl ArmClient {
     pub fn new(http: reqwest::Client, cloud: Cloud, tokens: Option<Tokens>, host: Host) -> ArmClient {
         let loopback = cloud.is_loopback();
         // A server on this machine needs no time to recover.
-        let first_pause = Duration::from_millis(if loopback { 20 } else { 500 });
-        ArmClient {
-            inner: Arc::new(Inner { http, cloud, tokens, throttle: Throttle::new(!loopback), host, first_pause }),
-        }
+        let (first_pause, longest_pause) = if loopback {
+            (Duration::from_millis(20), Duration::from_millis(200))
+        } else {
+            (Duration::from_millis(500), LONGEST_PAUSE)
+        };
+        let throttle = Throttle::new(!loopback);
+        ArmClient { inner: Arc::new(Inner { http, cloud, tokens, throttle, host, first_pause, longest_pause }) }
     }
 
     /// Reads one resource; none when it does not exist.
@@ -107,15 +115,20 @@ impl ArmClient {
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
         let mut tries = 0;
+        let begun = Instant::now();
         loop {
             tries += 1;
             let failure = match self.try_once(&method, &url, body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
-            let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429);
-            let most = if throttled { TRIES_WHEN_THROTTLED.max(TRIES) } else { failure.tries };
-            if tries >= most || method == Method::POST && !failure.never_arrived && !throttled {
+            let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
+            let given_up = match &failure.error {
+                ArmError::Refused(refusal) if is_lock_conflict(refusal) => begun.elapsed() >= PATIENCE_WHEN_LOCKED,
+                _ if throttled => tries >= TRIES_WHEN_THROTTLED,
+                _ => tries >= failure.tries,
+            };
+            if given_up || method == Method::POST && !failure.never_arrived && !throttled {
                 return Err(failure.error);
             }
             let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));
@@ -239,7 +252,7 @@ impl ArmClient {
     /// Doubles from try to try, with jitter so that parallel requests do not come back together.
     pub(super) fn pause_before(&self, tries: u32) -> Duration {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
-        doubled.min(LONGEST_PAUSE).mul_f64(0.8 + 0.4 * fastrand::f64())
+        doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
 
     /// Whose answers these are.
@@ -268,13 +281,13 @@ impl Failure {
     }
 
     fn refused(refusal: Refusal, wait: Option<Duration>) -> Failure {
-        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504) || is_lock_conflict(&refusal);
+        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504);
         let tries = if transient { TRIES } else { 1 };
         Failure { error: ArmError::Refused(Box::new(refusal)), tries, wait, never_arrived: false }
     }
 }
 
-/// Conflicts with another operation that end by themselves (Azure Resource Manager, "Troubleshoot common errors").
+/// Conflicts with another operation that end by themselves; the network provider answers 429 for them, which is then no quota (Azure Resource Manager, "Troubleshoot common errors").
 fn is_lock_conflict(refusal: &Refusal) -> bool {
     const CODES: &[&str] = &[
         "AnotherOperationInProgress",
@@ -285,7 +298,7 @@ fn is_lock_conflict(refusal: &Refusal) -> bool {
         "OperationInProgress",
         "ConcurrentOperation",
     ];
-    matches!(refusal.status, 409 | 412) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
+    matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
 }
 
 enum BodyError {

@@ -37,13 +37,17 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
     };
     let in_flight = InFlight::default();
     runtime.block_on(async {
-        let mut deployment = std::pin::pin!(deploy(command, request, host, &in_flight));
+        // Frozen before the other branch is dropped, which takes what is under way out of the list.
+        let cancelled = async {
+            host.cancellation().cancelled().await;
+            in_flight.freeze();
+        };
         tokio::select! {
             biased;
-            // The deployment is dropped after this, so what was under way is still in the list.
-            () = host.cancellation().cancelled() => in_flight.freeze(),
-            outcome = &mut deployment => {
-                if let Err(mut report) = outcome {
+            () = cancelled => {}
+            outcome = deploy(command, request, host, &in_flight) => {
+                // An answer that did not come because of the cancellation is no failure.
+                if let Err(mut report) = outcome && !host.cancellation().is_cancelled() {
                     report.terminating = true;
                     host.send(Message::Error(*report));
                 }
@@ -123,6 +127,9 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
         } else {
             host.confirm(plan.actions()).await.into_iter().collect()
         };
+        if host.cancellation().is_cancelled() {
+            return Ok(());
+        }
         if let (Connection::Online { client, .. }, false) = (&connection, what_if) {
             counts = apply(client, &plan, &approved, command.name, host, in_flight).await;
         }

@@ -10,8 +10,17 @@
 mod support;
 
 mod choices;
+mod dependencies;
 mod existing;
+mod faults;
 mod fields;
+mod files;
+mod golden;
+mod local_state;
+mod names;
+mod offline;
+mod operations;
 mod refused_settings;
 mod runs;
 mod tags;
+mod validate;

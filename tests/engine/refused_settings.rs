@@ -117,7 +117,9 @@ fn keys_types_and_values() {
         ),
         (
             "accountType: Standard\nservice: files",
-            &["[1] 6:14 storageAccounts[0].service: 'files' is here, an object with the keys publish is needed"],
+            &[
+                "[1] 6:14 storageAccounts[0].service: 'files' is here, an object with the keys dependencies, publish is needed",
+            ],
         ),
         // Values out of the list or range.
         ("accountType: Gold", &["[1] 5:18 storageAccounts[0].accountType: 'Gold' is none of Standard, Premium"]),

@@ -1,0 +1,90 @@
+//! Runs against Azure without any credential. They go through the program, because only there the search path can be
+//! emptied, so that an Azure CLI on this machine makes no difference.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::support::*;
+
+/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
+fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(["New-SvcIaasStorage", "-SettingsFile"])
+        .arg(project.path("storage.yml"))
+        .args(["-Cloud", "public", "-Output", "json"])
+        .args(arguments)
+        .env_clear()
+        .env("PATH", project.path(""))
+        .env("HOME", project.path(""))
+        .output()
+        .unwrap();
+    let messages = String::from_utf8(output.stdout).unwrap();
+    (messages.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code().unwrap())
+}
+
+fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Value> {
+    messages.iter().filter(|message| message["event"] == event).collect()
+}
+
+#[test]
+fn what_if_without_a_credential_plans_without_knowing_what_exists() {
+    let project = Project::with(&document("queue: [orders]"));
+    let (messages, status) = svc(&project, &["-WhatIf"]);
+    assert_eq!(status, 0);
+    let warnings: Vec<&str> =
+        with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        warnings,
+        ["No credential for Azure was found, so the plan is made without knowing what exists."],
+        "it is said once"
+    );
+    let plan = with_event(&messages, "plan")[0];
+    let descriptions: Vec<&str> =
+        plan["actions"].as_array().unwrap().iter().map(|action| action["description"].as_str().unwrap()).collect();
+    assert_eq!(
+        descriptions,
+        [
+            "Create or update resource group 'rg-shop-iaas-99b8167f' (current state unknown).",
+            "Create or update storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' (current state unknown).",
+            "Create or update queue 'orders' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' (current state unknown).",
+        ]
+    );
+    assert!(with_event(&messages, "error").is_empty());
+    let result = with_event(&messages, "result")[0];
+    assert_eq!((&result["created"], &result["unchanged"]), (&Value::from(0), &Value::from(0)));
+}
+
+#[test]
+fn a_subscription_that_is_known_is_in_an_offline_plan_and_dependencies_are_placeholders() {
+    let text = document("").replace("resourceGroupName: Shop", "service: {dependencies: {resourceGroup: shop-group}}");
+    let (messages, _) =
+        svc(&Project::with(&text), &["-WhatIf", "-SubscriptionId", "11111111-2222-3333-4444-555555555555"]);
+    let action = &with_event(&messages, "plan")[0]["actions"][0];
+    assert_eq!(
+        action["resourceId"],
+        "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/<resource group published as 'shop-group'>/providers/Microsoft.Storage/storageAccounts/stordersdb8e13ec"
+    );
+}
+
+#[test]
+fn a_real_run_without_a_credential_fails_and_says_what_was_tried() {
+    let project = Project::with(&document(""));
+    let (messages, status) = svc(&project, &[]);
+    assert_eq!(status, 1);
+    let [error] = with_event(&messages, "error")[..] else { panic!("not one error: {messages:#?}") };
+    assert_eq!(error["code"], "CredentialUnavailable");
+    assert_eq!(error["category"], "SecurityError");
+    assert_eq!(error["terminating"], true);
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("No credential for Azure was found. Tried were Azure CLI: "), "{message}");
+    assert!(message.contains("; Azure Developer CLI: "), "{message}");
+    let recommendation = error["recommendation"].as_str().unwrap();
+    for way in ["Connect-AzAccount", "az login", "AZURE_CLIENT_SECRET", "-Cloud local"] {
+        assert!(recommendation.contains(way), "{way} is not in {recommendation}");
+    }
+    assert!(with_event(&messages, "plan").is_empty());
+    // Settings that are wrong are said first.
+    let (messages, status) = svc(&Project::with("location: UK South\n"), &[]);
+    assert_eq!((status, &with_event(&messages, "error")[0]["code"]), (2, &Value::from("SettingsInvalid")));
+}
