@@ -66,7 +66,8 @@ fn the_naming_files_of_a_project_are_honoured() {
     ));
     assert_eq!(names(&below)[0], "acme-group-boes-dev-lon");
     // Without a name of the subscription its segment is empty, as it was in the replaced module.
-    let [_, account] = names(&run(&request(json!({}))));
+    let unnamed = run(&request(json!({})));
+    let [_, account] = names(&unnamed);
     assert!(account.starts_with("acmeorders") && account.len() == "acmeorders".len() + 4, "{account}");
     let empty = Project::new();
     let elsewhere = run(&request(json!({"projectRoot": empty.path("")})));
