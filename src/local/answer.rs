@@ -35,12 +35,14 @@ pub(super) struct Refusal {
     pub(super) code: String,
     /// The sentence for people.
     pub(super) message: String,
+    /// When it is worth trying again, where that is known.
+    pub(super) retry_after: Option<Duration>,
 }
 
 impl Refusal {
     /// A refusal of any status.
     pub(super) fn new(status: u16, code: &str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code: code.to_owned(), message: message.into() }
+        Refusal { status, code: code.to_owned(), message: message.into(), retry_after: None }
     }
 
     /// 400: the request itself is wrong.
@@ -61,7 +63,11 @@ impl Refusal {
 
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Answer {
-        Answer::json(refusal.status, error_envelope(&refusal.code, &refusal.message))
+        let mut answer = Answer::json(refusal.status, error_envelope(&refusal.code, &refusal.message));
+        if let Some(wait) = refusal.retry_after {
+            push_retry_after(&mut answer.headers, wait);
+        }
+        answer
     }
 }
 

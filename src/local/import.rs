@@ -3,12 +3,13 @@
 use super::lookup::{identity, look_up};
 use super::moment::Moment;
 use super::path::{GROUP_TYPE, ResourceId};
-use super::resources::completed;
-use super::state::{Body, Resource, State};
+use super::resources::{apply, with_companions};
+use super::state::{Body, Resource, State, references};
 use super::store::StateFile;
 use super::types::{self, LocationRule, Write};
 use super::{LocalCloudError, locations};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -83,10 +84,8 @@ pub(super) fn import(state: &mut State, resources: &[Value]) -> Result<usize, Im
             }
         }
     }
-    // Parents have shorter ids than their children.
-    list.sort_by_key(|(id, _)| id.key().len());
     let mut changed = state.clone();
-    for (id, body) in &list {
+    for (id, body) in in_order(&list) {
         make_group(&mut changed, id, body, &list)?;
         add(&mut changed, id, body);
     }
@@ -98,6 +97,37 @@ pub(super) fn import(state: &mut State, resources: &[Value]) -> Result<usize, Im
     }
     *state = changed;
     Ok(list.len())
+}
+
+/// The resources so that each comes after its parents and after what it refers to, as far as these do not refer to it.
+fn in_order<'a>(list: &'a [(ResourceId, &'a Body)]) -> Vec<&'a (ResourceId, &'a Body)> {
+    let places: BTreeMap<String, usize> = list.iter().enumerate().map(|(place, (id, _))| (id.key(), place)).collect();
+    let mut ordered = Vec::with_capacity(list.len());
+    let mut begun = vec![false; list.len()];
+    // True: what the resource needs has been put before it, so that it is its turn.
+    let mut open: Vec<(usize, bool)> = (0..list.len()).rev().map(|place| (place, false)).collect();
+    while let Some((place, ready)) = open.pop() {
+        let item = &list[place];
+        if ready {
+            ordered.push(item);
+        } else if !begun[place] {
+            begun[place] = true;
+            open.push((place, true));
+            let (id, body) = item;
+            let key = id.key();
+            let needed = references(&key, body).into_iter().map(|target| target.to_string());
+            for target in needed.chain([key.clone()]) {
+                // What stands in the body of another resource, such as a subnet, comes with that resource.
+                let mut target = ResourceId::parse(&target).unwrap_or_default();
+                while target != ResourceId::default() {
+                    let there = places.get(&target.key()).filter(|other| **other != place);
+                    open.extend(there.map(|other| (*other, false)));
+                    target = target.parent();
+                }
+            }
+        }
+    }
+    ordered
 }
 
 fn make_group(
@@ -134,6 +164,7 @@ fn add(state: &mut State, id: &ResourceId, body: &Body) {
     let mut existing = identity(id, entry);
     existing.extend(wanted.clone());
     let write = Write { id, body: &wanted, existing: Some(&existing), state, now: Moment::now() };
-    let body = completed(&write, entry);
+    let (body, companions) = with_companions(&write, entry);
     state.put(Resource::new(body));
+    apply(state, companions);
 }

@@ -7,7 +7,7 @@ use super::operations::Surroundings;
 use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
 use super::state::{Body, Resource, State};
-use super::types;
+use super::types::{self, private_link};
 use serde_json::{Value, json};
 
 /// How pages are cut.
@@ -88,6 +88,12 @@ impl Lists<'_> {
     /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource.
     pub(super) fn of_type(&self, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Result<Answer, Refusal> {
         lookup::look_up(self.state, scope)?;
+        if namespace.is_none() && word.eq_ignore_ascii_case(private_link::CONNECTIONS) {
+            return self.page(private_link::connections(self.state, scope).into_iter().map(|body| {
+                let key = body.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+                (key, Value::Object(body))
+            }));
+        }
         let sample = scope.with(namespace, word, "default");
         if types::of(&sample).implied.is_some() {
             let body = lookup::look_up(self.state, &sample)?.into_owned();
@@ -106,7 +112,10 @@ impl Lists<'_> {
                     !key[prefix.len()..].contains('/')
                 }
         });
-        self.page(found.map(whole))
+        let entry = types::of(&sample);
+        self.page(found.map(|(key, resource)| {
+            (key.to_owned(), Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
+        }))
     }
 
     fn filter(&self) -> Result<Filter, Refusal> {

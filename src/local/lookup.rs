@@ -4,7 +4,7 @@ use super::answer::Refusal;
 use super::operations::{Change, Operation};
 use super::path::{ResourceId, SUBSCRIPTION_TYPE};
 use super::state::{Body, Resource, State};
-use super::types::{self, ResourceType};
+use super::types::{self, ResourceType, private_link};
 use serde_json::json;
 use std::borrow::Cow;
 
@@ -27,6 +27,23 @@ pub(super) fn look_up<'a>(state: &'a State, id: &ResourceId) -> Result<Cow<'a, B
         return Ok(Cow::Owned(body));
     }
     Err(missing(id, entry))
+}
+
+/// The body of a resource as a GET returns it: with what follows from other resources.
+pub(super) fn view(state: &State, id: &ResourceId) -> Result<Body, Refusal> {
+    let body = match private_link::connection(state, id) {
+        Some(connection) => connection,
+        None => look_up(state, id)?.into_owned(),
+    };
+    Ok(shown(state, types::of(id), body))
+}
+
+/// A stored body as it is shown.
+pub(super) fn shown(state: &State, entry: &ResourceType, mut body: Body) -> Body {
+    if let Some(add) = entry.shown {
+        add(state, &mut body);
+    }
+    body
 }
 
 /// The refusal for a resource that is not there.

@@ -270,7 +270,7 @@ impl LocalCloud {
     pub fn resource(&self, id: &str) -> Option<Value> {
         self.shared.with_state(|state| {
             let id = path::ResourceId::parse(id)?;
-            lookup::look_up(state, &id).ok().map(|body| Value::Object(body.into_owned()))
+            lookup::view(state, &id).ok().map(Value::Object)
         })
     }
 

@@ -4,6 +4,7 @@
 //! table of types. Source: azure-resource-manager-rpc, async-api-reference.
 
 use super::answer::{Answer, Refusal, error_envelope, push_retry_after};
+use super::lookup::view;
 use super::moment::Moment;
 use super::path::ResourceId;
 use super::state::{Body, State};
@@ -143,10 +144,8 @@ pub(super) fn poll_result(state: &State, id: &str, around: &Surroundings) -> Res
             Ok(answer)
         }
         (Status::Failed, Some(Failure { code, message })) => Ok(Answer::json(409, error_envelope(code, message))),
-        _ => match state.get(&operation.resource.to_lowercase()) {
-            Some(resource) if operation.change != Change::Delete => {
-                Ok(Answer::json(200, Value::Object(resource.body.clone())))
-            }
+        _ => match ResourceId::parse(&operation.resource).map(|id| view(state, &id)) {
+            Some(Ok(body)) if operation.change != Change::Delete => Ok(Answer::json(200, Value::Object(body))),
             _ => Ok(Answer::empty(if operation.change == Change::Delete { 200 } else { 204 })),
         },
     }

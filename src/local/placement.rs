@@ -27,12 +27,17 @@ pub(super) fn check_location(
     let region = locations::find(wanted);
     let global = wanted.eq_ignore_ascii_case("global");
     let printed = match (entry.location, region) {
+        (LocationRule::Global, _) if global => "global".to_owned(),
+        (LocationRule::Global, _) => return Err(location_not_available(wanted, id, "global")),
         (LocationRule::DisplayedRegion, Some(region)) => region.display_name.to_owned(),
         (_, Some(region)) => region.name.to_owned(),
         (LocationRule::RegionOrGlobal | LocationRule::Optional, None) if global => wanted.to_owned(),
         // A type without an entry may well be a global one.
         (LocationRule::Region, None) if global && entry.name.is_empty() => wanted.to_owned(),
-        _ => return Err(location_not_available(wanted, id)),
+        _ => {
+            let regions = locations::all().map(|region| region.name).collect::<Vec<_>>().join(",");
+            return Err(location_not_available(wanted, id, &regions));
+        }
     };
     match before {
         Some(before) if locations::run_together(before) != locations::run_together(&printed) => {
@@ -42,8 +47,7 @@ pub(super) fn check_location(
     }
 }
 
-fn location_not_available(wanted: &str, id: &ResourceId) -> Refusal {
-    let regions = locations::all().map(|region| region.name).collect::<Vec<_>>().join(",");
+fn location_not_available(wanted: &str, id: &ResourceId, regions: &str) -> Refusal {
     if id.type_name() == GROUP_TYPE {
         return Refusal::bad_request(
             "LocationNotAvailableForResourceGroup",

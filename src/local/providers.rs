@@ -49,7 +49,7 @@ fn provider(scope: &ResourceId, wanted: &str) -> Value {
         .map(|entry| {
             let regions: Vec<&str> = match entry.location {
                 LocationRule::Absent | LocationRule::Optional => Vec::new(),
-                LocationRule::RegionOrGlobal => vec!["global"],
+                LocationRule::RegionOrGlobal | LocationRule::Global => vec!["global"],
                 _ => locations::all().map(|region| region.display_name).collect(),
             };
             let newest_first: Vec<&str> = entry.api_versions.iter().rev().copied().collect();

@@ -3,13 +3,15 @@
 use super::OperationTime;
 use super::answer::{Answer, Refusal};
 use super::fault::Faults;
-use super::lookup::{deletion, identity, look_up, require_group, require_parents};
+use super::lookup::{deletion, identity, look_up, require_group, require_parents, shown, view};
 use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
 use super::placement::check_location;
 use super::state::{Body, Resource, State, set_provisioning_state};
 use super::tags;
-use super::types::{self, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut};
+use super::types::{
+    self, Companion, Departure, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut,
+};
 use serde_json::{Value, json};
 
 /// What a write needs beside the state.
@@ -30,7 +32,7 @@ const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
-    Ok(Answer::json(200, Value::Object(look_up(state, id)?.into_owned())))
+    Ok(Answer::json(200, Value::Object(view(state, id)?)))
 }
 
 /// PUT: creates the resource, or replaces what is writable in it.
@@ -52,7 +54,8 @@ pub(super) fn patch(
     let changes = object(body)?;
     let existing = look_up(state, id)?.into_owned();
     let mut wanted = existing.clone();
-    for (name, change) in changes {
+    let entry = types::of(id);
+    for (name, change) in changes.iter().filter(|(name, _)| *name == "tags" || !entry.patches_tags_only) {
         if REPLACED_BY_PATCH.contains(&name.as_str()) && !change.is_null() {
             wanted.insert(name.clone(), change.clone());
         } else {
@@ -60,8 +63,7 @@ pub(super) fn patch(
         }
     }
     wanted.retain(|_, value| !value.is_null());
-    let reply = types::of(id).patch;
-    write(state, id, wanted, Some(existing), reply, context)
+    write(state, id, wanted, Some(existing), entry.patch, context)
 }
 
 fn object(body: &Value) -> Result<&Body, Refusal> {
@@ -121,22 +123,40 @@ fn write(
     {
         return Err(operation_in_progress(id));
     }
-    let body = completed(&input, entry);
+    let (body, companions) = with_companions(&input, entry);
     let change = if existing.is_some() { Change::Update } else { Change::Create };
     let resource = Resource::new(body);
     let Some(operation) = begin(id, entry, change, reply.follow, context) else {
-        let answer = Answer::json(reply.status, Value::Object(resource.body.clone()));
-        state.put(resource);
-        return Ok(answer);
+        state.put(resource.clone());
+        apply(state, companions);
+        return Ok(Answer::json(reply.status, Value::Object(shown(state, entry, resource.body))));
     };
     let mut resource = resource;
     set_provisioning_state(&mut resource.body, change.state());
     resource.hidden = reply.status == 202 && change == Change::Create;
-    let shown = resource.body.clone();
-    state.put(resource);
-    let answer = operations::started(reply.status, reply.follow, &operation, Some(shown), context.around);
-    state.begin(operation);
-    Ok(answer)
+    state.put(resource.clone());
+    apply(state, companions);
+    // Begun before it is shown: some types show that an operation works on another resource.
+    state.begin(operation.clone());
+    let body = shown(state, entry, resource.body);
+    Ok(operations::started(reply.status, reply.follow, &operation, Some(body), context.around))
+}
+
+/// The resource as it is stored, and what its write does to other resources.
+pub(super) fn with_companions(write: &Write<'_>, entry: &ResourceType) -> (Body, Vec<Companion>) {
+    let mut body = completed(write, entry);
+    let companions = entry.companions.map(|companions| companions(write, &mut body)).unwrap_or_default();
+    (body, companions)
+}
+
+/// Carries out what a write does to other resources.
+pub(super) fn apply(state: &mut State, companions: Vec<Companion>) {
+    for companion in companions {
+        match companion {
+            Companion::Put(body) => state.put(Resource::new(body)),
+            Companion::Remove(key) => state.remove_tree(&key),
+        }
+    }
 }
 
 /// The resource as it is stored: the identity, what is wanted, what Azure fills in.
@@ -207,6 +227,7 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
     if let Some(operation) = deletion(state, &resource) {
         return Ok(operations::started(entry.delete.status, entry.delete.follow, operation, None, context.around));
     }
+    check_departure(state, id, &resource, context)?;
     match begin(id, entry, Change::Delete, entry.delete.follow, context) {
         None => {
             state.remove_tree(&key);
@@ -222,6 +243,34 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
             Ok(answer)
         }
     }
+}
+
+/// Refuses to delete what others need, and a group with something in it that others outside of it need.
+fn check_departure(state: &State, id: &ResourceId, resource: &Resource, context: &Context<'_>) -> Result<(), Refusal> {
+    let leaving = id.key();
+    let check = |id: &ResourceId, body: &Body| {
+        let departure = Departure { id, body, state, now: context.around.now, leaving: &leaving };
+        (types::of(id).check_delete)(&departure)
+    };
+    check(id, &resource.body)?;
+    if !id.is_container() {
+        return Ok(());
+    }
+    for (key, resource) in state.below(&format!("{leaving}/")) {
+        let Some(id) = ResourceId::parse(key) else { continue };
+        check(&id, &resource.body).map_err(|refusal| {
+            Refusal::conflict(
+                "ResourceGroupDeletionBlocked",
+                format!(
+                    "Deletion of resource group '{}' failed as resources with identifiers '{}' could not be deleted. {}",
+                    id.group.as_deref().unwrap_or_default(),
+                    resource.text("id"),
+                    refusal.message
+                ),
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// The refusal of a write to what is being created unseen, or deleted.

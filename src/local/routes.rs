@@ -11,7 +11,7 @@ use super::providers;
 use super::query::{Query, check_api_version};
 use super::resources::{self, Context};
 use super::state::State;
-use super::types::{self, Call};
+use super::types::{self, Call, private_link};
 use super::{OperationTime, directory, tags};
 use serde_json::{Value, json};
 
@@ -80,9 +80,13 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
                 _ => Err(no_route(request.method, path)),
             }
         }
-        // It reads like a type of children, but it is something else, which the local cloud has not.
-        ("GET", ArmPath::Within { word, .. }) if word.eq_ignore_ascii_case("privateLinkResources") => {
-            Err(no_route(request.method, path))
+        // It reads like a type of children, but it is something that follows from the type.
+        ("GET", ArmPath::Within { scope, namespace: None, word })
+            if word.eq_ignore_ascii_case(private_link::RESOURCES) =>
+        {
+            check_api_version(api_version, &scope.type_name(), types::find(&scope.type_name()))?;
+            lookup::look_up(state, &scope)?;
+            private_link::resources(state, &scope).ok_or_else(|| no_route(request.method, path))
         }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
@@ -140,6 +144,10 @@ fn resource(
         ));
     }
     check_api_version(&around.api_version, &type_name, types::find(&type_name))?;
+    // Connections follow from private endpoints.
+    if private_link::is_connection(id) && !matches!(request.method, "GET" | "HEAD") {
+        return Err(no_route(request.method, path));
+    }
     let subscription = id.is_container() && id.group.is_none();
     let context = Context {
         around,

@@ -3,9 +3,10 @@
 use super::moment::Moment;
 use super::operations::{Change, Operation, Status};
 use super::path::ResourceId;
+use super::types;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ impl Resource {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     resources: BTreeMap<String, Arc<Resource>>,
+    /// Who refers to whom: the key of what is referred to, and the key of the resource whose body has its id.
+    references: BTreeSet<(Arc<str>, Arc<str>)>,
     operations: BTreeMap<String, Arc<Operation>>,
     revision: u64,
 }
@@ -95,7 +98,7 @@ impl State {
     }
 
     /// The visible resources whose key begins with `prefix`.
-    pub(super) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a Resource)> {
+    pub(super) fn below<'a>(&'a self, prefix: &str) -> impl Iterator<Item = (&'a str, &'a Resource)> {
         self.resources
             .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
             .take_while(move |(key, _)| key.starts_with(prefix))
@@ -106,15 +109,53 @@ impl State {
     /// Creates or replaces a resource.
     pub(super) fn put(&mut self, resource: Resource) {
         let key = resource.text("id").to_lowercase();
+        self.remove(&key);
+        let source: Arc<str> = key.as_str().into();
+        for target in references(&key, &resource.body) {
+            self.references.insert((target, source.clone()));
+        }
         self.resources.insert(key, Arc::new(resource));
         self.revision += 1;
     }
 
-    /// Removes a resource and everything under it and on it.
+    /// The visible resources whose bodies have the id of a resource, with their keys.
+    pub(super) fn referrers(&self, key: &str) -> impl Iterator<Item = (&str, &Resource)> {
+        let target: Arc<str> = key.into();
+        let first = (target.clone(), Arc::from(""));
+        self.references
+            .range((Bound::Included(first), Bound::Unbounded))
+            .take_while(move |(other, _)| *other == target)
+            .filter_map(|(_, source)| Some((source.as_ref(), self.get(source)?)))
+    }
+
+    /// Removes a resource, everything under it and on it, and what goes with any of these.
     pub(super) fn remove_tree(&mut self, key: &str) {
-        let below = format!("{key}/");
-        self.resources.retain(|other, _| other != key && !other.starts_with(&below));
+        let mut leaving = vec![key.to_owned()];
+        while let Some(top) = leaving.pop() {
+            let below = format!("{top}/");
+            let range = (Bound::Included(below.as_str()), Bound::Unbounded);
+            let under = self.resources.range::<str, _>(range).map(|(key, _)| key.clone());
+            let mut gone: Vec<String> = under.take_while(|key| key.starts_with(&below)).collect();
+            gone.push(top);
+            for key in gone {
+                let along = self
+                    .referrers(&key)
+                    .filter(|(_, resource)| types::goes_with(&resource.body).as_ref() == Some(&key))
+                    .map(|(other, _)| other.to_owned());
+                leaving.extend(along);
+                self.remove(&key);
+            }
+        }
         self.revision += 1;
+    }
+
+    /// Removes one resource and what it refers to from the tables.
+    fn remove(&mut self, key: &str) {
+        let Some(before) = self.resources.remove(key) else { return };
+        let source: Arc<str> = key.into();
+        for target in references(key, &before.body) {
+            self.references.remove(&(target, source.clone()));
+        }
     }
 
     /// An operation by its id.
@@ -190,6 +231,26 @@ impl State {
             }
         }
     }
+}
+
+/// The keys of the resources a body refers to: every text in it that is a resource id, except those of the resource's own
+/// parts.
+pub(super) fn references(key: &str, body: &Body) -> BTreeSet<Arc<str>> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<&Value> = body.values().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values()),
+            Value::String(text) if text.get(..15).is_some_and(|head| head.eq_ignore_ascii_case("/subscriptions/")) => {
+                let target = ResourceId::parse(text).map(|id| id.key());
+                let own = |target: &str| target.strip_prefix(key).is_some_and(|r| r.is_empty() || r.starts_with('/'));
+                found.extend(target.filter(|target| !own(target)).map(Arc::from));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Sets `properties.provisioningState` where the body has one: some types have not.

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 /// The api-versions the tests use.
 pub(super) const RESOURCES: &str = "2025-04-01";
 pub(super) const STORAGE: &str = "2026-04-01";
+pub(super) const NETWORK: &str = "2025-09-01";
+pub(super) const DNS: &str = "2024-06-01";
 
 /// A local cloud and a client of it.
 pub(super) struct Bench {
@@ -115,6 +117,29 @@ impl Bench {
         }
     }
 
+    /// PUT of something that is answered at once or followed by `Azure-AsyncOperation`; what it looks like then.
+    pub(super) fn made(&self, path: &str, api_version: &str, body: &Value) -> Value {
+        let started = self.put(path, api_version, body);
+        assert!([200, 201, 202].contains(&started.status), "{started:?}");
+        self.get(path, api_version).json()
+    }
+
+    /// PUT that is refused: status, code and message.
+    pub(super) fn refused(&self, path: &str, api_version: &str, body: &Value) -> (u16, String, String) {
+        let reply = self.put(path, api_version, body);
+        let (status, code) = reply.refusal();
+        (status, code, reply.json()["error"]["message"].as_str().unwrap_or_default().to_owned())
+    }
+
+    pub(super) fn delete(&self, path: &str, api_version: &str) -> Reply {
+        self.call("DELETE", path, api_version, None)
+    }
+
+    /// A virtual network with subnets in the group `g`.
+    pub(super) fn network(&self, name: &str, space: &str, subnets: &[(&str, &str)]) -> Value {
+        self.made(&network_path("virtualNetworks", name), NETWORK, &network_body(space, subnets))
+    }
+
     /// A resource group in UK South.
     pub(super) fn group(&self, name: &str) {
         let reply = self.put(&format!("resourceGroups/{name}"), RESOURCES, &json!({"location": "uksouth"}));
@@ -146,4 +171,15 @@ pub(super) fn account_body(change: Value) -> Value {
         body.extend(change);
     }
     body
+}
+
+/// A resource of Microsoft.Network in the group `g`: `virtualNetworks`, or with children `virtualNetworks/v/subnets`.
+pub(super) fn network_path(kind: &str, name: &str) -> String {
+    format!("resourceGroups/g/providers/Microsoft.Network/{kind}/{name}")
+}
+
+pub(super) fn network_body(space: &str, subnets: &[(&str, &str)]) -> Value {
+    let subnets: Vec<Value> =
+        subnets.iter().map(|(name, prefix)| json!({"name": name, "properties": {"addressPrefix": prefix}})).collect();
+    json!({"location": "uksouth", "properties": {"addressSpace": {"addressPrefixes": [space]}, "subnets": subnets}})
 }

@@ -1,4 +1,4 @@
-use super::common::{Bench, RESOURCES, STORAGE, absolute, account_path};
+use super::common::{Bench, NETWORK, RESOURCES, STORAGE, absolute, account_path};
 use serde_json::json;
 
 const ANY: &str = "2030-01-01";
@@ -48,25 +48,20 @@ fn children_need_a_parent_and_go_with_it() {
 }
 
 #[test]
-fn extensions_are_on_resources_groups_and_subscriptions() {
+fn extensions_are_on_resources_and_subscriptions() {
     let bench = bench();
     bench.account("abc", json!({}));
-    let setting = "providers/Microsoft.Insights/diagnosticSettings/s";
-    let version = "2021-05-01-preview";
-    let body = json!({"properties": {"workspaceId": "/w"}});
-    for scope in [account_path("abc"), "resourceGroups/g".to_owned()] {
-        let made = bench.put(&format!("{scope}/{setting}"), version, &body);
-        assert_eq!(made.status, 200, "{made:?}");
-        assert_eq!(made.json()["type"], "Microsoft.Insights/diagnosticSettings");
-    }
-    assert_eq!(bench.put(setting, version, &body).json()["id"], absolute(setting));
-    let on_nothing = bench.put(&format!("{}/{setting}", account_path("none")), version, &body);
+    let lock = "providers/Microsoft.Authorization/locks/l";
+    let body = json!({"properties": {"level": "CanNotDelete"}});
+    let made = bench.put(&format!("{}/{lock}", account_path("abc")), ANY, &body);
+    assert_eq!((made.status, &made.json()["type"]), (201, &json!("Microsoft.Authorization/locks")));
+    assert_eq!(bench.put(lock, ANY, &body).json()["id"], absolute(lock));
+    let on_nothing = bench.put(&format!("{}/{lock}", account_path("none")), ANY, &body);
     assert_eq!(on_nothing.refusal(), (404, "ResourceNotFound".into()));
-    let listed =
-        bench.get(&format!("{}/providers/microsoft.insights/diagnosticsettings", account_path("abc")), version);
+    let listed = bench.get(&format!("{}/providers/microsoft.authorization/LOCKS", account_path("abc")), ANY);
     assert_eq!(listed.json()["value"].as_array().unwrap().len(), 1);
     bench.call("DELETE", &account_path("abc"), STORAGE, None);
-    assert_eq!(bench.cloud.resource(&absolute(&format!("{}/{setting}", account_path("abc")))), None);
+    assert_eq!(bench.cloud.resource(&absolute(&format!("{}/{lock}", account_path("abc")))), None);
     let advisor = "providers/Microsoft.Advisor/configurations/default";
     assert_eq!(bench.put(advisor, "2025-01-01", &json!({"properties": {"lowCpuThreshold": "5"}})).status, 200);
 }
@@ -99,7 +94,8 @@ fn what_has_no_route_is_not_found() {
         let reply = bench.get(path, RESOURCES);
         assert!([400, 404].contains(&reply.status), "{path}: {reply:?}");
     }
-    let links = bench.get(&format!("{}/privateLinkResources", account_path("abc")), STORAGE);
+    let links =
+        bench.get("resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/privateLinkResources", NETWORK);
     assert_eq!(links.status, 404);
     let action = bench.call("POST", &format!("{}/explode", account_path("abc")), STORAGE, None);
     assert_eq!(action.refusal(), (404, "NotFound".into()));

@@ -1,4 +1,4 @@
-use super::common::{Bench, RESOURCES, STORAGE, absolute, account_body, account_path, quick};
+use super::common::{Bench, NETWORK, RESOURCES, STORAGE, absolute, account_body, account_path, quick};
 use crate::local::{Fault, FaultKind, LocalCloudOptions, OperationTime};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,7 +20,9 @@ fn network(kind: &str, name: &str) -> String {
     format!("resourceGroups/g/providers/Microsoft.Network/{kind}/{name}")
 }
 
-const NETWORK: &str = "2025-09-01";
+fn network_body(location: &str) -> Value {
+    json!({"location": location, "properties": {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}}})
+}
 
 #[test]
 fn a_storage_account_is_hidden_until_it_is_made() {
@@ -46,7 +48,7 @@ fn a_storage_account_is_hidden_until_it_is_made() {
 fn a_network_resource_shows_itself_while_it_is_made() {
     let bench = slow();
     let path = network("virtualNetworks", "v");
-    let started = bench.put(&path, NETWORK, &json!({"location": "UK South", "properties": {}}));
+    let started = bench.put(&path, NETWORK, &network_body("UK South"));
     assert_eq!(started.status, 201);
     assert_eq!(started.json()["properties"]["provisioningState"], "Creating");
     assert_eq!(started.header("location"), None);
@@ -59,7 +61,7 @@ fn a_network_resource_shows_itself_while_it_is_made() {
 #[test]
 fn the_three_ways_to_follow_all_end() {
     let bench = quick_with_group();
-    let started = bench.put(&network("virtualNetworks", "v"), NETWORK, &json!({"location": "uksouth"}));
+    let started = bench.put(&network("virtualNetworks", "v"), NETWORK, &network_body("uksouth"));
     assert_eq!(started.header("retry-after"), Some("1"));
     let status = bench.follow(started.header("azure-asyncoperation").unwrap()).json();
     assert_eq!(status["status"], "Succeeded");
@@ -78,8 +80,8 @@ fn the_three_ways_to_follow_all_end() {
 fn updates_and_deletions_are_followed_too() {
     let bench = quick_with_group();
     let path = network("virtualNetworks", "v");
-    bench.put(&path, NETWORK, &json!({"location": "uksouth"}));
-    let updated = bench.put(&path, NETWORK, &json!({"location": "uksouth", "tags": {"a": "1"}}));
+    bench.put(&path, NETWORK, &network_body("uksouth"));
+    let updated = bench.put(&path, NETWORK, &network_body("uksouth"));
     assert_eq!((updated.status, &updated.json()["properties"]["provisioningState"]), (200, &json!("Updating")));
     let deleted = bench.call("DELETE", &path, NETWORK, None);
     assert_eq!(deleted.status, 202);
@@ -90,7 +92,7 @@ fn updates_and_deletions_are_followed_too() {
 #[test]
 fn a_group_goes_with_everything_in_it() {
     let bench = slow();
-    bench.put(&network("virtualNetworks", "v"), NETWORK, &json!({"location": "uksouth"}));
+    bench.put(&network("virtualNetworks", "v"), NETWORK, &network_body("uksouth"));
     let deleted = bench.call("DELETE", "resourceGroups/g", RESOURCES, None);
     assert_eq!(deleted.status, 202);
     assert_eq!(bench.get("resourceGroups/g", RESOURCES).json()["properties"]["provisioningState"], "Deleting");
@@ -118,7 +120,7 @@ fn a_group_goes_with_everything_in_it() {
 #[test]
 fn what_is_being_deleted_is_not_written() {
     let bench = slow();
-    let path = network("virtualNetworks", "v");
+    let path = network("networkSecurityGroups", "n");
     let body = json!({"location": "uksouth"});
     bench.put(&path, NETWORK, &body);
     assert_eq!(bench.call("DELETE", &path, NETWORK, None).status, 202);
@@ -140,7 +142,7 @@ fn operations_fail_when_told_to() {
     assert_eq!(bench.account("abc", json!({}))["name"], "abc");
     fails("/virtualNetworks/");
     let path = network("virtualNetworks", "v");
-    let started = bench.put(&path, NETWORK, &json!({"location": "uksouth"}));
+    let started = bench.put(&path, NETWORK, &network_body("uksouth"));
     let status = bench.follow(started.header("azure-asyncoperation").unwrap());
     assert_eq!(status.status, 200);
     assert_eq!(status.json()["status"], "Failed");

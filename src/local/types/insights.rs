@@ -1,6 +1,6 @@
 //! Microsoft.Insights.
 
-use super::{LocationRule, PROXY, ResourceType, TRACKED, done};
+use super::{LocationRule, PROXY, ResourceType, TRACKED, diagnostic_settings, done};
 
 const RULE: ResourceType =
     ResourceType { location: LocationRule::RegionOrGlobal, provisioning_state: false, ..TRACKED };
@@ -43,9 +43,12 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..TRACKED
     },
     ResourceType {
-        name: "Microsoft.Insights/diagnosticSettings",
+        name: diagnostic_settings::SETTING,
         api_versions: &["2015-07-01", "2016-09-01", "2017-05-01-preview", "2021-05-01-preview"],
         create: done(200),
+        check_name: diagnostic_settings::check_name,
+        check: diagnostic_settings::check,
+        complete: diagnostic_settings::complete,
         ..PROXY
     },
 ];

@@ -4,16 +4,26 @@
 //! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
 //! entry is stored as it comes.
 
+mod address_range;
+mod advisor;
 mod apimanagement;
+mod bastion_hosts;
 mod cdn;
-mod governance;
+mod diagnostic_settings;
 mod insights;
+mod keyvault;
 mod network;
 mod operationalinsights;
+mod private_dns;
+mod private_endpoints;
+pub(super) mod private_link;
+mod public_addresses;
 mod resources;
 mod storage;
 mod storage_defaults;
 mod storage_services;
+mod subnets;
+mod virtual_networks;
 mod web;
 
 use super::answer::{Answer, Refusal};
@@ -67,6 +77,8 @@ pub(super) enum LocationRule {
     DisplayedRegion,
     /// A region or `global` is required; `global` stays as it is written.
     RegionOrGlobal,
+    /// `global` is required.
+    Global,
     /// Checked only when given.
     Optional,
     /// The type has none; what is sent is dropped.
@@ -142,10 +154,54 @@ pub(super) struct ResourceType {
     /// Error code and message when it is missing, where they are not `ResourceNotFound`.
     pub(super) missing: Option<(&'static str, &'static str)>,
     pub(super) actions: &'static [ActionEntry],
+    /// A PATCH changes the tags; whatever else it sends has no effect.
+    pub(super) patches_tags_only: bool,
+    /// Adds what follows from other resources to a body that is about to be shown.
+    pub(super) shown: Option<Shown>,
+    /// The other resources that a write creates, replaces and removes.
+    pub(super) companions: Option<Companions>,
+    /// Refuses a deletion.
+    pub(super) check_delete: fn(&Departure<'_>) -> Result<(), Refusal>,
+    /// The id of the resource that takes this one along when it is deleted, where that is not the parent.
+    pub(super) goes_with: Option<fn(&Body) -> Option<&str>>,
 }
 
 /// See [`ResourceType::implied`]; the argument is the parent.
 pub(super) type Implied = fn(&Body) -> Result<Body, Refusal>;
+/// See [`ResourceType::shown`].
+pub(super) type Shown = fn(&State, &mut Body);
+/// See [`ResourceType::companions`]; the body is what is about to be stored.
+pub(super) type Companions = fn(&Write<'_>, &mut Body) -> Vec<Companion>;
+
+/// What a write does to another resource.
+pub(super) enum Companion {
+    /// Creates it or replaces it.
+    Put(Body),
+    /// Removes the resource with this key.
+    Remove(String),
+}
+
+/// A resource that is about to be deleted.
+pub(super) struct Departure<'a> {
+    pub(super) id: &'a ResourceId,
+    pub(super) body: &'a Body,
+    pub(super) state: &'a State,
+    pub(super) now: Moment,
+    /// The key of what is deleted: this resource, or the group it is in.
+    pub(super) leaving: &'a str,
+}
+
+impl Departure<'_> {
+    /// True when the resource itself is deleted and not its group.
+    fn is_direct(&self) -> bool {
+        self.leaving == self.id.key()
+    }
+
+    /// True when another resource goes along.
+    fn takes_along(&self, key: &str) -> bool {
+        key.strip_prefix(self.leaving).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
 
 /// What most tracked resources have in common.
 const TRACKED: ResourceType = ResourceType {
@@ -167,6 +223,11 @@ const TRACKED: ResourceType = ResourceType {
     implied: None,
     missing: None,
     actions: &[],
+    patches_tags_only: false,
+    shown: None,
+    companions: None,
+    check_delete: |_| Ok(()),
+    goes_with: None,
 };
 
 /// What most children and extensions have in common.
@@ -185,10 +246,11 @@ static PROVIDERS: &[&[ResourceType]] = &[
     network::TYPES,
     insights::TYPES,
     operationalinsights::TYPES,
+    keyvault::TYPES,
     web::TYPES,
     apimanagement::TYPES,
     cdn::TYPES,
-    governance::TYPES,
+    advisor::TYPES,
 ];
 
 /// POST actions of a provider in a subscription: namespace, word, function.
@@ -211,6 +273,12 @@ pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
         let plain = id.group.is_some() && !id.is_child() && !id.is_extension();
         if plain { &UNKNOWN_TRACKED } else { &UNKNOWN_OTHER }
     })
+}
+
+/// The key of the resource that takes this one along when it is deleted.
+pub(super) fn goes_with(body: &Body) -> Option<String> {
+    let owner = find(text(body, "type")?)?.goes_with?;
+    Some(owner(body)?.to_lowercase())
 }
 
 /// The action of a resource.
@@ -256,6 +324,22 @@ fn fill(body: &mut Body, name: &str, value: impl Into<Value>) {
     if body.get(name).is_none_or(Value::is_null) {
         body.insert(name.to_owned(), value.into());
     }
+}
+
+/// The objects of a list in `properties`.
+fn list<'a>(body: &'a Body, name: &str) -> impl Iterator<Item = &'a Body> {
+    property(body, name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// The resource a member refers to: `{"id": "/subscriptions/..."}`.
+fn reference(holder: Option<&Value>) -> Option<ResourceId> {
+    ResourceId::parse(holder?.get("id")?.as_str()?)
+}
+
+/// The GUID the service gave a resource, or a new one.
+fn guid_of(write: &Write<'_>, name: &str) -> Value {
+    let before = write.existing.and_then(|existing| property(existing, name)).filter(|guid| guid.is_string());
+    before.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string().into())
 }
 
 /// The spelling in `known` that equals `text` ignoring case.

@@ -1,6 +1,12 @@
-//! Microsoft.Network.
+//! Microsoft.Network: what its types have in common, and their entries.
 
-use super::{Etag, LocationRule, ResourceType, TRACKED, by_async_operation, by_location, done};
+use super::{
+    Departure, Etag, LocationRule, Refusal, ResourceId, ResourceType, State, TRACKED, bastion_hosts,
+    by_async_operation, by_location, done, private_dns, private_endpoints, public_addresses, subnets, virtual_networks,
+};
+use crate::local::moment::Moment;
+use crate::local::operations::Operation;
+use std::time::Duration;
 
 const API_VERSIONS: &[&str] = &[
     "2019-12-01",
@@ -28,31 +34,106 @@ const NETWORK: ResourceType = ResourceType {
     update: by_async_operation(200),
     delete: by_location(202),
     etag: Etag::Weak,
+    patches_tags_only: true,
+    check_name: |id| check_resource_name(id.name()),
     ..TRACKED
 };
 const NETWORK_CHILD: ResourceType =
     ResourceType { location: LocationRule::Absent, provisioning_state: true, ..NETWORK };
 const DNS: ResourceType = ResourceType {
     api_versions: DNS_API_VERSIONS,
-    location: LocationRule::RegionOrGlobal,
+    location: LocationRule::Global,
     create: by_location(202),
     update: by_location(202),
     patch: by_location(202),
     delete: by_location(202),
+    seconds: 30,
     etag: Etag::Strong,
     ..TRACKED
 };
 
 pub(super) static TYPES: &[ResourceType] = &[
-    ResourceType { name: "Microsoft.Network/virtualNetworks", ..NETWORK },
-    ResourceType { name: "Microsoft.Network/virtualNetworks/subnets", ..NETWORK_CHILD },
+    ResourceType {
+        name: virtual_networks::NETWORK,
+        read_only: &["resourceGuid", "defaultPublicNatGateway", "flowLogs"],
+        check: virtual_networks::check_network,
+        complete: virtual_networks::complete_network,
+        companions: Some(virtual_networks::subnet_companions),
+        shown: Some(virtual_networks::show_network),
+        check_delete: virtual_networks::check_network_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: subnets::SUBNET,
+        read_only: subnets::SUBNET_READ_ONLY,
+        check: subnets::check_subnet,
+        complete: subnets::complete_subnet,
+        shown: Some(subnets::show_subnet),
+        check_delete: subnets::check_subnet_departure,
+        ..NETWORK_CHILD
+    },
     ResourceType { name: "Microsoft.Network/networkSecurityGroups", ..NETWORK },
-    ResourceType { name: "Microsoft.Network/publicIPAddresses", ..NETWORK },
-    ResourceType { name: "Microsoft.Network/bastionHosts", patch: by_async_operation(202), seconds: 600, ..NETWORK },
-    ResourceType { name: "Microsoft.Network/privateEndpoints", seconds: 60, ..NETWORK },
-    ResourceType { name: "Microsoft.Network/privateEndpoints/privateDnsZoneGroups", ..NETWORK_CHILD },
-    ResourceType { name: "Microsoft.Network/privateDnsZones", seconds: 30, ..DNS },
-    ResourceType { name: "Microsoft.Network/privateDnsZones/virtualNetworkLinks", seconds: 30, ..DNS },
+    ResourceType {
+        name: public_addresses::PUBLIC_ADDRESS,
+        read_only: &["ipAddress", "ipConfiguration", "resourceGuid"],
+        check: public_addresses::check,
+        complete: public_addresses::complete,
+        shown: Some(public_addresses::show),
+        check_delete: public_addresses::check_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: bastion_hosts::BASTION,
+        patch: by_async_operation(202),
+        seconds: 600,
+        check: bastion_hosts::check,
+        complete: bastion_hosts::complete,
+        check_delete: check_departure_not_busy,
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_endpoints::ENDPOINT,
+        seconds: 60,
+        read_only: &["networkInterfaces", "customDnsConfigs"],
+        check: private_endpoints::check,
+        complete: private_endpoints::complete,
+        companions: Some(private_endpoints::interface),
+        shown: Some(private_endpoints::show),
+        check_delete: private_endpoints::check_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_dns::ZONE_GROUP,
+        check: private_dns::check_zone_group,
+        complete: private_dns::complete_zone_group,
+        shown: Some(private_dns::show_zone_group),
+        ..NETWORK_CHILD
+    },
+    ResourceType {
+        name: private_endpoints::INTERFACE,
+        check: private_endpoints::refuse_interface,
+        check_delete: private_endpoints::check_interface_departure,
+        goes_with: Some(private_endpoints::owner_of_interface),
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_dns::ZONE,
+        read_only: private_dns::ZONE_READ_ONLY,
+        check_name: |id| private_dns::check_zone_name(id.name()),
+        complete: private_dns::complete_zone,
+        shown: Some(private_dns::show_zone),
+        check_delete: private_dns::check_zone_departure,
+        ..DNS
+    },
+    ResourceType {
+        name: private_dns::LINK,
+        read_only: &["virtualNetworkLinkState"],
+        check_name: |id| check_resource_name(id.name()),
+        check: private_dns::check_link,
+        complete: private_dns::complete_link,
+        goes_with: Some(private_dns::network_of_link),
+        ..DNS
+    },
     ResourceType {
         name: "Microsoft.Network/frontDoorWebApplicationFirewallPolicies",
         api_versions: FRONT_DOOR_API_VERSIONS,
@@ -60,6 +141,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         create: by_location(201),
         update: by_location(202),
         patch: done(200),
+        check_name: |_| Ok(()),
         ..NETWORK
     },
     ResourceType {
@@ -71,6 +153,89 @@ pub(super) static TYPES: &[ResourceType] = &[
         delete: by_async_operation(202),
         seconds: 240,
         etag: Etag::None,
+        check_name: |_| Ok(()),
         ..NETWORK
     },
 ];
+
+/// 1 to 80 letters, digits, `_`, `.` and `-`; a letter or digit first, a letter, digit or `_` last. Source:
+/// learn.microsoft.com, "Naming rules and restrictions for Azure resources".
+pub(super) fn check_resource_name(name: &str) -> Result<(), Refusal> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let last = name.bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if first && last && name.len() <= 80 && name.bytes().all(legal) {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "InvalidResourceName",
+        format!(
+            "Resource name {name} is invalid. The name can be up to 80 characters long. It must begin with a word character, and it \
+             must end with a word character or with '_'. The name may contain word characters or '.', '-', '_'."
+        ),
+    ))
+}
+
+/// The refusal of a body that does not make sense.
+pub(super) fn invalid_format(message: &str) -> Refusal {
+    Refusal::bad_request("InvalidRequestFormat", format!("Cannot parse the request. {message}"))
+}
+
+/// The refusal of an id that leads nowhere, or into another region.
+pub(super) fn invalid_reference(target: &str, by: &ResourceId) -> Refusal {
+    Refusal::bad_request(
+        "InvalidResourceReference",
+        format!(
+            "Resource {target} referenced by resource {} was not found. Please make sure that the referenced resource exists, and \
+             that both resources are in the same region.",
+            by.text()
+        ),
+    )
+}
+
+/// Refuses a write that needs a resource while an operation works on it.
+pub(super) fn check_not_busy(state: &State, id: &ResourceId, by: &ResourceId, now: Moment) -> Result<(), Refusal> {
+    let own = state.get_any(&id.key()).and_then(|resource| resource.operation.as_ref());
+    match own.and_then(|id| state.operation(id)) {
+        Some(operation) => Err(another_operation(operation, by, now)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to delete what an operation works on.
+pub(super) fn check_departure_not_busy(departure: &Departure<'_>) -> Result<(), Refusal> {
+    match departure.is_direct() {
+        true => check_not_busy(departure.state, departure.id, departure.id, departure.now),
+        false => Ok(()),
+    }
+}
+
+/// The refusal of a write while another operation works on what it needs. Private endpoints and what they use are refused
+/// with 429, everything else with 409, as Azure does; both say when to try again.
+pub(super) fn another_operation(operation: &Operation, by: &ResourceId, now: Moment) -> Refusal {
+    let endpoint = |type_name: &str| type_name.eq_ignore_ascii_case(private_endpoints::ENDPOINT);
+    let works_on_endpoint = ResourceId::parse(&operation.resource).is_some_and(|id| endpoint(&id.type_name()));
+    let mut refusal = if endpoint(&by.type_name()) || works_on_endpoint {
+        Refusal::new(
+            429,
+            "RetryableErrorDueToAnotherOperation",
+            format!(
+                "Operation on resource {} cannot proceed because operation {} on resource {} is in progress. Please retry later.",
+                by.text(),
+                operation.id,
+                operation.resource
+            ),
+        )
+    } else {
+        Refusal::conflict(
+            "AnotherOperationInProgress",
+            format!(
+                "Another operation on this or dependent resource is in progress: operation {} on resource {}.",
+                operation.id, operation.resource
+            ),
+        )
+    };
+    let wait = operation.ends.map_or(Duration::from_secs(1), |end| now.until(end));
+    refusal.retry_after = Some(wait.min(Duration::from_secs(15)));
+    refusal
+}

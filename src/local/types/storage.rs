@@ -1,5 +1,6 @@
 //! Microsoft.Storage/storageAccounts.
 
+use super::private_link::{self, show_connections};
 use super::storage_defaults::complete;
 use super::{
     ActionEntry, Answer, Call, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
@@ -98,7 +99,7 @@ const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
 pub(super) const DEFAULT_ACTIONS: &[&str] = &["Allow", "Deny"];
 
 pub(super) static TYPES: &[ResourceType] = &[ResourceType {
-    name: "Microsoft.Storage/storageAccounts",
+    name: private_link::STORAGE,
     api_versions: API_VERSIONS,
     create: by_location(202),
     update: done(200),
@@ -122,6 +123,7 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     check,
     complete,
     actions: ACTIONS,
+    shown: Some(show_connections),
     ..TRACKED
 }];
 

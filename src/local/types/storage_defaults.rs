@@ -47,7 +47,6 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     let key_created = keep(write, "keyCreationTime", || json!({"key1": created, "key2": created}));
     properties.insert("keyCreationTime".to_owned(), key_created);
     properties.insert("creationTime".to_owned(), created);
-    properties.insert("privateEndpointConnections".to_owned(), keep(write, "privateEndpointConnections", || json!([])));
     properties.insert("primaryLocation".to_owned(), location.clone().into());
     properties.insert("statusOfPrimary".to_owned(), "available".into());
     properties.insert("primaryEndpoints".to_owned(), endpoints(write.id.name(), kind, ""));

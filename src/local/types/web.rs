@@ -1,5 +1,6 @@
 //! Microsoft.Web.
 
+use super::private_link::show_connections;
 use super::{LocationRule, PROXY, ResourceType, TRACKED, by_location, done};
 
 const API_VERSIONS: &[&str] = &[
@@ -26,7 +27,7 @@ const WEB: ResourceType = ResourceType {
 
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType { name: "Microsoft.Web/serverfarms", provisioning_state: true, ..WEB },
-    ResourceType { name: "Microsoft.Web/sites", create: by_location(202), ..WEB },
+    ResourceType { name: "Microsoft.Web/sites", create: by_location(202), shown: Some(show_connections), ..WEB },
     ResourceType { name: "Microsoft.Web/sites/slots", create: by_location(202), ..WEB },
     ResourceType { name: "Microsoft.Web/sites/config", api_versions: API_VERSIONS, create: done(200), ..PROXY },
     ResourceType { name: "Microsoft.Web/sites/slots/config", api_versions: API_VERSIONS, create: done(200), ..PROXY },
