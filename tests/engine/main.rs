@@ -1,7 +1,6 @@
 //! Runs commands through the whole engine against a local cloud: requests in, messages and ARM requests out.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::print_stderr,
     reason = "helpers of tests fail the test that calls them"

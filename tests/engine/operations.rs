@@ -207,9 +207,9 @@ fn what_azure_is_still_working_on_is_waited_for() {
 fn what_azure_is_still_working_on_may_end_badly() {
     let project = Project::with(&document("queue: [orders]"));
     let cloud = cloud_with_state("ResolvingDns", &project);
-    cloud.misbehave(fault(&format!(
-        r#"status=200,path=/stordersdb8e13ec?,times=always,body={{"properties":{{"provisioningState":"Failed"}}}}"#
-    )));
+    cloud.misbehave(fault(
+        r#"status=200,path=/stordersdb8e13ec?,times=always,body={"properties":{"provisioningState":"Failed"}}"#,
+    ));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "unchanged 3, failed 1");
     let report = outcome.errors()[0];
