@@ -53,8 +53,8 @@ while time.time() < deadline:
     while shown.count(b'(default is "Y"): ') > asked:
         answer = answers[asked] if asked < len(answers) else "l"
         asked += 1
-        # A lone ! stands for the end of the input.
-        os.write(fd, b"\x04" if answer == "!" else answer.encode() + b"\n")
+        # A lone ! stands for the end of the input, a lone ^ for Ctrl+C.
+        os.write(fd, {"!": b"\x04", "^": b"\x03"}.get(answer, answer.encode() + b"\n"))
 else:
     os.kill(pid, 9)
 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -111,6 +111,15 @@ fn no_to_all_and_the_end_of_input_change_nothing() {
     assert_eq!(status, 1, "{shown}");
     assert!(shown.contains("Nobody can be asked to confirm: standard input has ended."), "{shown}");
     assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"));
+}
+
+#[test]
+fn ctrl_c_at_a_prompt_ends_the_run_at_once() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "y,^", &["-Confirm"]) else { return };
+    assert_eq!(status, 130, "{shown}");
+    assert!(!shown.contains("Result: "), "{shown}");
+    assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"), "nothing was done");
 }
 
 #[test]
