@@ -36,10 +36,33 @@ fn widen(schema: &mut Value) {
                 members.insert("enum".to_owned(), Value::Array(spellings(&choices)));
             }
             add_empty_text(members);
+            add_quoted(members);
         }
         Value::Array(items) => items.iter_mut().for_each(widen),
         _ => {}
     }
+}
+
+/// Lets numbers and booleans be quoted.
+fn add_quoted(members: &mut Map<String, Value>) {
+    let pattern = match json_type(&Value::Object(members.clone())) {
+        Some("integer") => r"^\s*-?[0-9]*\s*$",
+        Some("number") => r"^\s*-?[0-9]*[.]?[0-9]*\s*$",
+        Some("boolean") => r"^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?\s*$",
+        _ => return,
+    };
+    if let Some(Value::Array(choices)) = members.get_mut("enum") {
+        let quoted: Vec<Value> =
+            choices.iter().filter(|choice| choice.is_number()).map(|choice| choice.to_string().into()).collect();
+        choices.extend(quoted);
+    }
+    match members.get_mut("type") {
+        Some(Value::Array(types)) => types.push("string".into()),
+        Some(only) => *only = json!([only.clone(), "string"]),
+        None => {}
+    }
+    // A pattern holds for text only, a range for numbers only.
+    members.insert("pattern".to_owned(), pattern.into());
 }
 
 /// Every spelling of the choices, without repetition.

@@ -59,19 +59,14 @@ fn the_schema_takes_what_the_engine_takes() {
     let schema: Value = serde_json::from_str(&output.stdout).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Quoted numbers and booleans are read, but an editor may well mark them.
-    let quoted = [
-        "/storageAccounts/1/fileShare/2/size: \"6000\" is not of types \"null\", \"integer\"",
-        "/storageAccounts/1/supportsHttpsTrafficOnly: \"false\" is not of types \"null\", \"boolean\"",
-    ];
-    for (file, expected) in [("examples/storage.yml", &[][..]), ("tests/settings/storage-all-fields.yml", &quoted)] {
+    for file in ["examples/storage.yml", "tests/settings/storage-all-fields.yml"] {
         let text = std::fs::read_to_string(repository.join(file)).unwrap();
         let document = svc_engine::settings::Document::parse(None, text).unwrap();
         let problems: Vec<String> = validator
             .iter_errors(document.value())
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
-        assert_eq!(problems, expected, "{file}");
+        assert!(problems.is_empty(), "{file}: {problems:#?}");
     }
     for (wrong, what) in [
         (serde_json::json!({"location": "uksouth"}), "a missing field"),
@@ -79,6 +74,11 @@ fn the_schema_takes_what_the_engine_takes() {
         (
             serde_json::json!({"location": "uksouth", "storageAccounts": [{"storageAccountName": "a", "accountType": "Gold"}]}),
             "an unknown value",
+        ),
+        (
+            serde_json::json!({"location": "uksouth", "storageAccounts":
+                [{"storageAccountName": "a", "accountType": "Standard", "supportsHttpsTrafficOnly": "yes"}]}),
+            "text where a boolean is wanted",
         ),
     ] {
         assert!(!validator.is_valid(&wrong), "{what} passes");
