@@ -15,6 +15,7 @@ mod faults;
 mod fields;
 mod files;
 mod golden;
+mod kills;
 mod local_state;
 mod names;
 mod offline;
