@@ -8,6 +8,8 @@
 
 mod support;
 
+mod alerts;
+
 mod choices;
 mod dependencies;
 mod existing;

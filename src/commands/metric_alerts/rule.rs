@@ -145,10 +145,8 @@ impl Rule<'_> {
 
     /// The one location of the rule; none when the targets are in several.
     fn location(&self, scopes: &[Found], compilation: &mut Compilation<'_>) -> Option<String> {
-        let given = match &self.alert.target_resource_location {
-            Some(location) => Some(compilation.location(location, self.place.dotted("targetResourceLocation"))),
-            None => None,
-        };
+        let place = self.place.dotted("targetResourceLocation");
+        let given = self.alert.target_resource_location.as_ref().map(|location| compilation.location(location, place));
         let known: Vec<&Found> = scopes.iter().filter(|found| !found.location.is_empty()).collect();
         let location = given.or_else(|| known.first().map(|found| normalise_location(&found.location)));
         let Some(location) = location else {

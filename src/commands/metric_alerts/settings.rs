@@ -155,7 +155,6 @@ pub(super) struct AlertPublish {
 
 /// How a metric is compared, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[expect(missing_docs, reason = "the names say it")]
 pub(super) enum Operator {
     Equals,
     NotEquals,
@@ -167,7 +166,6 @@ pub(super) enum Operator {
 
 /// What is made of the values in the window, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[expect(missing_docs, reason = "the names say it")]
 pub(super) enum TimeAggregation {
     Average,
     Maximum,
