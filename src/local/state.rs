@@ -3,9 +3,10 @@
 use super::moment::Moment;
 use super::operations::{Change, Operation, Status};
 use super::path::ResourceId;
+use super::types;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -57,6 +58,9 @@ impl Resource {
 pub(super) struct State {
     resources: BTreeMap<String, Arc<Resource>>,
     operations: BTreeMap<String, Arc<Operation>>,
+    /// Where the names that are worldwide are in use: `type/name` in lower case, and the key of the resource. Every new
+    /// account asks for its name; without this each would look at everything there is.
+    worldwide_names: BTreeSet<(String, String)>,
     revision: u64,
 }
 
@@ -106,6 +110,9 @@ impl State {
     /// Creates or replaces a resource.
     pub(super) fn put(&mut self, resource: Resource) {
         let key = resource.text("id").to_lowercase();
+        if let Some(name) = worldwide_name(&resource) {
+            self.worldwide_names.insert((name, key.clone()));
+        }
         self.resources.insert(key, Arc::new(resource));
         self.revision += 1;
     }
@@ -113,8 +120,21 @@ impl State {
     /// Removes a resource and everything under it and on it.
     pub(super) fn remove_tree(&mut self, key: &str) {
         let below = format!("{key}/");
-        self.resources.retain(|other, _| other != key && !other.starts_with(&below));
+        let keys = self.resources.range(below.clone()..).map(|(key, _)| key).take_while(|key| key.starts_with(&below));
+        let gone: Vec<String> = keys.cloned().chain([key.to_owned()]).collect();
+        for key in gone {
+            if let Some(name) = self.resources.remove(&key).and_then(|resource| worldwide_name(&resource)) {
+                self.worldwide_names.remove(&(name, key));
+            }
+        }
         self.revision += 1;
+    }
+
+    /// The key of the resource of a type that has a name nobody else may have, also while it is hidden.
+    pub(super) fn owner_of_worldwide_name(&self, type_name: &str, name: &str) -> Option<&str> {
+        let wanted = worldwide(type_name, name);
+        let (known, key) = self.worldwide_names.range((wanted.clone(), String::new())..).next()?;
+        (*known == wanted).then_some(key)
     }
 
     /// An operation by its id.
@@ -192,11 +212,61 @@ impl State {
     }
 }
 
+/// The entry of a resource among the worldwide names, if its type has such.
+fn worldwide_name(resource: &Resource) -> Option<String> {
+    let type_name = resource.text("type");
+    types::find(type_name)?.worldwide_name.then(|| worldwide(type_name, resource.text("name")))
+}
+
+fn worldwide(type_name: &str, name: &str) -> String {
+    format!("{type_name}/{name}").to_lowercase()
+}
+
 /// Sets `properties.provisioningState` where the body has one: some types have not.
 pub(super) fn set_provisioning_state(body: &mut Body, text: &str) {
     if let Some(Value::Object(properties)) = body.get_mut("properties")
         && properties.contains_key("provisioningState")
     {
         properties.insert("provisioningState".to_owned(), Value::from(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ACCOUNT: &str = "Microsoft.Storage/storageAccounts";
+
+    fn put(state: &mut State, id: &str) {
+        let path = ResourceId::parse(id).unwrap();
+        let body = json!({"id": id, "name": path.name(), "type": path.type_name()});
+        state.put(Resource::new(body.as_object().unwrap().clone()));
+    }
+
+    #[test]
+    fn a_worldwide_name_is_owned_until_its_last_owner_is_removed() {
+        let mut state = State::default();
+        let account =
+            |group: &str, name: &str| format!("/subscriptions/s/resourceGroups/{group}/providers/{ACCOUNT}/{name}");
+        let owner = |state: &State, name: &str| state.owner_of_worldwide_name(ACCOUNT, name).map(str::to_owned);
+        for group in ["a", "b", "ab"] {
+            put(&mut state, &format!("/subscriptions/s/resourceGroups/{group}"));
+        }
+        // Imports may bring one name twice.
+        for id in [account("a", "Stx"), account("b", "stx"), account("ab", "other")] {
+            put(&mut state, &id);
+        }
+        put(&mut state, &format!("{}/blobServices/default/containers/c", account("a", "Stx")));
+        assert_eq!(owner(&state, "STX"), Some(account("a", "stx").to_lowercase()));
+        assert_eq!(owner(&state, "st"), None);
+        assert_eq!(state.owner_of_worldwide_name("Microsoft.Network/virtualNetworks", "stx"), None);
+        state.remove_tree("/subscriptions/s/resourcegroups/a");
+        assert_eq!(owner(&state, "stx"), Some(account("b", "stx").to_lowercase()));
+        assert_eq!(owner(&state, "other"), Some(account("ab", "other").to_lowercase()));
+        state.remove_tree(&account("b", "stx").to_lowercase());
+        assert_eq!(owner(&state, "stx"), None);
+        let left: Vec<&str> = state.all().map(|(key, _)| key).collect();
+        assert_eq!(left.len(), 3, "{left:?}");
     }
 }
