@@ -11,7 +11,8 @@ use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Command, Compile, Compiled, Project, Services};
 use svc_engine::naming::{Convention, NameContext};
 use svc_engine::plan::{self, Plan, Tags, World};
-use svc_engine::settings::Document;
+use svc_engine::session::ErrorReport;
+use svc_engine::settings::{Document, settings_invalid};
 
 use crate::documents::{self, Format};
 
@@ -48,6 +49,14 @@ fn all(format: Format, text: String) -> (Box<dyn Compile>, Compiled) {
     let settings = validate(&parse(format, text));
     let compiled = compile(settings.as_ref());
     (settings, compiled)
+}
+
+fn findings(text: String, count: usize) -> ErrorReport {
+    let document = parse(Format::Yaml, text);
+    let findings = storage_command().read(&document).expect_err("the document is wrong");
+    let report = settings_invalid(&findings);
+    assert_eq!(report.findings.len(), count);
+    report
 }
 
 /// A world in which everything is as it is desired.
@@ -90,6 +99,14 @@ pub(crate) fn benchmark(criterion: &mut Criterion, sizes: &[usize]) {
             let (settings, _) = all(Format::Json, documents::text(Format::Json, accounts));
             bencher.iter_with_large_drop(|| compile(settings.as_ref()));
         });
+        // One wrong value in every account: all findings with their places, as the one error that is shown.
+        group.bench_function(
+            BenchmarkId::new("parse, validate and report a finding for each account", accounts),
+            |bencher| {
+                let text = documents::text(Format::Yaml, accounts).replace("accountType: ", "accountType: Wrong");
+                bencher.iter_batched(|| text.clone(), |text| findings(text, accounts), BatchSize::PerIteration);
+            },
+        );
         for format in Format::ALL {
             let name = format!("parse, validate and compile {}", format.name());
             group.bench_function(BenchmarkId::new(name, accounts), |bencher| {
