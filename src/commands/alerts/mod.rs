@@ -41,6 +41,28 @@ impl Severity {
     }
 }
 
+/// Existing resources that the alerts of a document need.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertDependencies {
+    /// The action groups of every alert that names none.
+    pub(super) action_groups: Option<Vec<String>>,
+    /// The resource group; it ends up holding exactly the rules of the document.
+    pub(super) resource_group: Option<String>,
+}
+
+/// Existing resources that one alert needs.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct TargetDependencies {
+    /// The action groups of the alert.
+    pub(super) action_groups: Option<Vec<String>>,
+    /// The resources it watches.
+    pub(super) target_resources: Option<Vec<String>>,
+    /// The resource groups it watches.
+    pub(super) target_resource_groups: Option<Vec<String>>,
+}
+
 /// An ISO 8601 duration of whole minutes, in the spelling that Azure lists: `PT5M`, `PT1H`, `P1D`.
 pub(super) fn duration(minutes: i64) -> String {
     match minutes {

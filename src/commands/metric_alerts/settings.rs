@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::alerts::Severity;
+use crate::commands::alerts::{AlertDependencies, Severity, TargetDependencies};
 use crate::commands::service::Service;
 
 /// Metric alert settings: the alert rules of one resource group.
@@ -15,19 +15,9 @@ pub(super) struct MetricAlertSettings {
     /// Location of the resource group, where it has to be created.
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service<Dependencies, Publish>>,
+    pub(super) service: Option<Service<AlertDependencies, Publish>>,
     /// Groups of alert sets.
     pub(super) groups: Vec<AlertSetGroup>,
-}
-
-/// Names of existing resources.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Dependencies {
-    /// The action groups of every alert that names none.
-    pub(super) action_groups: Option<Vec<String>>,
-    /// The resource group; it ends up holding exactly the rules of the document.
-    pub(super) resource_group: Option<String>,
 }
 
 /// Names for deployed resources.
@@ -81,7 +71,7 @@ pub(super) struct Alert {
     /// When it is looked; every minute over five unless said.
     pub(super) schedule: Option<Schedule>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
+    pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 
 /// A condition on a metric.
@@ -131,18 +121,6 @@ pub(super) struct Schedule {
     /// The window the values are aggregated over, in minutes.
     #[schemars(extend("enum" = [1, 5, 15, 30, 60, 360, 720, 1440]))]
     pub(super) time_window_in_minutes: i64,
-}
-
-/// Names of existing resources, for one alert.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AlertDependencies {
-    /// The action groups of the alert.
-    pub(super) action_groups: Option<Vec<String>>,
-    /// The resources it watches.
-    pub(super) target_resources: Option<Vec<String>>,
-    /// The resource groups it watches.
-    pub(super) target_resource_groups: Option<Vec<String>>,
 }
 
 /// Names for one alert.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::commands::alerts::{AlertDependencies, TargetDependencies};
 use crate::commands::service::Service;
 
 /// Resource health alert settings: the alert rules of one resource group.
@@ -14,19 +15,9 @@ pub(super) struct ResourceHealthAlertSettings {
     /// Location of the resource group, where it has to be created.
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service<Dependencies, Publish>>,
+    pub(super) service: Option<Service<AlertDependencies, Publish>>,
     /// The alert rules.
     pub(super) alerts: Vec<Alert>,
-}
-
-/// Names of existing resources.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Dependencies {
-    /// The action groups of every alert that names none.
-    pub(super) action_groups: Option<Vec<String>>,
-    /// The resource group; it ends up holding exactly the rules of the document.
-    pub(super) resource_group: Option<String>,
 }
 
 /// Names for deployed resources.
@@ -58,7 +49,7 @@ pub(super) struct Alert {
     /// Health status to report; any unless said.
     pub(super) health_status: Option<HealthStatuses>,
     /// Names under which resources are published and found.
-    pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
+    pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 
 /// Health status to report.
@@ -69,18 +60,6 @@ pub(super) struct HealthStatuses {
     pub(super) current: Option<Vec<HealthStatus>>,
     /// The status it was in before.
     pub(super) previous: Option<Vec<HealthStatus>>,
-}
-
-/// Names of existing resources, for one alert.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AlertDependencies {
-    /// The action groups of the alert.
-    pub(super) action_groups: Option<Vec<String>>,
-    /// The resources it watches.
-    pub(super) target_resources: Option<Vec<String>>,
-    /// The resource groups it watches.
-    pub(super) target_resource_groups: Option<Vec<String>>,
 }
 
 /// Names for one alert.
