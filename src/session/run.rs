@@ -116,8 +116,15 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     };
     let Compiled { desired, warnings, complete, .. } = compiled;
     let mut plan = plan(&desired, &world);
-    if let (Some(complete), Connection::Online { client, .. }) = (&complete, &connection) {
-        plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, client).await?;
+    match (&complete, &connection) {
+        (Some(complete), Connection::Online { client, .. }) => {
+            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, client).await?;
+        }
+        (Some(complete), Connection::Offline) => plan.warnings.push(format!(
+            "{}: what else is in the resource group is not known, so the plan shows no deletions.",
+            complete.place.show()
+        )),
+        (None, _) => {}
     }
     warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
     for resource in &plan.unchanged {
