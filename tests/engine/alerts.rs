@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use svc_engine::local::{LocalCloud, RecordedRequest};
-use svc_engine::session::{ActionKind, Message, Operation};
+use svc_engine::session::{ActionKind, Operation};
 use svc_engine::{commands, session};
 
 use super::support::*;
@@ -368,29 +368,4 @@ fn reads_do_not_grow_with_the_number_of_rules() {
         requests_after(&cloud, before).len()
     };
     assert_eq!(reads(3), reads(60));
-}
-
-#[test]
-fn an_offline_plan_says_that_it_knows_no_deletions() {
-    let project = Project::new();
-    project.write("alerts.yml", health("- name: One\n"));
-    let request = json!({"settingsFile": project.path("alerts.yml"), "whatIf": true, "environment": {}, "context": {"cloud": "public"},
-        "azSession": {"subscriptionId": "11111111-1111-1111-1111-111111111111", "tenantId": "t", "cloud": "AzureCloud"}});
-    let operation = session::start(commands::find(HEALTH).unwrap(), request.to_string().as_bytes());
-    let mut warnings = Vec::new();
-    while let Some(message) = next(&operation) {
-        match message {
-            Message::Token { id, .. } => {
-                operation.answer(&json!({"id": id, "error": "nobody is signed in"}).to_string()).unwrap();
-            }
-            Message::Plan { id, actions } => {
-                assert!(actions.iter().all(|action| action.action == ActionKind::Create));
-                operation.answer(&json!({"id": id, "approved": []}).to_string()).unwrap();
-            }
-            Message::Warning { message } => warnings.push(message),
-            _ => {}
-        }
-    }
-    let expected = "alerts.yml:5:28: what else is in the resource group is not known, so the plan shows no deletions.";
-    assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
 }

@@ -7,11 +7,15 @@ use serde_json::Value;
 
 use super::support::*;
 
-/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
+/// Runs the storage command for the public cloud with no credential, and returns its messages and its exit status.
 fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
+    svc_command(project, "New-SvcIaasStorage", "storage.yml", arguments)
+}
+
+fn svc_command(project: &Project, command: &str, settings: &str, arguments: &[&str]) -> (Vec<Value>, i32) {
     let output = Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args(["New-SvcIaasStorage", "-SettingsFile"])
-        .arg(project.path("storage.yml"))
+        .args([command, "-SettingsFile"])
+        .arg(project.path(settings))
         .args(["-Cloud", "public", "-Output", "json"])
         .args(arguments)
         .env_clear()
@@ -87,4 +91,17 @@ fn a_real_run_without_a_credential_fails_and_says_what_was_tried() {
     // Settings that are wrong are said first.
     let (messages, status) = svc(&Project::with("location: UK South\n"), &[]);
     assert_eq!((status, &with_event(&messages, "error")[0]["code"]), (2, &Value::from("SettingsInvalid")));
+}
+
+#[test]
+fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
+    let project = Project::new();
+    let text = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: health}}\nalerts: [{name: One}]\n";
+    project.write("alerts.yml", text);
+    let (messages, status) = svc_command(&project, "New-SvcMonitorResourceHealthAlerts", "alerts.yml", &["-WhatIf"]);
+    assert_eq!(status, 0);
+    let warnings = with_event(&messages, "warning");
+    let expected = "alerts.yml:3:36: what else is in the resource group is not known, so the plan shows no deletions.";
+    assert!(warnings.iter().any(|warning| warning["message"] == expected), "{warnings:?}");
+    assert_eq!(with_event(&messages, "plan")[0]["actions"].as_array().unwrap().len(), 2);
 }
