@@ -211,6 +211,7 @@ pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
 /// Names that the settings refer to and that cannot be resolved: the code is that of the first.
 fn unresolved(findings: &[Finding]) -> Failure {
     let mut report = settings_invalid(findings);
+    report.recommendation = Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
     if let Some(first) = findings.iter().find(|finding| finding.code.starts_with("Service")) {
         report.code = first.code.to_owned();
         report.category = ErrorCategory::ObjectNotFound;
