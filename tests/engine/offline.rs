@@ -7,11 +7,16 @@ use serde_json::Value;
 
 use super::support::*;
 
-/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
+/// Runs `storage.yml` as [`command`] does.
 fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
+    command("New-SvcIaasStorage", project, "storage.yml", arguments)
+}
+
+/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
+pub(super) fn command(name: &str, project: &Project, file: &str, arguments: &[&str]) -> (Vec<Value>, i32) {
     let output = Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args(["New-SvcIaasStorage", "-SettingsFile"])
-        .arg(project.path("storage.yml"))
+        .args([name, "-SettingsFile"])
+        .arg(project.path(file))
         .args(["-Cloud", "public", "-Output", "json"])
         .args(arguments)
         .env_clear()
@@ -23,7 +28,8 @@ fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
     (messages.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code().unwrap())
 }
 
-fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Value> {
+/// The messages of one kind.
+pub(super) fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Value> {
     messages.iter().filter(|message| message["event"] == event).collect()
 }
 

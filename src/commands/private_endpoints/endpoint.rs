@@ -36,6 +36,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) name: &'a str,
     /// The location in the generated name; that of the virtual network unless said.
     pub(in crate::commands) name_location: Option<&'a str>,
+    /// Where it is asked to be: of several networks of a name the one there is meant.
+    pub(in crate::commands) near: Option<&'a str>,
     /// The resource group of the endpoint and of the zones that it needs.
     pub(in crate::commands) group: ResourceId,
     /// The publish name of the virtual network and where it is written.
@@ -57,27 +59,28 @@ pub(in crate::commands) struct Endpoint<'a> {
 /// Adds an endpoint and what belongs to it.
 pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mut Compilation<'_>) {
     let place = &endpoint.place;
-    let Some(network) = &endpoint.network else {
-        compilation.finding(
-            place.dotted("service.dependencies.vnet"),
-            "Missing",
-            "a virtual network is needed, here or at the root",
-        );
-        return;
+    let network = match &endpoint.network {
+        Some(network) => {
+            compilation.dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, endpoint.near, &network.place)
+        }
+        None => {
+            compilation.finding(
+                place.dotted("service.dependencies.vnet"),
+                "Missing",
+                "a virtual network is needed, here or at the root",
+            );
+            // What else is wrong is told, too.
+            let id = endpoint.group.resource(VIRTUAL_NETWORK.name, "<its virtual network>");
+            Found { id, location: String::new(), placeholder: true, details: None }
+        }
     };
-    let network = compilation.dependency(
-        Wanted::Type(VIRTUAL_NETWORK.name),
-        &network.name,
-        endpoint.name_location,
-        &network.place,
-    );
     compilation.check_name(SUBNET.name, endpoint.subnet, &place.dotted("subnetName"));
     let target_type = endpoint.target.resource_type();
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
     let id = endpoint.group.resource(PRIVATE_ENDPOINT.name, &name);
     let body = json!({
-        "location": network.location,
+        "location": if network.placeholder { "<location of its network>" } else { network.location.as_str() },
         "properties": {
             "subnet": { "id": network.id.child("subnets", endpoint.subnet).as_str() },
             "privateLinkServiceConnections": [{
@@ -146,11 +149,13 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
     Some(group_id.to_owned())
 }
 
-/// The generated name; in a plan that is made offline, where the location of the network is not known, a text that says so.
+/// The generated name; where the network is a placeholder, so that its location is not known, a text that says so.
 fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) -> String {
-    let location = endpoint.name_location.or(Some(network.location.as_str()).filter(|location| !location.is_empty()));
-    if location.is_none() && !compilation.is_connected() {
-        return format!("<name of '{}' in the location of its network>", endpoint.name);
+    let location = endpoint.name_location.or(Some(network.location.as_str()).filter(|_| !network.placeholder));
+    if location.is_none() {
+        // With the network in it, because one name is two in two locations.
+        let network = endpoint.network.as_ref().map_or("its network", |network| network.name.as_str());
+        return format!("<name of '{}' in the location of '{network}'>", endpoint.name);
     }
     let request = NameRequest {
         kind: ResourceKind::PrivateEndpoint,

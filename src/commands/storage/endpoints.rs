@@ -61,6 +61,7 @@ impl Owner<'_> {
         let endpoint = Endpoint {
             name,
             name_location: Some(self.location),
+            near: Some(self.location),
             group: self.endpoint_group(
                 own_publish.resource_group.as_ref(),
                 own.resource_group.as_ref(),
