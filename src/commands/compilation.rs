@@ -221,10 +221,10 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The private DNS zone of a name, anywhere in the subscription.
-    pub fn zone_named(&mut self, name: &str, group: &ResourceId) -> Option<Found> {
+    /// The private DNS zones of a name, anywhere in the subscription.
+    pub fn zones_named(&mut self, name: &str) -> Vec<Found> {
         self.needs.zones = true;
-        self.services.zone(name, group)
+        self.services.zones(name)
     }
 
     /// Whether what exists could be looked at; else look-ups answer with placeholders.
@@ -294,15 +294,6 @@ impl<'a> Compilation<'a> {
         }
         self.check_tags(&resource);
         self.desired.push(resource);
-    }
-
-    /// Notes that something the settings refer to is not there: a warning under `-WhatIf`, else a finding.
-    pub fn missing(&mut self, place: &Place, message: String) {
-        if self.services.is_rehearsal() {
-            self.warning(place, format!("{message}; the plan goes on without it"));
-        } else {
-            self.finding(place.clone(), "ServiceNotFound", message);
-        }
     }
 
     /// The id of a resource of a type and name that this compilation has added already.

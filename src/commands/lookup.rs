@@ -164,18 +164,11 @@ impl Services {
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
-    /// Whether what is not found is only warned of.
-    pub(super) fn is_rehearsal(&self) -> bool {
-        matches!(self, Services::Read(index) if index.placeholders)
-    }
-
-    /// The private DNS zone of a name, in whatever resource group it is; of several the one in `group`.
-    pub(super) fn zone(&self, name: &str, group: &ResourceId) -> Option<Found> {
-        let Services::Read(index) = self else { return None };
-        let mut matching: Vec<&Listed> =
-            index.zones.iter().filter(|zone| zone.id.name().eq_ignore_ascii_case(name)).collect();
-        narrow(&mut matching, |zone| zone.id.is_within(group));
-        matching.first().map(|zone| index.found(zone))
+    /// The private DNS zones of a name, in whatever resource groups they are.
+    pub(super) fn zones(&self, name: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        let is_it = |zone: &&Listed| zone.id.name().eq_ignore_ascii_case(name);
+        index.zones.iter().filter(is_it).map(|zone| index.found(zone)).collect()
     }
 }
 

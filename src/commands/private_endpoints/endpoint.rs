@@ -176,7 +176,8 @@ fn zones(
     compilation: &mut Compilation<'_>,
 ) -> Vec<ResourceId> {
     let Some((entries, list_place)) = &endpoint.zones else { return Vec::new() };
-    let mut found: Vec<ResourceId> = Vec::new();
+    // The zones, and those of them that are more than placeholders.
+    let (mut zones, mut known): (Vec<ResourceId>, Vec<ResourceId>) = (Vec::new(), Vec::new());
     for (index, entry) in entries.iter().enumerate() {
         let place = list_place.index(index);
         if entry.eq_ignore_ascii_case(NO_ZONES) {
@@ -185,32 +186,43 @@ fn zones(
         let published = compilation.published_zones(entry, &place);
         let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
-        let zones = if is_name && own {
-            vec![zone_by_name(entry, endpoint, network, published.into_iter().next(), &place, compilation)]
+        let found = if is_name && own {
+            vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]
+        } else if published.is_empty() {
+            let zone = compilation.dependency(Wanted::Type(PRIVATE_DNS_ZONE.name), entry, None, &place);
+            add_new(&mut zones, zone.id);
+            continue;
         } else {
             published.into_iter().map(|zone| zone.id).collect()
         };
-        if zones.is_empty() && compilation.is_connected() {
-            let message = format!(
-                "no private DNS zone is published as '{entry}', and it is no name of a zone such as privatelink.blob.core.windows.net"
-            );
-            compilation.missing(&place, message);
+        for zone in found {
+            add_new(&mut zones, zone.clone());
+            add_new(&mut known, zone);
         }
-        found.extend(zones);
     }
-    let mut unique: Vec<ResourceId> = Vec::new();
-    found.into_iter().for_each(|zone| {
-        if !unique.contains(&zone) {
-            unique.push(zone);
+    warn_of_other_zones(&known, target_type, group_id, list_place, compilation);
+    check_zone_group(&known, list_place, compilation);
+    zones
+}
+
+fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
+    if !zones.contains(&zone) {
+        zones.push(zone);
+    }
+}
+
+/// What Azure would refuse in a zone group.
+fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
+    if zones.len() > MOST_ZONES {
+        let message = format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", zones.len());
+        compilation.finding(place.clone(), "TooManyZones", message);
+    }
+    for (index, zone) in zones.iter().enumerate() {
+        if let Some(other) = zones[..index].iter().find(|other| other.name().eq_ignore_ascii_case(zone.name())) {
+            let message = format!("Azure takes one zone of a name for one endpoint, and here are {other} and {zone}");
+            compilation.finding(place.clone(), "DuplicateName", message);
         }
-    });
-    warn_of_other_zones(&unique, target_type, group_id, list_place, compilation);
-    if unique.len() > MOST_ZONES {
-        let message =
-            format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", unique.len());
-        compilation.finding(list_place.clone(), "TooManyZones", message);
     }
-    unique
 }
 
 fn warn_of_other_zones(
@@ -240,25 +252,22 @@ fn zone_by_name(
     name: &str,
     endpoint: &Endpoint<'_>,
     network: &Found,
-    published: Option<Found>,
+    published: Vec<Found>,
     place: &Place,
     compilation: &mut Compilation<'_>,
 ) -> ResourceId {
     let name = name.to_lowercase();
-    let existing = published.or_else(|| compilation.zone_named(&name, &endpoint.group));
-    let own_id = endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name);
-    let id = match existing {
-        Some(zone) if zone.id != own_id => zone.id,
-        _ => {
-            // An endpoint of another resource group may have asked for the zone already in this run.
-            compilation.planned(&PRIVATE_DNS_ZONE, &name).unwrap_or(own_id)
-        }
-    };
+    let existing = if published.is_empty() { compilation.zones_named(&name) } else { published };
+    let existing = existing_zone(&name, existing, endpoint, place, compilation);
+    // An endpoint of another resource group may have asked for the zone already in this run.
+    let id = existing
+        .or_else(|| compilation.planned(&PRIVATE_DNS_ZONE, &name))
+        .unwrap_or_else(|| endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name));
     if id.is_within(&endpoint.group) {
         let publish = Published { name: name.clone(), place: place.clone() };
-        let tags = compilation.service_tag(Some(&publish));
         compilation.add_once(Desired {
-            tags,
+            // Others may have published a zone that exists under a name of their own.
+            creation_tags: compilation.service_tag(Some(&publish)),
             ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
         });
     }
@@ -269,4 +278,29 @@ fn zone_by_name(
     });
     compilation.add_once(Desired::new(link, &VIRTUAL_NETWORK_LINK, body, place.clone()));
     id
+}
+
+/// The one that is meant of the zones of a name: the one in the group of the endpoint, else the only one.
+fn existing_zone(
+    name: &str,
+    zones: Vec<Found>,
+    endpoint: &Endpoint<'_>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Option<ResourceId> {
+    let mut ids: Vec<ResourceId> = zones.into_iter().map(|zone| zone.id).collect();
+    if let Some(own) = ids.iter().find(|id| id.is_within(&endpoint.group)) {
+        return Some(own.clone());
+    }
+    ids.sort();
+    if ids.len() > 1 {
+        let ids: Vec<&str> = ids.iter().map(ResourceId::as_str).collect();
+        let message = format!(
+            "several private DNS zones are called '{name}', and none of them is in the resource group of the endpoint: {}; \
+             publish the one that is meant under a name of its own and write that",
+            ids.join(", ")
+        );
+        compilation.finding(place.clone(), "ServiceAmbiguous", message);
+    }
+    ids.into_iter().next()
 }
