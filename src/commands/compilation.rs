@@ -103,10 +103,12 @@ impl<'a> Compilation<'a> {
         self.findings.push(Finding { place, code, message: message.into() });
     }
 
-    /// Warns of something at a place.
+    /// Warns of something at a place; once, however many items of the settings come across it.
     pub fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
-        let message = message.as_ref();
-        self.warnings.push(format!("{}: {}: {message}", place.show(), place.path()));
+        let message = format!("{}: {}: {}", place.show(), place.path(), message.as_ref());
+        if !self.warnings.contains(&message) {
+            self.warnings.push(message);
+        }
     }
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.

@@ -6,10 +6,12 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod landing_zone;
 mod support;
 
 mod choices;
 mod dependencies;
+mod endpoint_targets;
 mod existing;
 mod faults;
 mod fields;
@@ -19,6 +21,8 @@ mod local_state;
 mod names;
 mod offline;
 mod operations;
+mod private_dns_zones;
+mod private_endpoints;
 mod refused_settings;
 mod runs;
 mod tags;
