@@ -1,6 +1,6 @@
 //! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
 use crate::azure::types::PRIVATE_DNS_ZONE;
@@ -56,6 +56,8 @@ pub struct Compilation<'a> {
     warnings: Vec<String>,
     findings: Vec<Finding>,
     names: HashMap<String, Place>,
+    /// Resources that are here a second time.
+    repeated: HashSet<ResourceId>,
 }
 
 /// The outcome of a compilation.
@@ -83,6 +85,7 @@ impl<'a> Compilation<'a> {
             warnings: Vec::new(),
             findings: Vec::new(),
             names: HashMap::new(),
+            repeated: HashSet::new(),
         }
     }
 
@@ -284,7 +287,12 @@ impl<'a> Compilation<'a> {
         let kind = resource.resource_type.name;
         let key =
             if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
-        if let Some(first) = self.names.insert(key.to_ascii_lowercase(), resource.place.clone()) {
+        let first = self.names.insert(key.to_ascii_lowercase(), resource.place.clone());
+        // What is in a resource that is here twice is here twice for that reason.
+        let in_repeated = std::iter::successors(resource.id.parent(), ResourceId::parent)
+            .any(|parent| self.repeated.contains(&parent));
+        if let Some(first) = first.filter(|_| !in_repeated) {
+            self.repeated.insert(resource.id.clone());
             let message = format!(
                 "the {} '{}' is here a second time, the first is {} ({})",
                 resource.resource_type.label,

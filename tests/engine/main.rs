@@ -7,6 +7,7 @@
 )]
 
 mod landing_zone;
+mod storage_endpoints;
 mod support;
 
 mod choices;

@@ -48,6 +48,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) target: ResourceId,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
+    /// The setting of the whole document that may say it, where there is one.
+    pub(in crate::commands) global_group_id: Option<&'static str>,
     /// The entries for private DNS zones, and the list they are in.
     pub(in crate::commands) zones: Option<(&'a [String], Place)>,
     /// The tags of the endpoint.
@@ -128,11 +130,8 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
             return None;
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
-        compilation.finding(
-            place,
-            "Missing",
-            format!("a sub-resource to connect to is needed, here or as globalSubResourceName{choice}"),
-        );
+        let elsewhere = endpoint.global_group_id.map_or(String::new(), |setting| format!(", here or as {setting}"));
+        compilation.finding(place, "Missing", format!("a sub-resource to connect to is needed{elsewhere}{choice}"));
         return None;
     };
     // Azure's own spelling, where it is known; what the table does not know is for Azure to judge.

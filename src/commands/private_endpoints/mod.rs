@@ -114,6 +114,7 @@ impl PrivateEndpointSettings {
             subnet: &endpoint.subnet_name,
             target: target.id,
             group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
+            global_group_id: Some("globalSubResourceName"),
             zones,
             tags,
             place: place.clone(),

@@ -72,6 +72,7 @@ impl Owner<'_> {
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
             group_id: endpoint.sub_resource_name.as_deref(),
+            global_group_id: None,
             zones,
             tags: compilation.service_tag(publish.as_ref()),
             place: place.clone(),
