@@ -10,6 +10,8 @@ mod landing_zone;
 mod storage_endpoints;
 mod support;
 
+mod bastion_hosts;
+mod bastion_subnets;
 mod choices;
 mod dependencies;
 mod endpoint_targets;
