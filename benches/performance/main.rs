@@ -1,6 +1,6 @@
 //! The benchmarks of Svc Deploy. `docs/performance.md` has their figures and says how to repeat them.
 //!
-//! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- memory` and
+//! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- peak` and
 //! `cargo bench -- scale` only the report of that name. Nothing here is asserted against a time: what is compared is
 //! compared within one run.
 
@@ -43,7 +43,7 @@ fn main() {
     process::benchmark(&mut criterion);
     first_message::benchmark(&mut criterion);
     criterion.final_summary();
-    if is_wanted("memory") {
+    if is_wanted("peak") {
         memory::report(sizes);
     }
     if is_wanted("scale") {

@@ -61,7 +61,7 @@ pub(crate) fn report(sizes: &[usize]) {
             let file = documents::write(folder.path(), format, accounts);
             let bytes = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
             println!(
-                "\nmemory: {accounts} accounts ({} resources), {} of {:.1} MB; peak of a fresh process",
+                "\npeak: {accounts} accounts ({} resources), {} of {:.1} MB; most memory of a fresh process",
                 documents::resources_of(accounts),
                 format.name(),
                 bytes as f64 / 1e6

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
+use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput};
 use serde_json::Value;
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Command, Compile, Compiled, Project, Services};
 use svc_engine::naming::{Convention, NameContext};
 use svc_engine::plan::{self, Plan, Tags, World};
-use svc_engine::settings::Document;
+use svc_engine::session::ErrorReport;
+use svc_engine::settings::{Document, settings_invalid};
 
 use crate::documents::{self, Format};
 
@@ -50,6 +51,14 @@ fn all(format: Format, text: String) -> (Box<dyn Compile>, Compiled) {
     (settings, compiled)
 }
 
+fn findings(text: String, count: usize) -> ErrorReport {
+    let document = parse(Format::Yaml, text);
+    let findings = storage_command().read(&document).expect_err("the document is wrong");
+    let report = settings_invalid(&findings);
+    assert_eq!(report.findings.len(), count);
+    report
+}
+
 /// A world in which everything is as it is desired.
 fn as_desired(compiled: &Compiled) -> World {
     let existing: HashMap<ResourceId, Value> = compiled
@@ -73,7 +82,12 @@ fn no_op(compiled: &Compiled, world: &World) -> Plan {
 
 pub(crate) fn benchmark(criterion: &mut Criterion, sizes: &[usize]) {
     let mut group = criterion.benchmark_group("settings");
-    group.sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
+    // Every iteration is a batch of its own: what it made is dropped before the next, and the drop is not timed.
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(2));
     for &accounts in sizes {
         group.throughput(Throughput::Elements(accounts as u64));
         for format in Format::ALL {
@@ -84,12 +98,20 @@ pub(crate) fn benchmark(criterion: &mut Criterion, sizes: &[usize]) {
         }
         group.bench_function(BenchmarkId::new("validate", accounts), |bencher| {
             let document = parse(Format::Json, documents::text(Format::Json, accounts));
-            bencher.iter_with_large_drop(|| validate(&document));
+            bencher.iter_batched(|| (), |()| validate(&document), BatchSize::PerIteration);
         });
         group.bench_function(BenchmarkId::new("compile", accounts), |bencher| {
             let (settings, _) = all(Format::Json, documents::text(Format::Json, accounts));
-            bencher.iter_with_large_drop(|| compile(settings.as_ref()));
+            bencher.iter_batched(|| (), |()| compile(settings.as_ref()), BatchSize::PerIteration);
         });
+        // One wrong value in every account: all findings with their places, as the one error that is shown.
+        group.bench_function(
+            BenchmarkId::new("parse, validate and report a finding for each account", accounts),
+            |bencher| {
+                let text = documents::text(Format::Yaml, accounts).replace("accountType: ", "accountType: Wrong");
+                bencher.iter_batched(|| text.clone(), |text| findings(text, accounts), BatchSize::PerIteration);
+            },
+        );
         for format in Format::ALL {
             let name = format!("parse, validate and compile {}", format.name());
             group.bench_function(BenchmarkId::new(name, accounts), |bencher| {
@@ -114,7 +136,7 @@ pub(crate) fn benchmark(criterion: &mut Criterion, sizes: &[usize]) {
         group.bench_function(BenchmarkId::new("plan of a no-op, without reading", accounts), |bencher| {
             let (_settings, compiled) = all(Format::Json, documents::text(Format::Json, accounts));
             let world = as_desired(&compiled);
-            bencher.iter_with_large_drop(|| no_op(&compiled, &world));
+            bencher.iter_batched(|| (), |()| no_op(&compiled, &world), BatchSize::PerIteration);
         });
     }
     group.finish();

@@ -77,6 +77,19 @@ pub extern "C" fn svc_new_iaas_bastion_host(request: Str<'_>) -> u64 {
     start("New-SvcIaasBastionHost", request)
 }
 
+/// Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_monitor_metric_alerts(request: Str<'_>) -> u64 {
+    start("New-SvcMonitorMetricAlerts", request)
+}
+
+/// Starts New-SvcMonitorResourceHealthAlerts and returns the id of the operation at once. The rest is as with
+/// svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_monitor_resource_health_alerts(request: Str<'_>) -> u64 {
+    start("New-SvcMonitorResourceHealthAlerts", request)
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -14,7 +14,8 @@ use std::process::Command;
 use std::sync::Once;
 
 use serde_json::Value;
-use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, text};
+use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
+use svc_engine::local::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
 
 /// Where the library is and what it is called.
 struct Library {
@@ -70,6 +71,11 @@ fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
     program
 }
 
+/// What the settings in `tests/abi/settings` may depend on.
+fn landing_zone() -> PathBuf {
+    repository().join("examples/landing-zone.json")
+}
+
 /// Compiles a C program, runs it in a folder of its own and checks the messages that it took. It has to end with 0
 /// and, unless it is the example for people, to print nothing. Returns what it printed.
 fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
@@ -90,7 +96,10 @@ fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
     run_in(folder.path(), command, name, arguments)
 }
 
+/// Runs a program in a folder that has a state file of the local cloud with the landing zone, from which the program makes
+/// the state files of its own.
 fn run_in(folder: &Path, mut command: Command, name: &str, arguments: &[&OsStr]) -> String {
+    import_file(&landing_zone(), &folder.join("landing-zone.json")).unwrap();
     let messages = folder.join("messages.jsonl");
     let output = command
         .args(arguments)
@@ -120,21 +129,13 @@ fn check_messages(name: &str, lines: &str) {
     assert!(lines.lines().count() > 0, "{name} took no message");
 }
 
-/// The commands that there are settings for: name of the function and path of the settings. A document in
-/// `tests/abi/settings` that is named after a command makes the exchange run for it.
-fn subjects() -> Vec<(String, PathBuf)> {
-    let mut subjects: Vec<(String, PathBuf)> = std::fs::read_dir(abi_folder().join("settings"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| {
-            let name = path.file_stem().and_then(OsStr::to_str).unwrap();
-            let command = svc_engine::commands::find(name).unwrap_or_else(|| panic!("{name} is no command"));
-            (command.function(), path)
-        })
-        .collect();
-    subjects.sort();
-    assert!(!subjects.is_empty());
-    subjects
+/// What the programs are run for: the function of every command and the path of its settings.
+fn subjects() -> impl Iterator<Item = (String, PathBuf)> {
+    svc_engine::commands::COMMANDS.iter().map(|command| {
+        let settings = abi_folder().join("settings").join(command.name).with_extension("json");
+        assert!(settings.is_file(), "{} is missing, with which the exchange is tested", settings.display());
+        (command.function(), settings)
+    })
 }
 
 /// Runs a program once for each of the subjects.
@@ -179,6 +180,25 @@ fn cancel() {
 #[test]
 fn threads() {
     run_for_each_subject("threads");
+}
+
+/// The warning about what Azure is still working on. The cloud is one that this test serves, because only such a one can
+/// be told never to finish a bastion host.
+#[test]
+fn in_flight() {
+    let never_made = Fault::new(FaultKind::OperationNeverEnds).on("PUT", "/bastionHosts/");
+    let cloud = LocalCloud::start(LocalCloudOptions { faults: vec![never_made], ..Default::default() }).unwrap();
+    let resources: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(landing_zone()).unwrap()).unwrap();
+    cloud.import(&resources).unwrap();
+    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let arguments: [&OsStr; 5] = [
+        "svc_new_iaas_bastion_host".as_ref(),
+        settings.as_os_str(),
+        cloud.endpoint().as_ref(),
+        "bastionHosts".as_ref(),
+        "may still be working on 1 resource: bastion host 'bastion-boundary-dev-uks-".as_ref(),
+    ];
+    assert_eq!(run("in_flight", &Library::shipped(), &arguments), "");
 }
 
 #[test]

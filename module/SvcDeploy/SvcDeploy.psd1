@@ -10,6 +10,8 @@
     PowerShellVersion    = '7.2'
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
+        'New-SvcMonitorMetricAlerts'
+        'New-SvcMonitorResourceHealthAlerts'
         'New-SvcIaasPrivateEndpoints'
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
@@ -27,6 +29,8 @@
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
         'en-US/about_SvcDeploy.help.txt'
+        'schemas/metricAlerts.schema.json'
+        'schemas/resourceHealthAlerts.schema.json'
         'schemas/privateEndpoints.schema.json'
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'

@@ -13,7 +13,7 @@ pub use in_flight::InFlight;
 use progress::Progress;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, failure, full_name};
+use crate::plan::{Change, Plan, Unchanged, failure, full_name, group_content};
 use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
 use crate::settings::plural;
 
@@ -76,7 +76,13 @@ pub async fn apply(
                 (index, start, step.make(client, in_flight).await)
             }));
         }
-        let Some((index, start, result)) = running.next().await else { break };
+        let Some((index, start, result)) = running.next().await else {
+            if run.deletions.is_empty() {
+                break;
+            }
+            run.begin_deletions(client, plan).await;
+            continue;
+        };
         if let Some(lock) = steps[index].lock() {
             run.locked.remove(lock);
         }
@@ -113,8 +119,8 @@ impl Step<'_> {
 
     fn name(&self) -> String {
         match self {
-            Step::Change(change) => full_name(&change.id, change.resource_type),
-            Step::Wait(resource) => full_name(&resource.id, resource.resource_type),
+            Step::Change(change) => full_name(&change.id, &change.resource_type.label),
+            Step::Wait(resource) => full_name(&resource.id, resource.resource_type.label),
         }
     }
 
@@ -122,7 +128,7 @@ impl Step<'_> {
         let _entry = in_flight.enter(&self.name());
         match self {
             Step::Change(change) => {
-                let api_version = change.resource_type.api_version;
+                let api_version = change.resource_type.api_version.as_ref();
                 match &change.body {
                     Some(body) => client.put(change.id.as_str(), api_version, body, PATIENCE).await.map(|_| ()),
                     None => client.delete(change.id.as_str(), api_version, PATIENCE).await,
@@ -149,6 +155,8 @@ struct Run<'a> {
     blocked_by: Vec<Option<usize>>,
     ends: Vec<Option<End>>,
     ready: VecDeque<usize>,
+    /// The deletions, which wait until everything else has succeeded.
+    deletions: Vec<usize>,
     /// The locks of the steps that are under way.
     locked: HashSet<ResourceId>,
     counts: Counts,
@@ -169,7 +177,10 @@ impl<'a> Run<'a> {
                 dependents[before].push(index);
             }
         }
-        let ready = (0..steps.len()).filter(|index| waits_for[*index] == 0).collect();
+        let is_deletion =
+            |index: &usize| matches!(steps[*index], Step::Change(change) if change.kind == ActionKind::Delete);
+        let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_deletion);
+        let ready = others.into_iter().filter(|index| waits_for[*index] == 0).collect();
         Run {
             steps,
             host,
@@ -179,9 +190,48 @@ impl<'a> Run<'a> {
             blocked_by: vec![None; steps.len()],
             ends: vec![None; steps.len()],
             ready,
+            deletions,
             locked: HashSet::new(),
             counts: Counts::default(),
         }
+    }
+
+    /// Frees the deletions when everything else has succeeded, after another look at the group: what came into it since the
+    /// plan was made was shown to nobody, so it is left alone and told.
+    async fn begin_deletions(&mut self, client: &ArmClient, plan: &Plan) {
+        let deletions = std::mem::take(&mut self.deletions);
+        if self.counts.failed + self.counts.skipped > 0 {
+            return self.withhold(&deletions, "not every other change was made");
+        }
+        if let Some(completed) = &plan.completed {
+            match group_content(client, &completed.id).await {
+                Ok(content) => {
+                    let made: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
+                    let content = content.ids();
+                    let mut appeared: Vec<&ResourceId> =
+                        content.iter().filter(|id| !completed.content.contains(id) && !made.contains(id)).collect();
+                    appeared.sort();
+                    for id in appeared {
+                        self.host.warning(format!(
+                            "{id} appeared in the resource group after the plan was made. It is left alone."
+                        ));
+                    }
+                }
+                Err(error) => {
+                    let mut report = error.report("The resource group cannot be listed again before the deletions");
+                    report.resource_id = Some(completed.id.to_string());
+                    self.host.send(Message::Error(report));
+                    return self.withhold(&deletions, "the resource group could not be listed again");
+                }
+            }
+        }
+        self.ready.extend(deletions);
+    }
+
+    fn withhold(&mut self, deletions: &[usize], why: &str) {
+        self.counts.skipped += deletions.len();
+        let names: Vec<String> = deletions.iter().map(|index| self.steps[*index].name()).collect();
+        self.host.warning(format!("Nothing was deleted because {why}: {}.", names.join("; ")));
     }
 
     /// The first step that is ready and whose lock is free.
@@ -224,7 +274,7 @@ impl<'a> Run<'a> {
         }
         self.host.send(Message::Resource(ResourceReport {
             action: change.kind,
-            resource_type: change.resource_type.name.to_owned(),
+            resource_type: change.resource_type.name.to_string(),
             name: change.id.name().to_owned(),
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),

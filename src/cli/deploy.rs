@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -56,11 +56,11 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
     } else {
         Answers::All
     };
-    let interrupts = Arc::new(AtomicU32::new(0));
-    let counter = Arc::clone(&interrupts);
+    let interrupts = Arc::new(Interrupts::default());
+    let noted = Arc::clone(&interrupts);
     // Where no handler can be set, Ctrl+C ends the program at once, which is what the second one does anyway.
     let _ = ctrlc::set_handler(move || {
-        if counter.fetch_add(1, Ordering::SeqCst) > 0 {
+        if noted.count.fetch_add(1, Ordering::SeqCst) > 0 || noted.at_prompt.load(Ordering::SeqCst) {
             end_at_once();
         }
     });
@@ -68,16 +68,31 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
     follow(&operation, renderer.as_mut(), &answers, &interrupts)
 }
 
-#[expect(clippy::exit, reason = "the user pressed Ctrl+C twice and wants no more waiting")]
+/// What Ctrl+C means right now.
+#[derive(Default)]
+struct Interrupts {
+    /// How often it was pressed.
+    count: AtomicU32,
+    /// A prompt waits for its answer: nothing was changed yet, and the wait for a line cannot be ended otherwise.
+    at_prompt: AtomicBool,
+}
+
+impl Interrupts {
+    fn any(&self) -> bool {
+        self.count.load(Ordering::SeqCst) > 0
+    }
+}
+
+#[expect(clippy::exit, reason = "the user wants no more waiting")]
 fn end_at_once() {
     std::process::exit(i32::from(INTERRUPTED));
 }
 
 /// Shows messages and answers questions until the operation ends. Returns the exit status.
-fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers, interrupts: &AtomicU32) -> u8 {
+fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers, interrupts: &Interrupts) -> u8 {
     let mut outcome = Outcome::default();
     loop {
-        if interrupts.load(Ordering::SeqCst) > 0 {
+        if interrupts.any() {
             operation.cancel();
         }
         let message = match operation.next(POLL) {
@@ -88,7 +103,13 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers,
         renderer.show(&message);
         outcome.note(&message);
         if let Message::Plan { id, actions } = *message {
-            let approved = match answers.decide(&actions, renderer) {
+            interrupts.at_prompt.store(true, Ordering::SeqCst);
+            if interrupts.any() {
+                continue;
+            }
+            let decided = answers.decide(&actions, renderer);
+            interrupts.at_prompt.store(false, Ordering::SeqCst);
+            let approved = match decided {
                 Ok(approved) => approved,
                 Err(CannotAsk(reason)) => {
                     let report = confirmation_unavailable(&reason);
@@ -103,7 +124,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers,
         }
     }
     renderer.finish();
-    if interrupts.load(Ordering::SeqCst) > 0 { INTERRUPTED } else { outcome.status() }
+    if interrupts.any() { INTERRUPTED } else { outcome.status() }
 }
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {

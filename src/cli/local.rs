@@ -77,12 +77,6 @@ fn import(file: &Path, state: &Path) -> u8 {
 }
 
 fn failed(error: &LocalCloudError) -> u8 {
-    let mut message = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        message = format!("{message} {cause}.");
-        source = cause.source();
-    }
-    complain(&message);
+    complain(&error.with_causes());
     FAILED
 }

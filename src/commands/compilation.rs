@@ -24,6 +24,17 @@ pub struct Project {
     pub tags: Tags,
 }
 
+/// A resource group that ends up holding exactly the rules of the document.
+#[derive(Debug, Clone)]
+pub struct CompleteMode {
+    /// The group.
+    pub group: ResourceId,
+    /// The type of the rules: those that the document does not have are deleted.
+    pub rules: &'static ResourceType,
+    /// The setting that names the group.
+    pub place: Place,
+}
+
 /// A publish name and where it is written.
 #[derive(Debug, Clone)]
 pub struct Published {
@@ -58,6 +69,7 @@ pub struct Compilation<'a> {
     names: HashMap<String, Place>,
     /// Resources that are here a second time.
     repeated: HashSet<ResourceId>,
+    complete: Option<CompleteMode>,
 }
 
 /// The outcome of a compilation.
@@ -71,6 +83,8 @@ pub struct Compiled {
     pub findings: Vec<Finding>,
     /// Which look-ups were made.
     pub needs: Needs,
+    /// The group that is to hold nothing else.
+    pub complete: Option<CompleteMode>,
 }
 
 impl<'a> Compilation<'a> {
@@ -86,13 +100,20 @@ impl<'a> Compilation<'a> {
             findings: Vec::new(),
             names: HashMap::new(),
             repeated: HashSet::new(),
+            complete: None,
         }
     }
 
     /// Ends the compilation.
     #[must_use]
     pub fn finish(self) -> Compiled {
-        Compiled { desired: self.desired, warnings: self.warnings, findings: self.findings, needs: self.needs }
+        Compiled {
+            desired: self.desired,
+            warnings: self.warnings,
+            findings: self.findings,
+            needs: self.needs,
+            complete: self.complete,
+        }
     }
 
     /// The subscription.
@@ -195,6 +216,50 @@ impl<'a> Compilation<'a> {
             Outcome::Found(found) => found.into_iter().next(),
             Outcome::Missing(..) | Outcome::Wrong(_) => None,
         }
+    }
+
+    /// The resource group that is published under a name, without a word when there is none.
+    pub fn quiet_group(&mut self, service: &str, place: &Place) -> Option<Found> {
+        self.needs.groups = true;
+        let look_up = LookUp {
+            wanted: Wanted::Type(RESOURCE_GROUP_TYPE),
+            service,
+            near: None,
+            single: true,
+            prefers: |_| true,
+            place,
+        };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found.into_iter().next(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
+    }
+
+    /// Every resource that is published under a name.
+    pub fn dependencies(&mut self, wanted: Wanted<'_>, service: &str, place: &Place) -> Vec<Found> {
+        let is_group = matches!(wanted, Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE));
+        if is_group {
+            self.needs.groups = true;
+        } else {
+            self.needs.resources = true;
+        }
+        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
+        match self.services.find(&look_up, &self.project.subscription) {
+            Outcome::Found(found) => found,
+            Outcome::Missing(found, message) => {
+                self.warning(place, format!("{message}; the plan shows a placeholder"));
+                vec![found]
+            }
+            Outcome::Wrong(finding) => {
+                self.findings.push(*finding);
+                Vec::new()
+            }
+        }
+    }
+
+    /// From now on the group is to hold nothing but the rules that are added.
+    pub fn complete(&mut self, complete: CompleteMode) {
+        self.complete = Some(complete);
     }
 
     /// The same, with the resource itself in `details`.

@@ -1,11 +1,14 @@
 //! The commands: one file each, and the registry that describes them.
 
+mod alerts;
 mod bastion_hosts;
 mod compilation;
 mod lookup;
+mod metric_alerts;
 mod private_endpoints;
 mod private_link;
 pub mod registry;
+mod resource_health_alerts;
 mod retirements;
 mod service;
 mod storage;
@@ -17,7 +20,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use compilation::{Compilation, Compiled, Project, Published};
+pub use compilation::{Compilation, Compiled, CompleteMode, Project, Published};
 pub use lookup::{Found, Needs, Services, Wanted, read_services};
 pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
 pub use tag_settings::{TagSettingsError, tags_of};

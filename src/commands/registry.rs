@@ -7,8 +7,13 @@ use serde_json::{Value, json};
 use super::Command;
 
 /// The commands that work.
-pub static COMMANDS: &[Command] =
-    &[super::private_endpoints::COMMAND, super::storage::COMMAND, super::bastion_hosts::COMMAND];
+pub static COMMANDS: &[Command] = &[
+    super::metric_alerts::COMMAND,
+    super::resource_health_alerts::COMMAND,
+    super::private_endpoints::COMMAND,
+    super::storage::COMMAND,
+    super::bastion_hosts::COMMAND,
+];
 
 /// The command with this cmdlet name, ignoring case.
 #[must_use]

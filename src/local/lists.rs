@@ -59,7 +59,7 @@ impl Lists<'_> {
                 && filter.matches(key, resource)
         };
         let found = self.state.below(&prefix).filter(|(key, resource)| tracked(key, resource));
-        self.page(found.map(|(key, resource)| (key.to_owned(), listed(&resource.body, &filter))))
+        self.page(found, |resource| listed(&resource.body, &filter))
     }
 
     /// `/subscriptions/{id}/resourceGroups`.
@@ -70,7 +70,7 @@ impl Lists<'_> {
             .state
             .below(&prefix)
             .filter(|(key, resource)| resource.text("type") == GROUP_TYPE && filter.matches(key, resource));
-        self.page(found.map(whole))
+        self.page(found, whole)
     }
 
     /// `/subscriptions`: the local one, and each that something was put into.
@@ -82,22 +82,25 @@ impl Lists<'_> {
             let body = lookup::look_up(self.state, &id).ok()?.into_owned();
             Some((id.key(), Value::Object(body)))
         });
-        self.page(bodies)
+        self.page(bodies, |body| body)
     }
 
     /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource.
     pub(super) fn of_type(&self, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Result<Answer, Refusal> {
         lookup::look_up(self.state, scope)?;
         if namespace.is_none() && word.eq_ignore_ascii_case(private_link::CONNECTIONS) {
-            return self.page(private_link::connections(self.state, scope).into_iter().map(|body| {
-                let key = body.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-                (key, Value::Object(body))
-            }));
+            return self.page(
+                private_link::connections(self.state, scope).into_iter().map(|body| {
+                    let key = body.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+                    (key, Value::Object(body))
+                }),
+                |body| body,
+            );
         }
         let sample = scope.with(namespace, word, "default");
         if types::of(&sample).implied.is_some() {
             let body = lookup::look_up(self.state, &sample)?.into_owned();
-            return self.page(std::iter::once((sample.key(), Value::Object(body))));
+            return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body);
         }
         let type_name = sample.type_name();
         // In a subscription the resources of all its groups are meant.
@@ -113,17 +116,20 @@ impl Lists<'_> {
                 }
         });
         let entry = types::of(&sample);
-        self.page(found.map(|(key, resource)| {
-            (key.to_owned(), Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
-        }))
+        self.page(found, |resource| Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
     }
 
     fn filter(&self) -> Result<Filter, Refusal> {
         self.query.get("$filter").map_or(Ok(Filter::default()), Filter::parse)
     }
 
-    /// One page of the items, which come in the order of their keys.
-    fn page(&self, items: impl Iterator<Item = (String, Value)>) -> Result<Answer, Refusal> {
+    /// One page of the items, which come in the order of their keys. Only what is on the page is shown: the pages before
+    /// it are passed over each time.
+    fn page<K: AsRef<str>, T>(
+        &self,
+        items: impl Iterator<Item = (K, T)>,
+        show: impl Fn(T) -> Value,
+    ) -> Result<Answer, Refusal> {
         let after = self.query.get("$skiptoken");
         let top = match self.query.get("$top").map(str::parse::<usize>) {
             None => usize::MAX,
@@ -138,14 +144,13 @@ impl Lists<'_> {
         if after.is_none() && self.paging.empty_first {
             return Ok(Answer::json(200, json!({"value": [], "nextLink": self.next_link("")})));
         }
-        let mut items = items.skip_while(|(key, _)| after.is_some_and(|after| key.as_str() <= after)).peekable();
-        let page: Vec<(String, Value)> = items.by_ref().take(top.min(self.paging.size).max(1)).collect();
-        let last = page.last().map(|(key, _)| key.clone());
-        let mut body = Body::from_iter([("value".to_owned(), page.into_iter().map(|(_, item)| item).collect())]);
-        if items.peek().is_some()
-            && let Some(last) = last
-        {
-            body.insert("nextLink".to_owned(), self.next_link(&last).into());
+        let mut items = items.skip_while(|(key, _)| after.is_some_and(|after| key.as_ref() <= after)).peekable();
+        let page: Vec<(K, T)> = items.by_ref().take(top.min(self.paging.size).max(1)).collect();
+        let more = items.peek().is_some();
+        let next = page.last().filter(|_| more).map(|(key, _)| self.next_link(key.as_ref()));
+        let mut body = Body::from_iter([("value".to_owned(), page.into_iter().map(|(_, item)| show(item)).collect())]);
+        if let Some(next) = next {
+            body.insert("nextLink".to_owned(), next.into());
         }
         Ok(Answer::json(200, Value::Object(body)))
     }
@@ -156,8 +161,8 @@ impl Lists<'_> {
     }
 }
 
-fn whole((key, resource): (&str, &Resource)) -> (String, Value) {
-    (key.to_owned(), Value::Object(resource.body.clone()))
+fn whole(resource: &Resource) -> Value {
+    Value::Object(resource.body.clone())
 }
 
 fn listed(body: &Body, filter: &Filter) -> Value {

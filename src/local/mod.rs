@@ -235,6 +235,19 @@ pub enum LocalCloudError {
     Import(#[from] ImportError),
 }
 
+impl LocalCloudError {
+    /// The whole error in sentences: what could not be done, and what the system says.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            text = format!("{text} The cause is: {cause}.");
+            source = cause.source();
+        }
+        text
+    }
+}
+
 /// A running local cloud. Dropping it saves its state and stops it.
 #[derive(Debug)]
 pub struct LocalCloud {

@@ -60,6 +60,9 @@ pub(super) struct State {
     /// Who refers to whom: the key of what is referred to, and the key of the resource whose body has its id.
     references: BTreeSet<(Arc<str>, Arc<str>)>,
     operations: BTreeMap<String, Arc<Operation>>,
+    /// Where the names that are worldwide are in use: `type/name` in lower case, and the key of the resource. Every new
+    /// account asks for its name; without this each would look at everything there is.
+    worldwide_names: BTreeSet<(String, String)>,
     revision: u64,
 }
 
@@ -114,6 +117,9 @@ impl State {
         for target in references(&key, &resource.body) {
             self.references.insert((target, source.clone()));
         }
+        if let Some(name) = worldwide_name(&resource) {
+            self.worldwide_names.insert((name, key.clone()));
+        }
         self.resources.insert(key, Arc::new(resource));
         self.revision += 1;
     }
@@ -156,6 +162,16 @@ impl State {
         for target in references(key, &before.body) {
             self.references.remove(&(target, source.clone()));
         }
+        if let Some(name) = worldwide_name(&before) {
+            self.worldwide_names.remove(&(name, key.to_owned()));
+        }
+    }
+
+    /// The key of the resource of a type that has a name nobody else may have, also while it is hidden.
+    pub(super) fn owner_of_worldwide_name(&self, type_name: &str, name: &str) -> Option<&str> {
+        let wanted = worldwide(type_name, name);
+        let (known, key) = self.worldwide_names.range((wanted.clone(), String::new())..).next()?;
+        (*known == wanted).then_some(key)
     }
 
     /// An operation by its id.
@@ -253,11 +269,61 @@ pub(super) fn references(key: &str, body: &Body) -> BTreeSet<Arc<str>> {
     found
 }
 
+/// The entry of a resource among the worldwide names, if its type has such.
+fn worldwide_name(resource: &Resource) -> Option<String> {
+    let type_name = resource.text("type");
+    types::find(type_name)?.worldwide_name.then(|| worldwide(type_name, resource.text("name")))
+}
+
+fn worldwide(type_name: &str, name: &str) -> String {
+    format!("{type_name}/{name}").to_lowercase()
+}
+
 /// Sets `properties.provisioningState` where the body has one: some types have not.
 pub(super) fn set_provisioning_state(body: &mut Body, text: &str) {
     if let Some(Value::Object(properties)) = body.get_mut("properties")
         && properties.contains_key("provisioningState")
     {
         properties.insert("provisioningState".to_owned(), Value::from(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ACCOUNT: &str = "Microsoft.Storage/storageAccounts";
+
+    fn put(state: &mut State, id: &str) {
+        let path = ResourceId::parse(id).unwrap();
+        let body = json!({"id": id, "name": path.name(), "type": path.type_name()});
+        state.put(Resource::new(body.as_object().unwrap().clone()));
+    }
+
+    #[test]
+    fn a_worldwide_name_is_owned_until_its_last_owner_is_removed() {
+        let mut state = State::default();
+        let account =
+            |group: &str, name: &str| format!("/subscriptions/s/resourceGroups/{group}/providers/{ACCOUNT}/{name}");
+        let owner = |state: &State, name: &str| state.owner_of_worldwide_name(ACCOUNT, name).map(str::to_owned);
+        for group in ["a", "b", "ab"] {
+            put(&mut state, &format!("/subscriptions/s/resourceGroups/{group}"));
+        }
+        // Imports may bring one name twice.
+        for id in [account("a", "Stx"), account("b", "stx"), account("ab", "other")] {
+            put(&mut state, &id);
+        }
+        put(&mut state, &format!("{}/blobServices/default/containers/c", account("a", "Stx")));
+        assert_eq!(owner(&state, "STX"), Some(account("a", "stx").to_lowercase()));
+        assert_eq!(owner(&state, "st"), None);
+        assert_eq!(state.owner_of_worldwide_name("Microsoft.Network/virtualNetworks", "stx"), None);
+        state.remove_tree("/subscriptions/s/resourcegroups/a");
+        assert_eq!(owner(&state, "stx"), Some(account("b", "stx").to_lowercase()));
+        assert_eq!(owner(&state, "other"), Some(account("ab", "other").to_lowercase()));
+        state.remove_tree(&account("b", "stx").to_lowercase());
+        assert_eq!(owner(&state, "stx"), None);
+        let left: Vec<&str> = state.all().map(|(key, _)| key).collect();
+        assert_eq!(left.len(), 3, "{left:?}");
     }
 }

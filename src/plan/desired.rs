@@ -45,7 +45,7 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting, relative to `place`, a path of the body comes from. The longest path that fits counts, and of equal
+    /// Which setting a path of the body comes from, relative to `place` or, with a `/` before it, to the document. The longest path that fits counts, and of equal
     /// ones the last.
     pub origins: Vec<(&'static str, &'static str)>,
 }
@@ -76,7 +76,10 @@ impl Desired {
         let fits =
             |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
         match self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len()) {
-            Some((_, setting)) => self.place.dotted(setting),
+            Some((_, setting)) => match setting.strip_prefix('/') {
+                Some(setting) => self.place.from_root(setting),
+                None => self.place.dotted(setting),
+            },
             None => self.place.clone(),
         }
     }

@@ -1,14 +1,17 @@
 //! The plan: what has to change so that what exists is what is desired.
 
 mod compare;
+mod complete;
 mod desired;
 mod existing;
 mod sentences;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
+pub use complete::{GroupContent, Surplus, deletion, group_content, surplus, type_facts};
 pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 
@@ -25,6 +28,27 @@ pub enum World {
     Unknown,
 }
 
+/// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
+#[derive(Debug, Clone)]
+pub struct TypeFacts {
+    /// The full type.
+    pub name: Cow<'static, str>,
+    /// How it is called in sentences.
+    pub label: Cow<'static, str>,
+    /// The version of its interface.
+    pub api_version: Cow<'static, str>,
+}
+
+impl From<&'static ResourceType> for TypeFacts {
+    fn from(known: &'static ResourceType) -> TypeFacts {
+        TypeFacts {
+            name: Cow::Borrowed(known.name),
+            label: Cow::Borrowed(known.label),
+            api_version: Cow::Borrowed(known.api_version),
+        }
+    }
+}
+
 /// One change of one resource.
 #[derive(Debug, Clone)]
 pub struct Change {
@@ -33,7 +57,7 @@ pub struct Change {
     /// The resource.
     pub id: ResourceId,
     /// The facts of its type.
-    pub resource_type: &'static ResourceType,
+    pub resource_type: TypeFacts,
     /// The body of the PUT; none for a deletion.
     pub body: Option<Value>,
     /// Property by property.
@@ -48,6 +72,15 @@ pub struct Change {
     pub unknown: bool,
 }
 
+/// A group of which something is to be deleted, as it was when the plan was made.
+#[derive(Debug, Clone)]
+pub struct CompletedGroup {
+    /// The group.
+    pub id: ResourceId,
+    /// What was in it.
+    pub content: HashSet<ResourceId>,
+}
+
 /// The whole plan.
 #[derive(Debug, Default)]
 pub struct Plan {
@@ -57,6 +90,8 @@ pub struct Plan {
     pub unchanged: Vec<Unchanged>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// The group that is to hold nothing else, where the document says so.
+    pub completed: Option<CompletedGroup>,
 }
 
 /// A resource that is as the settings want it.
@@ -111,7 +146,7 @@ impl Plan {
             .map(|(index, change)| Action {
                 index,
                 action: change.kind,
-                resource_type: change.resource_type.name.to_owned(),
+                resource_type: change.resource_type.name.to_string(),
                 name: change.id.name().to_owned(),
                 resource_group: change.id.resource_group().map(str::to_owned),
                 resource_id: change.id.to_string(),
@@ -125,8 +160,8 @@ impl Plan {
 
 /// The full name of a resource in a sentence: "the blob container 'data' of the storage account 'stx'".
 #[must_use]
-pub fn full_name(id: &ResourceId, resource_type: &ResourceType) -> String {
-    sentences::full_name(id, resource_type)
+pub fn full_name(id: &ResourceId, label: &str) -> String {
+    sentences::full_name(id, label)
 }
 
 /// The error for a change that failed, with the setting it comes from.
@@ -289,7 +324,7 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
 
 fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
     let place = resource.origin(path).show();
-    let name = sentences::full_name(&resource.id, resource.resource_type);
+    let name = sentences::full_name(&resource.id, resource.resource_type.label);
     format!("{place}: {name} exists with {path} '{has}', and Azure cannot change it to '{asked}'. It is kept.")
 }
 
@@ -306,7 +341,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
     Change {
         kind,
         id: resource.id.clone(),
-        resource_type: resource.resource_type,
+        resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body),
         changes,
         depends_on: prerequisites(resource),

@@ -1,13 +1,13 @@
 //! The sentences people read about a change.
 
 use super::Change;
-use crate::azure::{ResourceId, ResourceType, resource_type};
+use crate::azure::{ResourceId, resource_type};
 use crate::session::ActionKind;
 use crate::settings::vocabulary;
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …".
-pub(super) fn full_name(id: &ResourceId, known: &ResourceType) -> String {
-    let mut name = format!("{} '{}'", known.label, vocabulary::to_settings(id.name()));
+pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
+    let mut name = format!("{} '{}'", label, vocabulary::to_settings(id.name()));
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
         let kind = parent.resource_type();
         if parent.group_id().as_ref() == Some(&parent) {
@@ -20,7 +20,7 @@ pub(super) fn full_name(id: &ResourceId, known: &ResourceType) -> String {
 }
 
 pub(super) fn description(change: &Change) -> String {
-    let name = full_name(&change.id, change.resource_type);
+    let name = full_name(&change.id, &change.resource_type.label);
     match change.kind {
         ActionKind::Create if change.unknown => format!("Create or update {name} (current state unknown)."),
         ActionKind::Create => format!("Create {name}."),
@@ -30,7 +30,7 @@ pub(super) fn description(change: &Change) -> String {
 }
 
 pub(super) fn question(change: &Change) -> String {
-    let name = full_name(&change.id, change.resource_type);
+    let name = full_name(&change.id, &change.resource_type.label);
     match change.kind {
         ActionKind::Create => format!("Create {name}?"),
         ActionKind::Modify => format!("Modify {name} ({})?", changed(change)),
@@ -45,7 +45,7 @@ pub(super) fn failed(change: &Change) -> String {
         ActionKind::Modify => "modified",
         ActionKind::Delete => "deleted",
     };
-    format!("{}: the {} was not {done}", change.place.show(), full_name(&change.id, change.resource_type))
+    format!("{}: the {} was not {done}", change.place.show(), full_name(&change.id, &change.resource_type.label))
 }
 
 fn changed(change: &Change) -> String {

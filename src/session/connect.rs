@@ -123,13 +123,7 @@ fn local_failure(error: &LocalCloudError) -> Failure {
         LocalCloudError::StateDamaged { .. } => ("LocalStateDamaged", ErrorCategory::InvalidData),
         _ => ("LocalCloudFailed", ErrorCategory::ResourceUnavailable),
     };
-    let mut message = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        message = format!("{} {cause}.", message.trim_end());
-        source = cause.source();
-    }
-    failure(code, category, message)
+    failure(code, category, error.with_causes())
 }
 
 /// The subscription of a credential that sees just one.

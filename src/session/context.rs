@@ -22,6 +22,7 @@ pub(super) struct RunContext {
     pub(super) tenant_id: Option<String>,
     pub(super) environment: Environment,
     pub(super) service_tag_key: String,
+    pub(super) allow_foreign_deletes: bool,
     pub(super) local_state_file: PathBuf,
     /// Where `_names` and `_tags` are looked for, nearest first.
     pub(super) project_folders: Vec<PathBuf>,
@@ -70,6 +71,7 @@ impl RunContext {
             tenant_id: context.tenant_id.or(az.tenant_id),
             environment,
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
+            allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             project_folders,
         })
     }

@@ -11,10 +11,13 @@ use super::message::{Counts, ErrorCategory, ErrorReport, Message};
 use super::operation::Host;
 use super::request::Request;
 use crate::apply::{InFlight, apply};
-use crate::azure::{ArmError, ResourceId};
-use crate::commands::{self, Command, Compile, Compiled, Project, Services};
+use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
 use crate::naming::{NameContext, project_convention};
-use crate::plan::{World, full_name, plan, read};
+use crate::plan::{
+    CompletedGroup, Desired, Plan, TypeFacts, World, deletion, full_name, group_content, plan, read, surplus,
+    type_facts,
+};
 use crate::settings::{Document, Finding, LoadError, plural, settings_invalid};
 
 /// How long what is left of a cancelled run may take to go away.
@@ -111,11 +114,14 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             (compiled, World::Known(existing))
         }
     };
-    let Compiled { desired, warnings, .. } = compiled;
-    let plan = plan(&desired, &world);
+    let Compiled { desired, warnings, complete, .. } = compiled;
+    let mut plan = plan(&desired, &world);
+    if let (Some(complete), Connection::Online { client, .. }) = (&complete, &connection) {
+        plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, client).await?;
+    }
     warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
     for resource in &plan.unchanged {
-        host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type)));
+        host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
     }
     let mut counts = Counts { unchanged: plan.unchanged.len(), ..Counts::default() };
     let is_waiting = plan.unchanged.iter().any(|resource| resource.in_progress);
@@ -136,6 +142,55 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     }
     counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     host.send(Message::Result(counts));
+    Ok(())
+}
+
+/// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's
+/// own type, unless the context allows it.
+async fn plan_deletions(
+    plan: &mut Plan,
+    desired: &[Desired],
+    complete: &CompleteMode,
+    allow_foreign: bool,
+    client: &ArmClient,
+) -> Result<(), Failure> {
+    let failed = |error: ArmError| reading_failed("What is in the resource group cannot be read", &error);
+    let content = group_content(client, &complete.group).await.map_err(failed)?;
+    let surplus = surplus(&content, desired, complete.rules);
+    if !surplus.foreign.is_empty() && !allow_foreign {
+        let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
+        return Err(Box::new(ErrorReport {
+            target: Some(complete.group.to_string()),
+            resource_id: Some(complete.group.to_string()),
+            recommendation: Some(
+                "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
+                 deletion is then planned and confirmed."
+                    .to_owned(),
+            ),
+            ..*failure(
+                "CompleteModeWouldDelete",
+                ErrorCategory::InvalidOperation,
+                format!(
+                    "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
+                    complete.place.show(),
+                    complete.group.name(),
+                    complete.rules.label,
+                    list.len(),
+                    plural(list.len()),
+                    list.join(", ")
+                ),
+            )
+        }));
+    }
+    for id in surplus.rules {
+        plan.changes.push(deletion(id, TypeFacts::from(complete.rules), &complete.place));
+    }
+    let subscription = complete.group.parent().unwrap_or_else(|| complete.group.clone());
+    for (id, kind) in surplus.foreign {
+        let facts = type_facts(client, &subscription, &kind).await.map_err(failed)?;
+        plan.changes.push(deletion(id, facts, &complete.place));
+    }
+    plan.completed = Some(CompletedGroup { id: complete.group.clone(), content: content.ids() });
     Ok(())
 }
 

@@ -143,7 +143,9 @@ impl Checker<'_> {
         if choices.is_empty() {
             return Some(Value::String(text));
         }
-        let choice = |text: &str| choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
+        // `In Progress` and `InProgress` are one: Azure itself has words in both spellings.
+        let folded = |text: &str| text.replace(' ', "").to_ascii_lowercase();
+        let choice = |text: &str| choices.iter().find(|choice| folded(choice) == folded(text));
         if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::accepted(&text)?)) {
             return Some(Value::String(choice.clone()));
         }

@@ -35,6 +35,12 @@ impl Place {
         Place { document: Arc::clone(&self.document), path: self.path.dotted(relative), at: At::Value }
     }
 
+    /// A place in the same document, from its root.
+    #[must_use]
+    pub fn from_root(&self, path: &str) -> Place {
+        Place { document: Arc::clone(&self.document), path: SettingsPath::root().dotted(path), at: At::Value }
+    }
+
     /// An item of the list at this place.
     #[must_use]
     pub fn index(&self, index: usize) -> Place {

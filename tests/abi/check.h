@@ -220,21 +220,35 @@ static inline struct subject subject_from(int count, char **arguments) {
     return subject;
 }
 
-/* A request that deploys settings to a local cloud of its own; free frees it. The name of the state file has letters
- * beyond ASCII on purpose. */
-static inline char *request_for(const char *settings, const char *state, int what_if) {
-    char folder[4096];
+/* The path of a state file in this folder; free frees it. Its name has letters beyond ASCII on purpose. A new one begins
+ * as a copy of the landing zone that the Rust test put here, which the settings may depend on. */
+static inline char *state_file(const char *state) {
+    char folder[4096], resources[1 << 16];
     CHECK(getcwd(folder, sizeof folder) != NULL);
-    return format("{\"settings\":%s,\"baseDirectory\":\"%s\",\"whatIf\":%s,\"environment\":{},"
-                  "\"context\":{\"cloud\":\"local\",\"localStateFile\":\"%s/zürich-%s.json\"}}",
-                  settings, folder, what_if ? "true" : "false", folder, state);
+    char *path = format("%s/zürich-%s.json", folder, state);
+    FILE *copy = fopen(path, "wx");
+    if (copy == NULL) return path; /* An operation before this one has made it. */
+    FILE *landing_zone = fopen("landing-zone.json", "r");
+    CHECK(landing_zone != NULL);
+    size_t length = fread(resources, 1, sizeof resources, landing_zone);
+    CHECK(length > 0 && length < sizeof resources);
+    CHECK(fwrite(resources, 1, length, copy) == length);
+    CHECK(fclose(landing_zone) == 0);
+    CHECK(fclose(copy) == 0);
+    return path;
 }
 
 /* Starts the deployment of the settings to the local cloud that is kept in this state file. */
 static inline uint64_t deploy(struct subject subject, const char *state, int what_if) {
-    char *request = request_for(subject.settings, state, what_if);
+    char folder[4096];
+    CHECK(getcwd(folder, sizeof folder) != NULL);
+    char *path = state_file(state);
+    char *request = format("{\"settings\":%s,\"baseDirectory\":\"%s\",\"whatIf\":%s,\"environment\":{},"
+                           "\"context\":{\"cloud\":\"local\",\"localStateFile\":\"%s\"}}",
+                           subject.settings, folder, what_if ? "true" : "false", path);
     uint64_t operation = subject.start(request);
     free(request);
+    free(path);
     CHECK(operation != 0);
     return operation;
 }

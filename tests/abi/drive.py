@@ -8,6 +8,7 @@ answers questions, cancels a command that is stopped before its end, and always 
 import ctypes
 import json
 import os
+import shutil
 import signal
 import sys
 
@@ -176,6 +177,8 @@ def main():
     os.mkdir(folder)
 
     def request(state):
+        # What the settings may depend on; the Rust test put it here.
+        shutil.copyfile("landing-zone.json", os.path.join(folder, state))
         return {
             "settings": settings,
             "baseDirectory": folder,

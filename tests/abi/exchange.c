@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-/* What-if on an empty cloud: there is a plan, and approving it changes nothing. */
+/* What-if on a new cloud: there is a plan, and approving it changes nothing. */
 static long long what_if(struct subject subject) {
     struct outcome outcome = run(deploy(subject, "exchange", 1));
     CHECK_JSON(outcome.last_error, outcome.errors == 0);

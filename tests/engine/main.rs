@@ -7,9 +7,9 @@
 )]
 
 mod landing_zone;
-mod storage_endpoints;
 mod support;
 
+mod alerts;
 mod bastion_hosts;
 mod bastion_subnets;
 mod choices;
@@ -20,6 +20,7 @@ mod faults;
 mod fields;
 mod files;
 mod golden;
+mod kills;
 mod local_state;
 mod names;
 mod offline;
@@ -28,5 +29,6 @@ mod private_dns_zones;
 mod private_endpoints;
 mod refused_settings;
 mod runs;
+mod storage_endpoints;
 mod tags;
 mod validate;

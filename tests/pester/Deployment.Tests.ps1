@@ -30,7 +30,7 @@ Describe 'Deploying to the local cloud' {
     }
 
     It 'sums up with -Verbose' {
-        $output = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -Verbose 4>&1
+        $output = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -Verbose 4>&1)
         @($output -like 'Resources: 2 created, 0 modified, *').Count | Should -Be 1
     }
 

@@ -41,6 +41,15 @@ function Use-LocalCloud {
     $state
 }
 
+# The same with what private endpoints and bastion hosts depend on: the resources of examples/landing-zone.json, which are
+# all in this subscription.
+function Use-LandingZone {
+    param([string] $Folder)
+    $state = Use-LocalCloud -Folder $Folder -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001'
+    [IO.File]::Copy([IO.Path]::Combine($PSScriptRoot, 'landing-zone-state.json'), $state)
+    $state
+}
+
 # A copy of the module that a test may damage.
 function Copy-Module {
     param([string] $Destination)
@@ -94,4 +103,4 @@ function Invoke-Session {
     }
 }
 
-Export-ModuleMember -Function 'Copy-Module', 'Get-LibraryFile', 'Get-ModuleFolder', 'Get-ModuleManifest', 'Get-StorageSettings', 'Invoke-Process', 'Invoke-Session', 'Use-LocalCloud', 'Write-StorageFile'
+Export-ModuleMember -Function 'Copy-Module', 'Get-LibraryFile', 'Get-ModuleFolder', 'Get-ModuleManifest', 'Get-StorageSettings', 'Invoke-Process', 'Invoke-Session', 'Use-LandingZone', 'Use-LocalCloud', 'Write-StorageFile'

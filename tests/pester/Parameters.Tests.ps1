@@ -95,17 +95,17 @@ Describe 'New-SvcIaasStorage' {
             @{ Spelling = '-OmitTags $true'; Omitted = $true }
             @{ Spelling = '-OmitTags $false'; Omitted = $false }
         ) {
-            $warnings = Get-Warning -Line "New-SvcIaasStorage -SettingsFile `$file $Spelling -WhatIf"
+            $warnings = @(Get-Warning -Line "New-SvcIaasStorage -SettingsFile `$file $Spelling -WhatIf")
             @($warnings -match 'tag').Count -gt 0 | Should -Be $Omitted
         }
 
         It 'with a splatted value of <_>' -ForEach $true, $false {
-            $warnings = Get-Warning -Line "`$values = @{ SettingsFile = `$file; OmitTags = `$$_ }; New-SvcIaasStorage @values -WhatIf"
+            $warnings = @(Get-Warning -Line "`$values = @{ SettingsFile = `$file; OmitTags = `$$_ }; New-SvcIaasStorage @values -WhatIf")
             @($warnings -match 'tag').Count -gt 0 | Should -Be $_
         }
 
         It 'when the settings come from the pipeline' {
-            $warnings = Get-Warning -Line 'Get-StorageSettings | New-SvcIaasStorage -OmitTags -WhatIf'
+            $warnings = @(Get-Warning -Line 'Get-StorageSettings | New-SvcIaasStorage -OmitTags -WhatIf')
             @($warnings -match 'tag').Count | Should -BeGreaterThan 0
         }
 

@@ -144,7 +144,7 @@ function Get-AzAccessToken {
 
     It 'is left aside with a verbose line when it cannot be read' {
         Set-FakeKind -Kind 'broken'
-        $output = Get-Session 4>&1
+        $output = @(Get-Session 4>&1)
         @($output -like '*The context file is damaged.*').Count | Should -Be 1
     }
 

@@ -5,6 +5,7 @@
 
 mod generated;
 mod interop;
+mod landing_zone;
 mod protocol;
 mod registry;
 mod script;

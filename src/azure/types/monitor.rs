@@ -30,6 +30,37 @@ pub static WORKSPACE: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
+/// Action groups.
+pub static ACTION_GROUP: ResourceType = ResourceType {
+    name: "Microsoft.Insights/actionGroups",
+    label: "action group",
+    api_version: "2023-01-01",
+    taggable: true,
+    read_only: &["properties.emailReceivers[].status", "properties.smsReceivers[].status"],
+    ..ResourceType::PLAIN
+};
+
+/// Activity log alerts, which resource health and service health alerts are.
+pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
+    name: "Microsoft.Insights/activityLogAlerts",
+    label: "activity log alert",
+    api_version: "2020-10-01",
+    taggable: true,
+    sets: &["properties.scopes", "properties.actions.actionGroups", "properties.condition.allOf"],
+    ..ResourceType::PLAIN
+};
+
+/// Metric alerts.
+pub static METRIC_ALERT: ResourceType = ResourceType {
+    name: "Microsoft.Insights/metricAlerts",
+    label: "metric alert",
+    api_version: "2018-03-01",
+    taggable: true,
+    read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
+    sets: &["properties.scopes", "properties.actions"],
+    ..ResourceType::PLAIN
+};
+
 /// Diagnostic settings, which extend another resource.
 pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
     name: "Microsoft.Insights/diagnosticSettings",

@@ -47,6 +47,9 @@ pub(super) const COMMAND: Command = Command {
 const IP_CONFIGURATION: &str = "IpConf";
 const DIAGNOSTIC_SETTING_NAME: &str = "Service";
 
+/// All of it is where the document says.
+const LOCATION_ORIGIN: &[(&str, &str)] = &[("location", "/location")];
+
 /// The longest label that the DNS name of a public IP address begins with (REST specification of public IP addresses).
 const LONGEST_DNS_LABEL: usize = 63;
 
@@ -141,6 +144,7 @@ impl Run<'_> {
             tags: compilation.tags(publish.as_ref()),
             depends_on: vec![subnet, address],
             lock: Some(found.id),
+            origins: LOCATION_ORIGIN.to_vec(),
             ..Desired::new(id.clone(), &BASTION_HOST, body, place.clone())
         });
         let body = json!({ "properties": {
@@ -246,6 +250,7 @@ impl Run<'_> {
         });
         compilation.add(Desired {
             tags: compilation.tags(publish.as_ref()),
+            origins: LOCATION_ORIGIN.to_vec(),
             ..Desired::new(id.clone(), &PUBLIC_IP_ADDRESS, body, place.clone())
         });
         id

@@ -42,6 +42,9 @@ const ORIGINS: &[(&str, &str)] = &[
 /// the part of it that can be changed later.
 fn origins(account: &StorageAccount) -> Vec<(&'static str, &'static str)> {
     let mut origins = ORIGINS.to_vec();
+    if account.location.is_none() {
+        origins.push(("location", "/location"));
+    }
     if account.replication.is_some() {
         origins.push(("sku.name", "replication"));
     }

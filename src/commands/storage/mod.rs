@@ -96,7 +96,9 @@ impl StorageSettings {
         let tags = compilation.service_tag(publish.as_ref());
         let creation_tags = compilation.tags(publish.as_ref());
         let body = json!({ "location": location });
-        compilation.add(Desired { tags, creation_tags, ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place) });
+        let origins = vec![("location", "/location")];
+        let group = Desired::new(id.clone(), &RESOURCE_GROUP, body, place);
+        compilation.add(Desired { tags, creation_tags, origins, ..group });
         Some(id)
     }
 }

@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 fn the_landing_zone_of_the_examples_imports() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
-    assert_eq!(import_file(&file(), &state).unwrap(), 7);
+    assert_eq!(import_file(&file(), &state).unwrap(), 11);
     let bench = Bench::with(LocalCloudOptions { state_file: Some(state), ..super::common::quick() });
     let published = |name: &str, of: &str| {
         let filter = format!("{of}?$filter=tagName eq 'svc-service' and tagValue eq '{name}'");
@@ -27,6 +27,8 @@ fn the_landing_zone_of_the_examples_imports() {
         ("central-vault", "vaults/kv-landing-zone"),
         ("central-files", "storageAccounts/stlandingzone"),
         ("vault-zone", "privateDnsZones/privatelink.vaultcore.azure.net"),
+        ("ops-team", "actionGroups/ag-ops-team"),
+        ("on-call", "actionGroups/ag-on-call"),
     ] {
         let id = published(name, "resources");
         assert!(id.ends_with(end), "{id}");
@@ -54,6 +56,8 @@ fn the_landing_zone_of_the_examples_could_be_put() {
             id if id.contains("/storageAccounts/") => super::common::STORAGE,
             id if id.contains("/vaults/") => "2024-11-01",
             id if id.contains("/workspaces/") => "2025-07-01",
+            id if id.contains("/actionGroups/") => "2023-01-01",
+            id if id.contains("/virtualMachines/") => "2025-04-01",
             _ => RESOURCES,
         };
         let reply = bench.put(id, version, &resource);

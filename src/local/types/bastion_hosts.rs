@@ -120,7 +120,8 @@ fn check_subnet(write: &Write<'_>, id: &ResourceId) -> Result<(), Refusal> {
             ),
         ));
     }
-    let same_subscription = id.container().key().split('/').nth(2) == write.id.container().key().split('/').nth(2);
+    let subscription = |id: &ResourceId| id.subscription.as_deref().map(str::to_lowercase);
+    let same_subscription = subscription(id) == subscription(write.id);
     let region = subnets::region(write.state, id);
     let here = text(write.body, "location").unwrap_or_default();
     let near = region.is_some_and(|region| run_together(&region) == run_together(here));

@@ -142,6 +142,8 @@ pub(super) struct ResourceType {
     pub(super) system_data: bool,
     /// Names in `properties` that only the service sets.
     pub(super) read_only: &'static [&'static str],
+    /// Whether no two resources of the type, in any subscription and group, may have one name.
+    pub(super) worldwide_name: bool,
     /// Refuses a name; called for new resources only.
     pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
     /// Refuses a body, alone or together with what exists.
@@ -217,6 +219,7 @@ const TRACKED: ResourceType = ResourceType {
     etag: Etag::None,
     system_data: false,
     read_only: &[],
+    worldwide_name: false,
     check_name: |_| Ok(()),
     check: |_| Ok(()),
     complete: |_, _| {},

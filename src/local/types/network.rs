@@ -105,7 +105,6 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: private_dns::ZONE_GROUP,
         check: private_dns::check_zone_group,
-        complete: private_dns::complete_zone_group,
         shown: Some(private_dns::show_zone_group),
         ..NETWORK_CHILD
     },

@@ -221,20 +221,6 @@ pub(super) fn check_zone_group(write: &Write<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(super) fn complete_zone_group(write: &Write<'_>, body: &mut Body) {
-    let id = write.id.text();
-    let Some(properties) = properties_mut(body) else { return };
-    let configurations =
-        properties.get_mut("privateDnsZoneConfigs").and_then(Value::as_array_mut).into_iter().flatten();
-    for configuration in configurations.filter_map(Value::as_object_mut) {
-        let name = text(configuration, "name").unwrap_or_default();
-        let own = format!("{id}/privateDnsZoneConfigs/{name}");
-        configuration.insert("id".to_owned(), own.into());
-        configuration.insert("type".to_owned(), format!("{ZONE_GROUP}/privateDnsZoneConfigs").into());
-        configuration.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
-    }
-}
-
 /// The records a zone group keeps in a zone: name and address. There are none in a zone that is not the one recommended for
 /// what the endpoint leads to.
 fn records_of(state: &State, group: &Body, zone: &str) -> Vec<(String, String)> {
@@ -275,7 +261,6 @@ pub(super) fn show_zone_group(state: &State, body: &mut Body) {
             })
             .collect();
         if let Some(parts) = properties_mut(configuration) {
-            parts.insert("provisioningState".to_owned(), "Succeeded".into());
             parts.insert("recordSets".to_owned(), Value::Array(records));
         }
     }

@@ -119,6 +119,7 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
         "geoReplicationStats",
         "failoverInProgress",
     ],
+    worldwide_name: true,
     check_name,
     check,
     complete,
@@ -164,15 +165,9 @@ fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     Err(Refusal::bad_request("AccountNameInvalid", name_invalid_message(id.name())))
 }
 
-/// The id of the account that has a name, in any subscription and group, also one still being created.
+/// The key of the account that has a name, in any subscription and group, also one still being created.
 fn owner_of_name<'a>(state: &'a State, name: &str) -> Option<&'a str> {
-    state
-        .all()
-        .find(|(_, resource)| {
-            resource.text("type").eq_ignore_ascii_case(TYPES[0].name)
-                && resource.text("name").eq_ignore_ascii_case(name)
-        })
-        .map(|(key, _)| key)
+    state.owner_of_worldwide_name(TYPES[0].name, name)
 }
 
 /// True for skus of premium performance.

@@ -1,0 +1,112 @@
+//! What the three alert commands have in common: severities, the resource group they own, and action groups.
+
+mod group;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+pub(super) use self::group::{AlertGroup, alert_group};
+use super::compilation::Compilation;
+use super::lookup::Wanted;
+use crate::azure::ResourceId;
+use crate::azure::types::ACTION_GROUP;
+use crate::settings::Place;
+
+/// How bad it is when an alert fires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum Severity {
+    /// Severity 0.
+    Critical,
+    /// Severity 1.
+    Error,
+    /// Severity 2.
+    Warning,
+    /// Severity 3.
+    Informational,
+    /// Severity 4.
+    Verbose,
+}
+
+impl Severity {
+    /// The number Azure has for it.
+    pub(super) fn number(self) -> u8 {
+        match self {
+            Severity::Critical => 0,
+            Severity::Error => 1,
+            Severity::Warning => 2,
+            Severity::Informational => 3,
+            Severity::Verbose => 4,
+        }
+    }
+}
+
+/// Existing resources that the alerts of a document need.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertDependencies {
+    /// The action groups of every alert that names none.
+    pub(super) action_groups: Option<Vec<String>>,
+    /// The resource group; it ends up holding exactly the rules of the document.
+    pub(super) resource_group: Option<String>,
+}
+
+/// Existing resources that one alert needs.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct TargetDependencies {
+    /// The action groups of the alert.
+    pub(super) action_groups: Option<Vec<String>>,
+    /// The resources it watches.
+    pub(super) target_resources: Option<Vec<String>>,
+    /// The resource groups it watches.
+    pub(super) target_resource_groups: Option<Vec<String>>,
+}
+
+/// An ISO 8601 duration of whole minutes, in the spelling that Azure lists: `PT5M`, `PT1H`, `P1D`.
+pub(super) fn duration(minutes: i64) -> String {
+    match minutes {
+        minutes if minutes % 1440 == 0 => format!("P{}D", minutes / 1440),
+        minutes if minutes % 60 == 0 => format!("PT{}H", minutes / 60),
+        minutes => format!("PT{minutes}M"),
+    }
+}
+
+/// The action groups that an alert notifies: those of the alert, else those of the document. A name may stand for several.
+pub(super) fn action_groups(
+    own: (Option<&Vec<String>>, &Place),
+    root: (Option<&Vec<String>>, &Place),
+    compilation: &mut Compilation<'_>,
+) -> Vec<ResourceId> {
+    const SETTING: &str = "service.dependencies.actionGroups";
+    let Some((names, place)) = [own, root].into_iter().find_map(|(names, place)| Some((names?, place.dotted(SETTING))))
+    else {
+        return Vec::new();
+    };
+    let mut ids: Vec<ResourceId> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        for found in compilation.dependencies(Wanted::Type(ACTION_GROUP.name), name, &place.index(index)) {
+            if !ids.contains(&found.id) {
+                ids.push(found.id);
+            }
+        }
+    }
+    ids
+}
+
+/// The ids as the objects that activity log and metric alerts want.
+pub(super) fn as_actions(action_groups: &[ResourceId]) -> Value {
+    action_groups.iter().map(|id| json!({ "actionGroupId": id.as_str() })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_spelled_as_azure_lists_them() {
+        for (minutes, text) in [(1, "PT1M"), (45, "PT45M"), (60, "PT1H"), (360, "PT6H"), (1440, "P1D"), (2880, "P2D")] {
+            assert_eq!(duration(minutes), text);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! New-SvcMonitorMetricAlerts: alert rules on the metrics of several resources, or of resource groups, of one location.
+
+mod rule;
+mod settings;
+
+use self::rule::Rule;
+use self::settings::MetricAlertSettings;
+use super::alerts::{AlertGroup, alert_group};
+use super::compilation::Compilation;
+use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::service::Named;
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::types::METRIC_ALERT;
+use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcMonitorMetricAlerts",
+    component: "metricAlerts",
+    confirm_impact: ConfirmImpact::High,
+    synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
+    description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no longer \
+        has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \
+        anything. Every change is confirmed unless -Confirm:$false is given.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+    examples: &[
+        Example {
+            code: "New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -WhatIf",
+            text: "Shows which rules would be created, changed and deleted.",
+        },
+        Example {
+            code: "New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false",
+            text: "Deploys the document without asking, as unattended runs need it.",
+        },
+    ],
+    settings: super::settings_of::<MetricAlertSettings>(),
+};
+
+/// Part of the generated name of the resource group, where it has to be created.
+const GROUP_NAME: &str = "Metric-Alerts";
+
+impl Settings for MetricAlertSettings {
+    fn component(&self) -> Option<&str> {
+        Some(&self.component)
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        let group = AlertGroup {
+            dependency: self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref()),
+            publish: self.service.publish().and_then(|publish| publish.resource_group.as_ref()),
+            location: self.location.as_ref(),
+            name: GROUP_NAME,
+            rules: &METRIC_ALERT,
+        };
+        let Some(group) = alert_group(&group, root, compilation) else { return };
+        for (group_index, alert_group) in self.groups.iter().enumerate() {
+            let place = root.dotted("groups").index(group_index);
+            for (set_index, set) in alert_group.alert_sets.iter().enumerate() {
+                let place = place.dotted("alertSets").index(set_index);
+                for (index, alert) in set.alerts.iter().enumerate() {
+                    let place = place.dotted("alerts").index(index);
+                    let rule =
+                        Rule { settings: self, root, group_name: &alert_group.name, set, alert, index, place: &place };
+                    rule.compile(&group.id, compilation);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! One metric alert rule.
+
+use serde_json::{Value, json};
+
+use super::settings::{Alert, AlertSet, Condition, MetricAlertSettings, Operator};
+use crate::azure::types::METRIC_ALERT;
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
+use crate::commands::alerts::{Severity, action_groups, as_actions, duration};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::lookup::{Found, Wanted};
+use crate::commands::service::Named;
+use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location, same_location};
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// Azure takes no more conditions in one rule ("Multi-dimension and multi-resource metric alerts").
+const MOST_CONDITIONS: usize = 5;
+
+const TARGET_RESOURCES: &str = "service.dependencies.targetResources";
+const TARGET_GROUPS: &str = "service.dependencies.targetResourceGroups";
+
+const ORIGINS: &[(&str, &str)] = &[
+    ("properties.enabled", "enabled"),
+    ("properties.severity", "severity"),
+    ("properties.description", "description"),
+    ("properties.evaluationFrequency", "schedule.frequencyInMinutes"),
+    ("properties.windowSize", "schedule.timeWindowInMinutes"),
+    ("properties.criteria", "conditions"),
+    ("properties.scopes", "service.dependencies"),
+    ("properties.targetResourceRegion", "targetResourceLocation"),
+    ("properties.actions", "service.dependencies.actionGroups"),
+];
+
+/// An alert and where it stands.
+pub(super) struct Rule<'a> {
+    pub(super) settings: &'a MetricAlertSettings,
+    pub(super) root: &'a Place,
+    pub(super) group_name: &'a str,
+    pub(super) set: &'a AlertSet,
+    pub(super) alert: &'a Alert,
+    /// The position in the set, part of the name.
+    pub(super) index: usize,
+    pub(super) place: &'a Place,
+}
+
+impl Rule<'_> {
+    pub(super) fn compile(&self, group: &ResourceId, compilation: &mut Compilation<'_>) {
+        let (scopes, several) = self.scopes(compilation);
+        let Some(location) = self.location(&scopes, compilation) else { return };
+        let conditions = self.alert.conditions.as_deref().unwrap_or_default();
+        self.check_conditions(conditions, several, compilation);
+        let name = self.name(&location, compilation);
+        let own = self.alert.service.dependencies();
+        let actions = action_groups(
+            (own.and_then(|own| own.action_groups.as_ref()), self.place),
+            (self.settings.service.dependencies().and_then(|root| root.action_groups.as_ref()), self.root),
+            compilation,
+        );
+        let (frequency, window) = self.schedule(compilation);
+        let criteria: Vec<Value> = conditions
+            .iter()
+            .enumerate()
+            .map(|(index, condition)| self.criterion(index, condition, compilation))
+            .collect();
+        let mut properties = json!({
+            "enabled": self.alert.enabled.unwrap_or(true),
+            "severity": self.alert.severity.unwrap_or(Severity::Informational).number(),
+            "scopes": scopes.iter().map(|found| found.id.as_str()).collect::<Vec<_>>(),
+            "evaluationFrequency": duration(frequency),
+            "windowSize": duration(window),
+            "targetResourceType": self.set.resource_type,
+            "targetResourceRegion": normalise_location(&location),
+            "criteria": {
+                "odata.type": "Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria",
+                "allOf": criteria,
+            },
+            "autoMitigate": true,
+            "actions": as_actions(&actions),
+        });
+        // A description that the settings do not give is not compared: somebody may have written a better one.
+        let mut creation_body = Value::Null;
+        match &self.alert.description {
+            Some(description) => properties["description"] = json!(description),
+            None => {
+                let alert = self.alert.name.as_deref().unwrap_or_default();
+                let description = format!("Alert for {alert} on {}", self.set.resource_type);
+                creation_body = json!({ "properties": { "description": description } });
+            }
+        }
+        let publish = Published::first(
+            "service.publish.metricAlert",
+            (self.alert.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.place),
+            (self.settings.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.root),
+        );
+        let body = json!({ "location": "global", "properties": properties });
+        compilation.add(Desired {
+            creation_body,
+            tags: compilation.tags(publish.as_ref()),
+            origins: ORIGINS.to_vec(),
+            ..Desired::new(group.resource(METRIC_ALERT.name, &name), &METRIC_ALERT, body, self.place.clone())
+        });
+    }
+
+    /// What the rule watches, and whether that is more than one resource.
+    fn scopes(&self, compilation: &mut Compilation<'_>) -> (Vec<Found>, bool) {
+        let own = self.alert.service.dependencies();
+        let resources = own.and_then(|own| own.target_resources.as_ref());
+        let groups = own.and_then(|own| own.target_resource_groups.as_ref());
+        let (names, setting, wanted) = match (resources, groups) {
+            (Some(names), None) => (names, TARGET_RESOURCES, Wanted::Type(self.set.resource_type.as_str())),
+            (None, Some(names)) => (names, TARGET_GROUPS, Wanted::Type(RESOURCE_GROUP_TYPE)),
+            (both, _) => {
+                let message = if both.is_some() {
+                    "targetResources and targetResourceGroups are both given; a rule watches one kind"
+                } else {
+                    "either targetResources or targetResourceGroups is needed"
+                };
+                compilation.finding(self.place.dotted("service.dependencies"), "Missing", message);
+                return (Vec::new(), false);
+            }
+        };
+        let place = self.place.dotted(setting);
+        let mut scopes: Vec<Found> = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            for found in compilation.dependencies(wanted, name, &place.index(index)) {
+                let here = self
+                    .alert
+                    .target_resource_location
+                    .as_ref()
+                    .is_none_or(|location| same_location(location, &found.location));
+                let is_new = scopes.iter().all(|known| known.id != found.id);
+                // Groups are not filtered: where they are says nothing of what is in them, and a wrong one is told below.
+                if is_new && (here || groups.is_some() || found.placeholder) {
+                    scopes.push(found);
+                }
+            }
+        }
+        if scopes.is_empty() && compilation.is_connected() && !names.is_empty() {
+            let location = self.alert.target_resource_location.as_deref().unwrap_or_default();
+            compilation.finding(place, "ServiceNotFound", format!("none of the targets is in '{location}'"));
+        }
+        let several = scopes.len() > 1 || groups.is_some();
+        (scopes, several)
+    }
+
+    /// The one location of the rule; none when the targets are in several.
+    fn location(&self, scopes: &[Found], compilation: &mut Compilation<'_>) -> Option<String> {
+        let place = self.place.dotted("targetResourceLocation");
+        let given = self.alert.target_resource_location.as_ref().map(|location| compilation.location(location, place));
+        let known: Vec<&Found> = scopes.iter().filter(|found| !found.location.is_empty()).collect();
+        let location = given.or_else(|| known.first().map(|found| normalise_location(&found.location)));
+        let Some(location) = location else {
+            // Without looking, the location is known only when the settings say it.
+            return (!compilation.is_connected()).then(String::new);
+        };
+        let elsewhere: Vec<String> = known
+            .iter()
+            .filter(|found| !same_location(&found.location, &location))
+            .map(|found| format!("{} ({})", found.id, found.location))
+            .collect();
+        if !elsewhere.is_empty() {
+            let message =
+                format!("a rule watches one location, here '{location}'; elsewhere are {}", elsewhere.join(", "));
+            compilation.finding(self.place.dotted("service.dependencies"), "LocationsDiffer", message);
+            return None;
+        }
+        Some(location)
+    }
+
+    fn check_conditions(&self, conditions: &[Condition], several: bool, compilation: &mut Compilation<'_>) {
+        let place = self.place.dotted("conditions");
+        if conditions.is_empty() {
+            compilation.finding(place, "Missing", "at least one condition is needed");
+        } else if several && conditions.len() > 1 {
+            let message = format!(
+                "a rule over several resources or a resource group has one condition, here are {}",
+                conditions.len()
+            );
+            compilation.finding(place, "TooManyConditions", message);
+        } else if conditions.len() > MOST_CONDITIONS {
+            let message = format!("a rule has at most {MOST_CONDITIONS} conditions, here are {}", conditions.len());
+            compilation.finding(place, "TooManyConditions", message);
+        }
+    }
+
+    /// `mtr-<group>[-<set>][-<alert>]-<index>`, in the location of the targets.
+    fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
+        let parts = [Some(self.group_name), self.set.name.as_deref(), self.alert.name.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        let name = format!("mtr-{}-{}", parts.join("-"), self.index);
+        let request = NameRequest {
+            kind: ResourceKind::Alert,
+            arm_type: Some(METRIC_ALERT.name),
+            name: &name,
+            architecture: Architecture::Monitor,
+            location: Some(location).filter(|location| !location.is_empty()),
+        };
+        compilation.name(&request, &self.place.dotted("name"))
+    }
+
+    /// Frequency and window in minutes, with what Azure has instead of two minutes.
+    fn schedule(&self, compilation: &mut Compilation<'_>) -> (i64, i64) {
+        let Some(schedule) = &self.alert.schedule else { return (1, 5) };
+        let mut frequency = schedule.frequency_in_minutes;
+        if frequency == 2 {
+            compilation.warning(
+                &self.place.dotted("schedule.frequencyInMinutes"),
+                "Azure has no frequency of 2 minutes; 1 minute is used",
+            );
+            frequency = 1;
+        }
+        let window = schedule.time_window_in_minutes;
+        if window < frequency {
+            let message =
+                format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
+            compilation.finding(self.place.dotted("schedule.timeWindowInMinutes"), "OutOfRange", message);
+        }
+        (frequency, window)
+    }
+
+    fn criterion(&self, index: usize, condition: &Condition, compilation: &mut Compilation<'_>) -> Value {
+        let threshold = &condition.threshold;
+        if threshold.operator == Operator::NotEquals {
+            let place = self.place.dotted("conditions").index(index).dotted("threshold.operator");
+            compilation.warning(&place, "Azure no longer lists NotEquals for metric alerts and may refuse it");
+        }
+        let mut criterion = json!({
+            "criterionType": "StaticThresholdCriterion",
+            "name": format!("Alert Criteria {index}"),
+            "metricName": condition.metric_name,
+            "metricNamespace": self.set.resource_type,
+            "timeAggregation": threshold.time_aggregation,
+            "operator": threshold.operator,
+            "threshold": whole(threshold.value),
+        });
+        if let Some(dimensions) = &condition.dimensions {
+            criterion["dimensions"] = json!(dimensions);
+        }
+        criterion
+    }
+}
+
+/// A number without a fraction where it has none: Azure gives back what people wrote.
+fn whole(value: f64) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "the comparison shows that nothing is lost")]
+    let integer = value as i64;
+    #[expect(clippy::cast_precision_loss, reason = "the comparison shows that nothing is lost")]
+    let same = integer as f64 == value;
+    if same { json!(integer) } else { json!(value) }
+}

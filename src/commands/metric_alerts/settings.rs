@@ -1,0 +1,163 @@
+//! The settings document of New-SvcMonitorMetricAlerts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::commands::alerts::{AlertDependencies, Severity, TargetDependencies};
+use crate::commands::service::Service;
+
+/// Metric alert settings: the alert rules of one resource group.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct MetricAlertSettings {
+    /// Says which command the settings are for: metricAlerts.
+    pub(super) component: String,
+    /// Location of the resource group, where it has to be created.
+    pub(super) location: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<AlertDependencies, Publish>>,
+    /// Groups of alert sets.
+    pub(super) groups: Vec<AlertSetGroup>,
+}
+
+/// Names for deployed resources.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Publish {
+    /// Every alert that has no name of its own.
+    pub(super) metric_alert: Option<String>,
+    /// The resource group; it ends up holding exactly the rules of the document.
+    pub(super) resource_group: Option<String>,
+}
+
+/// A group of alert sets.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertSetGroup {
+    /// Part of the generated names.
+    pub(super) name: String,
+    /// The sets.
+    pub(super) alert_sets: Vec<AlertSet>,
+}
+
+/// Alerts for one resource type.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertSet {
+    /// The type of the resources, as in Microsoft.Compute/virtualMachines.
+    pub(super) resource_type: String,
+    /// Part of the generated names.
+    pub(super) name: Option<String>,
+    /// The alert rules.
+    pub(super) alerts: Vec<Alert>,
+}
+
+/// An alert rule over resources, or over resource groups, of one location.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Alert {
+    /// Part of the generated name.
+    pub(super) name: Option<String>,
+    /// What people read when it fires.
+    pub(super) description: Option<String>,
+    /// The location of the resources; that of the targets unless said.
+    pub(super) target_resource_location: Option<String>,
+    /// The conditions; one only for several resources or a resource group.
+    pub(super) conditions: Option<Vec<Condition>>,
+    /// Whether it is on; true unless said.
+    pub(super) enabled: Option<bool>,
+    /// How bad it is; Informational unless said.
+    pub(super) severity: Option<Severity>,
+    /// When it is looked; every minute over five unless said.
+    pub(super) schedule: Option<Schedule>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
+}
+
+/// A condition on a metric.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Condition {
+    /// The metric.
+    pub(super) metric_name: String,
+    /// When it fires.
+    pub(super) threshold: Threshold,
+    /// Which time series of the metric count; all unless said.
+    pub(super) dimensions: Option<Vec<Dimension>>,
+}
+
+/// When a condition fires.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Threshold {
+    /// How the metric is compared.
+    pub(super) operator: Operator,
+    /// With what it is compared.
+    pub(super) value: f64,
+    /// What is made of the values in the window.
+    pub(super) time_aggregation: TimeAggregation,
+}
+
+/// A dimension of a metric.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Dimension {
+    /// The dimension.
+    pub(super) name: String,
+    /// Whether the values count or do not; Include unless said.
+    #[serde(default)]
+    pub(super) operator: DimensionOperator,
+    /// The values.
+    pub(super) values: Vec<String>,
+}
+
+/// When it is looked.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Schedule {
+    /// How often the rule runs, in minutes.
+    #[schemars(extend("enum" = [1, 2, 15, 30, 60]))]
+    pub(super) frequency_in_minutes: i64,
+    /// The window the values are aggregated over, in minutes.
+    #[schemars(extend("enum" = [1, 5, 15, 30, 60, 360, 720, 1440]))]
+    pub(super) time_window_in_minutes: i64,
+}
+
+/// Names for one alert.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertPublish {
+    /// The alert.
+    pub(super) metric_alert: Option<String>,
+}
+
+/// How a metric is compared, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum Operator {
+    Equals,
+    NotEquals,
+    GreaterThan,
+    GreaterThanOrEqual,
+    LessThan,
+    LessThanOrEqual,
+}
+
+/// What is made of the values in the window, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum TimeAggregation {
+    Average,
+    Maximum,
+    Minimum,
+    Total,
+    Count,
+}
+
+/// Whether values of a dimension count, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub(super) enum DimensionOperator {
+    /// They count.
+    #[default]
+    Include,
+    /// All others count.
+    Exclude,
+}

@@ -1,0 +1,187 @@
+//! New-SvcMonitorResourceHealthAlerts: activity log alerts for the health of resources.
+
+mod settings;
+
+use serde_json::{Value, json};
+
+use self::settings::{Alert, ResourceHealthAlertSettings};
+use super::alerts::{AlertGroup, action_groups, alert_group, as_actions};
+use super::compilation::{Compilation, Published};
+use super::lookup::Wanted;
+use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::service::Named;
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::ResourceId;
+use crate::azure::types::ACTIVITY_LOG_ALERT;
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcMonitorResourceHealthAlerts",
+    component: "resourceHealthAlerts",
+    confirm_impact: ConfirmImpact::High,
+    synopsis: "Deploys resource health alert rules and links them to action groups.",
+    description: "Reads a settings document and makes the resource group hold exactly the resource health alert rules that it describes: rules that the document no \
+        longer has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before \
+        it changes anything. Every change is confirmed unless -Confirm:$false is given.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+    examples: &[
+        Example {
+            code: "New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -WhatIf",
+            text: "Shows which rules would be created, changed and deleted.",
+        },
+        Example {
+            code: "New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false",
+            text: "Deploys the document without asking, as unattended runs need it.",
+        },
+    ],
+    settings: super::settings_of::<ResourceHealthAlertSettings>(),
+};
+
+/// Part of the generated name of the resource group, where it has to be created.
+const GROUP_NAME: &str = "ResourceHealth-Alerts";
+/// The description of a rule whose settings have none.
+const DESCRIPTION: &str = "Resource health alert";
+
+const ORIGINS: &[(&str, &str)] = &[
+    ("properties.enabled", "enabled"),
+    ("properties.description", "description"),
+    ("properties.actions", "service.dependencies.actionGroups"),
+];
+
+impl Settings for ResourceHealthAlertSettings {
+    fn component(&self) -> Option<&str> {
+        Some(&self.component)
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        let group = AlertGroup {
+            dependency: self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref()),
+            publish: self.service.publish().and_then(|publish| publish.resource_group.as_ref()),
+            location: self.location.as_ref(),
+            name: GROUP_NAME,
+            rules: &ACTIVITY_LOG_ALERT,
+        };
+        let Some(group) = alert_group(&group, root, compilation) else { return };
+        for (index, alert) in self.alerts.iter().enumerate() {
+            let place = root.dotted("alerts").index(index);
+            self.compile_alert(alert, &group.id, &group.location, root, &place, compilation);
+        }
+    }
+}
+
+impl ResourceHealthAlertSettings {
+    fn compile_alert(
+        &self,
+        alert: &Alert,
+        group: &ResourceId,
+        location: &str,
+        root: &Place,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) {
+        let request = NameRequest {
+            kind: ResourceKind::Alert,
+            arm_type: Some(ACTIVITY_LOG_ALERT.name),
+            name: alert.name.as_deref().unwrap_or_default(),
+            architecture: Architecture::Monitor,
+            location: Some(location).filter(|location| !location.is_empty()),
+        };
+        let name = compilation.name(&request, &place.dotted("name"));
+        let own = alert.service.dependencies();
+        let actions = action_groups(
+            (own.and_then(|own| own.action_groups.as_ref()), place),
+            (self.service.dependencies().and_then(|root| root.action_groups.as_ref()), root),
+            compilation,
+        );
+        let publish = Published::first(
+            "service.publish.resourceHealthAlert",
+            (alert.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), place),
+            (self.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), root),
+        );
+        let mut properties = json!({
+            "enabled": alert.enabled.unwrap_or(true),
+            "scopes": [compilation.subscription().as_str()],
+            "condition": { "allOf": conditions(alert, place, compilation) },
+            "actions": { "actionGroups": as_actions(&actions) },
+        });
+        // A description that the settings do not give is not compared: somebody may have written a better one.
+        let mut creation_body = Value::Null;
+        match &alert.description {
+            Some(description) => properties["description"] = json!(description),
+            None => creation_body = json!({ "properties": { "description": DESCRIPTION } }),
+        }
+        let body = json!({ "location": "Global", "properties": properties });
+        compilation.add(Desired {
+            creation_body,
+            tags: compilation.tags(publish.as_ref()),
+            origins: ORIGINS.to_vec(),
+            ..Desired::new(group.resource(ACTIVITY_LOG_ALERT.name, &name), &ACTIVITY_LOG_ALERT, body, place.clone())
+        });
+    }
+}
+
+/// The category, and one "any of" for each kind of thing that the settings name.
+fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> Vec<Value> {
+    let mut conditions = vec![json!({ "field": "category", "equals": "ResourceHealth" })];
+    let mut any_of = |field: &str, values: Vec<String>| {
+        if !values.is_empty() {
+            let leaves: Vec<Value> = values.iter().map(|value| json!({ "field": field, "equals": value })).collect();
+            conditions.push(json!({ "anyOf": leaves }));
+        }
+    };
+    let own = alert.service.dependencies();
+    let targets = |names: Option<&Vec<String>>,
+                   setting: &str,
+                   wanted: Wanted<'_>,
+                   compilation: &mut Compilation<'_>|
+     -> Vec<ResourceId> {
+        let place = place.dotted(setting);
+        let names = names.into_iter().flatten().enumerate();
+        let mut ids: Vec<ResourceId> = Vec::new();
+        names.for_each(|(index, name)| {
+            let found = compilation.dependencies(wanted, name, &place.index(index));
+            ids.extend(found.into_iter().map(|found| found.id));
+        });
+        ids.dedup();
+        ids
+    };
+    let groups = targets(
+        own.and_then(|own| own.target_resource_groups.as_ref()),
+        "service.dependencies.targetResourceGroups",
+        Wanted::Type(crate::azure::RESOURCE_GROUP_TYPE),
+        compilation,
+    );
+    any_of("resourceGroup", groups.iter().map(|id| id.name().to_owned()).collect());
+    let resources = targets(
+        own.and_then(|own| own.target_resources.as_ref()),
+        "service.dependencies.targetResources",
+        Wanted::Any,
+        compilation,
+    );
+    any_of("resourceId", resources.iter().map(ToString::to_string).collect());
+    any_of("resourceType", alert.resource_types.clone().unwrap_or_default());
+    any_of("status", alert.event_status.iter().flatten().map(spelled).collect());
+    // Azure has the reasons without the blank that the settings have.
+    any_of("properties.cause", alert.reason_type.iter().flatten().map(|reason| format!("{reason:?}")).collect());
+    let health = alert.health_status.as_ref();
+    any_of(
+        "properties.currentHealthStatus",
+        health.and_then(|health| health.current.as_ref()).into_iter().flatten().map(spelled).collect(),
+    );
+    any_of(
+        "properties.previousHealthStatus",
+        health.and_then(|health| health.previous.as_ref()).into_iter().flatten().map(spelled).collect(),
+    );
+    conditions
+}
+
+/// A value as the settings, and Azure, spell it.
+fn spelled(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(text)) => text,
+        _ => String::new(),
+    }
+}

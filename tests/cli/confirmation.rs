@@ -1,0 +1,132 @@
+//! Confirmation: on a terminal, and where there is none.
+
+use std::process::Command;
+
+use super::support::*;
+
+#[test]
+fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
+    let folder = Folder::new();
+    for flag in ["-Confirm", "--confirm", "-Confirm:$true"] {
+        let output = folder
+            .svc_reading("y\ny\ny\n", &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "local", flag]);
+        assert_eq!(output.status, 1, "{flag}: {output:?}");
+        assert_eq!(
+            output.stderr,
+            "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is no terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
+            "{flag}"
+        );
+        let json = folder.deploy(&[flag, "-Output", "json"]);
+        let error = json.messages().pop().unwrap();
+        assert_eq!(
+            (json.status, &error["code"], &error["category"], &error["terminating"]),
+            (1, &"ConfirmationUnavailable".into(), &"InvalidOperation".into(), &true.into())
+        );
+    }
+    assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"), "nothing was done");
+    // When there is nothing to do, nobody has to be asked.
+    folder.deploy(&[]);
+    assert_eq!(folder.deploy(&["-Confirm"]).status, 0);
+    // What-if asks nothing, either.
+    folder.write("storage.yml", &DOCUMENT.replace("[orders]", "[orders, returns]"));
+    assert_eq!(folder.deploy(&["-Confirm", "-WhatIf"]).status, 0);
+}
+
+/// Runs a program on a pseudo terminal, answers each prompt, and prints what it showed; exits with its status.
+const ON_A_TERMINAL: &str = r#"
+import os, pty, select, sys, time
+answers = sys.argv[1].split(",")
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown, asked, deadline = b"", 0, time.time() + 60
+while time.time() < deadline:
+    if not select.select([fd], [], [], 1)[0]:
+        continue
+    try:
+        data = os.read(fd, 65536)
+    except OSError:
+        break
+    if not data:
+        break
+    shown += data
+    while shown.count(b'(default is "Y"): ') > asked:
+        answer = answers[asked] if asked < len(answers) else "l"
+        asked += 1
+        # A lone ! stands for the end of the input, a lone ^ for Ctrl+C.
+        os.write(fd, {"!": b"\x04", "^": b"\x03"}.get(answer, answer.encode() + b"\n"))
+else:
+    os.kill(pid, 9)
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+sys.stdout.buffer.write(shown.replace(b"\r", b""))
+sys.exit(status)
+"#;
+
+/// The output on a terminal and the exit status; none, loudly, where there is no python3 with pseudo terminals.
+fn on_a_terminal(folder: &Folder, answers: &str, arguments: &[&str]) -> Option<(String, i32)> {
+    let has_pty = Command::new("python3").args(["-c", "import pty, os; os.waitstatus_to_exitcode"]).output();
+    if !has_pty.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: there is no python3 with pseudo terminals, so nobody answers prompts in the tests.");
+        return None;
+    }
+    let output = Command::new("python3")
+        .args(["-c", ON_A_TERMINAL, answers, env!("CARGO_BIN_EXE_svc")])
+        .args(["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "local"])
+        .args(arguments)
+        .current_dir(folder.path(""))
+        .env("TERM", "xterm")
+        .output()
+        .unwrap();
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code().unwrap_or(-1)))
+}
+
+#[test]
+fn on_a_terminal_every_change_is_asked_for() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "y,,n", &["-Confirm"]) else { return };
+    assert_eq!(status, 0, "{shown}");
+    for question in [
+        "Create resource group 'rg-shop-iaas-99b8167f'?\n[Y] Yes  [A] Yes to All  [N] No  [L] No to All  (default is \"Y\"): ",
+        "Create storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'?\n",
+        "Create queue 'orders' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'?\n",
+    ] {
+        assert_eq!(shown.matches(question).count(), 1, "{question} in {shown}");
+    }
+    assert!(shown.contains("Result: 2 created, 1 skipped ("), "{shown}");
+    // A text that is no answer is asked about again; Yes to All ends the asking.
+    folder.write("storage.yml", &DOCUMENT.replace("[orders]", "[orders, returns, claims]"));
+    let (shown, status) = on_a_terminal(&folder, "what,a", &["-Confirm"]).unwrap();
+    assert_eq!(status, 0, "{shown}");
+    assert_eq!(shown.matches("Create queue 'orders'").count(), 3, "in the plan, asked, and asked again: {shown}");
+    assert!(shown.contains("Result: 3 created, 2 up to date ("), "{shown}");
+}
+
+#[test]
+fn no_to_all_and_the_end_of_input_change_nothing() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "l", &["-Confirm"]) else { return };
+    assert_eq!(status, 0, "{shown}");
+    assert!(shown.contains("Result: 3 skipped ("), "{shown}");
+    let (shown, status) = on_a_terminal(&folder, "y,!", &["-Confirm"]).unwrap();
+    assert_eq!(status, 1, "{shown}");
+    assert!(shown.contains("Nobody can be asked to confirm: standard input has ended."), "{shown}");
+    assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"));
+}
+
+#[test]
+fn ctrl_c_at_a_prompt_ends_the_run_at_once() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "y,^", &["-Confirm"]) else { return };
+    assert_eq!(status, 130, "{shown}");
+    assert!(!shown.contains("Result: "), "{shown}");
+    assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"), "nothing was done");
+}
+
+#[test]
+fn without_confirm_a_terminal_is_not_asked() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "", &[]) else { return };
+    assert_eq!(status, 0, "{shown}");
+    assert!(!shown.contains("[Y] Yes"), "{shown}");
+    assert!(shown.contains("Result: 3 created ("), "{shown}");
+}

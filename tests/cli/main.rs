@@ -1,0 +1,19 @@
+//! The program `svc` from outside: arguments in, standard output, standard error and the exit status out.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "helpers of tests fail the test that calls them"
+)]
+
+mod support;
+
+mod confirmation;
+mod exit_status;
+mod help;
+mod interruption;
+mod json_output;
+mod local;
+mod settings_object;
+mod spellings;
+mod text_output;

@@ -1,0 +1,56 @@
+//! `-SettingsObject -`: settings from standard input.
+
+use super::support::*;
+
+const ARGUMENTS: [&str; 5] = ["New-SvcIaasStorage", "-SettingsObject", "-", "-Cloud", "local"];
+
+#[test]
+fn json_and_yaml_are_read_from_standard_input() {
+    let json = r#"{"location": "UK South", "resourceGroupName": "Shop", "storageAccounts": [{"storageAccountName": "Orders", "accountType": "Standard", "queue": ["orders"]}]}"#;
+    let folder = Folder::new();
+    let created = folder.svc_reading(DOCUMENT, &ARGUMENTS);
+    assert_eq!(created.status, 0, "{created:?}");
+    assert!(created.stdout.contains("Result: 3 created ("), "{created:?}");
+    // The folder the program runs in stands for that of the file, so it is one local cloud.
+    let again = folder.svc_reading(json, &["new-iaas-storage", "--settings-object", "-", "--cloud", "local"]);
+    assert!(again.stdout.contains("Everything is up to date: 3 resources"), "{again:?}");
+    assert!(folder.deploy(&[]).stdout.contains("Everything is up to date: 3 resources"));
+    // The plan names paths instead of lines.
+    let changed = json.replace("\"queue\"", "\"networkAclsDefaultAction\": \"Deny\", \"queue\"");
+    let changed = folder.svc_reading(&changed, &[&ARGUMENTS[..], &["-WhatIf"]].concat());
+    assert!(
+        changed.stdout.contains("\"Allow\" -> \"Deny\"  (storageAccounts[0].networkAclsDefaultAction)"),
+        "{changed:?}"
+    );
+}
+
+#[test]
+fn tags_of_the_folder_are_used() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("_tags")).unwrap();
+    folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    let output = folder.svc_reading(DOCUMENT, &[&ARGUMENTS[..], &["-WhatIf"]].concat());
+    assert!(output.stdout.contains("tags.owner: \"shop\"  (globalTags.yml:1:27)"), "{output:?}");
+}
+
+#[test]
+fn what_is_wrong_with_standard_input() {
+    let folder = Folder::new();
+    let table = [
+        ("", "The settings on standard input are wrong: the document is empty.\n"),
+        (
+            "a: 1\na: 2\n",
+            "The settings on standard input are wrong: the key 'a' is here a second time, the first is in line 1.\n",
+        ),
+    ];
+    for (input, message) in table {
+        let output = folder.svc_reading(input, &ARGUMENTS);
+        assert_eq!((output.status, output.stderr.as_str()), (2, message), "{input}");
+    }
+    let output = folder.svc_reading("location: UK South\n", &ARGUMENTS);
+    assert_eq!(output.status, 2);
+    assert!(
+        output.stderr.starts_with("ERROR SettingsInvalid: The settings object has 1 problem:\n[1] storageAccounts: it is mandatory and missing\n"),
+        "{output:?}"
+    );
+}

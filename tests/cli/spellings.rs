@@ -1,0 +1,139 @@
+//! PowerShell's spelling of a command line and the program's own are one.
+
+use super::support::*;
+
+#[test]
+fn both_spellings_deploy_the_same() {
+    let table: &[&[&str]] = &[
+        &[
+            "New-SvcIaasStorage",
+            "-SettingsFile",
+            "storage.yml",
+            "-Cloud",
+            "local",
+            "-Confirm:$false",
+            "-Output",
+            "json",
+        ],
+        &[
+            "new-iaas-storage",
+            "--settings-file",
+            "storage.yml",
+            "--cloud",
+            "local",
+            "--confirm=false",
+            "--output",
+            "json",
+        ],
+        &["new-svciaasstorage", "-settingsfile", "storage.yml", "-CLOUD:local", "-confirm:false", "-out", "json"],
+        &["new-iaas-STORAGE", "--settings-file=storage.yml", "--cloud=local", "-Confirm:0", "--output=json"],
+    ];
+    let deployed = |arguments: &&[&str]| {
+        let folder = Folder::new();
+        let output = folder.svc(arguments);
+        assert_eq!(output.status, 0, "{arguments:?}: {output:?}");
+        let mut ids: Vec<String> =
+            output.with_event("resource").iter().map(|message| message["resourceId"].to_string()).collect();
+        ids.sort();
+        assert_eq!(ids.len(), 3, "{arguments:?}");
+        ids
+    };
+    let first = deployed(&table[0]);
+    for arguments in &table[1..] {
+        assert_eq!(deployed(arguments), first, "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_if_in_both_spellings_changes_nothing() {
+    let folder = Folder::new();
+    for flag in ["-WhatIf", "-WhatIf:$true", "-wh", "--what-if", "--what-if=true", "-WhatIf:1"] {
+        let output = folder.deploy(&[flag]);
+        assert_eq!(output.status, 0, "{flag}: {output:?}");
+        assert!(output.stdout.contains("Plan: 3 to create, 0 to modify, 0 to delete."), "{flag}: {output:?}");
+        assert!(output.stdout.contains("Nothing was changed; 0 resources are up to date ("), "{flag}: {output:?}");
+    }
+    for flag in ["-WhatIf:$false", "--what-if=false"] {
+        let folder = Folder::new();
+        assert!(folder.deploy(&[flag]).stdout.contains("Result: 3 created ("), "{flag}");
+    }
+}
+
+#[test]
+fn tags_context_and_variables_reach_the_engine() {
+    let folder = Folder::new();
+    folder.write("tags.yml", "tags: {mandatory: {owner: shop}}");
+    let planned = |arguments: &[&str]| {
+        let output = folder.deploy(&[&["-WhatIf", "-Output", "json"], arguments].concat());
+        assert_eq!(output.status, 0, "{output:?}");
+        output.with_event("plan")[0]["actions"][1].to_string()
+    };
+    assert!(planned(&["-TagSettingsFile", "tags.yml"]).contains("tags.owner"));
+    assert!(planned(&["-TagSettingFile", "tags.yml"]).contains("tags.owner"), "the specification spells it so once");
+    assert!(planned(&["--tag-settings-file", "tags.yml"]).contains("tags.owner"));
+    for omit in [&["-OmitTags"][..], &["-OmitTags", "$true"], &["-OmitTags:$true"], &["--omit-tags"]] {
+        let arguments = [&["-TagSettingsFile", "tags.yml"], omit].concat();
+        assert!(!planned(&arguments).contains("tags.owner"), "{omit:?}");
+    }
+    assert!(planned(&["-TagSettingsFile", "tags.yml", "-OmitTags", "$false"]).contains("tags.owner"));
+    let id = "11111111-2222-3333-4444-555555555555";
+    assert!(planned(&["-SubscriptionId", id]).contains(id));
+    assert!(planned(&["--subscription-id", id]).contains(id));
+
+    let output = folder
+        .command(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-WhatIf", "-Output", "json"])
+        .env("SVC_CLOUD", "local")
+        .env("SVC_SUBSCRIPTION_ID", id)
+        .env("UNRELATED", "x")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains(id));
+}
+
+#[test]
+fn what_is_wrong_with_a_command_line() {
+    let folder = Folder::new();
+    let table: &[(&[&str], &str)] = &[
+        (
+            &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Confirm:"],
+            "-Confirm: has no value. Outside PowerShell write -Confirm:false or --confirm=false.\n",
+        ),
+        (
+            &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-WhatIf:perhaps"],
+            "-WhatIf:perhaps is neither true nor false.\n",
+        ),
+        (
+            &["New-SvcIaasStorage", "-SetingsFile", "storage.yml"],
+            "New-SvcIaasStorage has no parameter -SetingsFile, did you mean -SettingsFile?\n",
+        ),
+        (
+            &["New-SvcIaasStorage", "-Settings", "storage.yml"],
+            "-Settings is ambiguous: -SettingsFile, -SettingsObject.\n",
+        ),
+        (&["schema", "New-SvcNothing"], "'New-SvcNothing' is no command.\n"),
+    ];
+    for (arguments, message) in table {
+        let output = folder.svc(arguments);
+        assert_eq!((output.status, output.stderr.as_str()), (2, *message), "{arguments:?}");
+        assert_eq!(output.stdout, "");
+    }
+    // What clap says is its own; it names what is wrong.
+    let table: &[(&[&str], &str)] = &[
+        (&["New-SvcIaasStorage"], "--settings-file <PATH>"),
+        (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-SettingsObject", "-"], "cannot be used with"),
+        (&["New-SvcIaasStorage", "-SettingsObject", "{}"], "invalid value '{}'"),
+        (&["New-SvcIaasStorage", "-SettingsFile"], "a value is required for '--settings-file <PATH>'"),
+        (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Output", "xml"], "[possible values: text, json]"),
+        (&["New-SvcIaasStorag", "-SettingsFile", "storage.yml"], "unrecognized subcommand 'New-SvcIaasStorag'"),
+        (&["new-iaas-storage", "--setting-file", "storage.yml"], "'--settings-file'"),
+        (&["local", "--latency-ms", "soon"], "invalid value 'soon'"),
+        (&["local", "--fault", "explode"], "'explode' is no kind of fault."),
+        (&["local", "import", "resources.json"], "--state <FILE>"),
+    ];
+    for (arguments, part) in table {
+        let output = folder.svc(arguments);
+        assert_eq!(output.status, 2, "{arguments:?}: {output:?}");
+        assert!(output.stderr.contains(part), "{arguments:?}: {}", output.stderr);
+        assert_eq!(output.stdout, "");
+    }
+}
