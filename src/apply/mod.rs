@@ -302,6 +302,9 @@ impl<'a> Run<'a> {
         let mut causes: Vec<(&usize, &Vec<usize>)> = self.blocked.iter().collect();
         causes.sort();
         for (cause, blocked) in causes {
+            // In the order of the plan, not in the one in which they were ready.
+            let mut blocked = blocked.clone();
+            blocked.sort_unstable();
             let why = if self.ends[*cause] == Some(End::Failed) { "failed" } else { "was not approved" };
             let names: Vec<String> = blocked.iter().map(|index| self.steps[*index].name()).collect();
             let count = names.len();

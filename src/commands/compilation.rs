@@ -1,6 +1,6 @@
 //! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
 use crate::azure::types::PRIVATE_DNS_ZONE;
@@ -67,6 +67,9 @@ pub struct Compilation<'a> {
     warnings: Vec<String>,
     findings: Vec<Finding>,
     names: HashMap<String, Place>,
+    warned: HashSet<String>,
+    /// Resources that are here a second time.
+    repeated: HashSet<ResourceId>,
     complete: Option<CompleteMode>,
 }
 
@@ -97,6 +100,8 @@ impl<'a> Compilation<'a> {
             warnings: Vec::new(),
             findings: Vec::new(),
             names: HashMap::new(),
+            warned: HashSet::new(),
+            repeated: HashSet::new(),
             complete: None,
         }
     }
@@ -124,10 +129,12 @@ impl<'a> Compilation<'a> {
         self.findings.push(Finding { place, code, message: message.into() });
     }
 
-    /// Warns of something at a place.
+    /// Warns of something at a place; once, however many items of the settings come across it.
     pub fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
-        let message = message.as_ref();
-        self.warnings.push(format!("{}: {}: {message}", place.show(), place.path()));
+        let message = format!("{}: {}: {}", place.show(), place.path(), message.as_ref());
+        if self.warned.insert(message.clone()) {
+            self.warnings.push(message);
+        }
     }
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -286,10 +293,10 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The private DNS zone of a name, anywhere in the subscription.
-    pub fn zone_named(&mut self, name: &str, group: &ResourceId) -> Option<Found> {
+    /// The private DNS zones of a name, anywhere in the subscription.
+    pub fn zones_named(&mut self, name: &str) -> Vec<Found> {
         self.needs.zones = true;
-        self.services.zone(name, group)
+        self.services.zones(name)
     }
 
     /// Whether what exists could be looked at; else look-ups answer with placeholders.
@@ -347,7 +354,14 @@ impl<'a> Compilation<'a> {
         let kind = resource.resource_type.name;
         let key =
             if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
-        if let Some(first) = self.names.insert(key.to_ascii_lowercase(), resource.place.clone()) {
+        let first = self.names.insert(key.to_ascii_lowercase(), resource.place.clone());
+        // What is in a resource that is here twice is here twice for that reason.
+        let in_repeated = || {
+            std::iter::successors(resource.id.parent(), ResourceId::parent)
+                .any(|parent| self.repeated.contains(&parent))
+        };
+        if let Some(first) = first.filter(|_| !in_repeated()) {
+            self.repeated.insert(resource.id.clone());
             let message = format!(
                 "the {} '{}' is here a second time, the first is {} ({})",
                 resource.resource_type.label,
@@ -359,15 +373,6 @@ impl<'a> Compilation<'a> {
         }
         self.check_tags(&resource);
         self.desired.push(resource);
-    }
-
-    /// Notes that something the settings refer to is not there: a warning under `-WhatIf`, else a finding.
-    pub fn missing(&mut self, place: &Place, message: String) {
-        if self.services.is_rehearsal() {
-            self.warning(place, format!("{message}; the plan goes on without it"));
-        } else {
-            self.finding(place.clone(), "ServiceNotFound", message);
-        }
     }
 
     /// The id of a resource of a type and name that this compilation has added already.

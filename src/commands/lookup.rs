@@ -100,16 +100,23 @@ impl Wanted<'_> {
         }
     }
 
-    fn label(&self) -> String {
+    /// How sentences call one of what fits, and several.
+    fn labels(&self) -> [String; 2] {
+        let of = |whose: &str| [format!("resource of {whose}"), format!("resources of {whose}")];
         match self {
-            Wanted::Type(wanted) => resource_type(wanted).map_or(*wanted, |known| known.label).to_owned(),
-            Wanted::Namespace(wanted) => format!("resource of {wanted}"),
-            Wanted::Any => "resource".to_owned(),
+            Wanted::Type(wanted) => match resource_type(wanted) {
+                Some(known) => [known.label.to_owned(), format!("{}s", known.label)],
+                None => of(&format!("the type {wanted}")),
+            },
+            Wanted::Namespace(wanted) => of(wanted),
+            Wanted::Any => ["resource".to_owned(), "resources".to_owned()],
         }
     }
 
     fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
-        let name = format!("<{} published as '{service}'>", self.label());
+        let [label, _] = self.labels();
+        // A slash would end the name in the id.
+        let name = format!("<{label} published as '{service}'>").replace('/', " ");
         let id = match self {
             Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => subscription.group(&name),
             Wanted::Type(wanted) => subscription.group("<its resource group>").resource(wanted, &name),
@@ -137,7 +144,7 @@ impl Services {
                 narrow(&mut matching, |item| same_location(&item.location, near));
             }
         }
-        let label = wanted.label();
+        let [label, labels] = wanted.labels();
         if matching.is_empty() {
             let names =
                 index.tagged.iter().filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
@@ -151,24 +158,17 @@ impl Services {
         if *single && matching.len() > 1 {
             let ids: BTreeSet<&str> = matching.iter().map(|item| item.id.as_str()).collect();
             let ids: Vec<&str> = ids.into_iter().collect();
-            let message = format!("several {label}s are published as '{service}': {}", ids.join(", "));
+            let message = format!("several {labels} are published as '{service}': {}", ids.join(", "));
             return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceAmbiguous", message }));
         }
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
-    /// Whether what is not found is only warned of.
-    pub(super) fn is_rehearsal(&self) -> bool {
-        matches!(self, Services::Read(index) if index.placeholders)
-    }
-
-    /// The private DNS zone of a name, in whatever resource group it is; of several the one in `group`.
-    pub(super) fn zone(&self, name: &str, group: &ResourceId) -> Option<Found> {
-        let Services::Read(index) = self else { return None };
-        let mut matching: Vec<&Listed> =
-            index.zones.iter().filter(|zone| zone.id.name().eq_ignore_ascii_case(name)).collect();
-        narrow(&mut matching, |zone| zone.id.is_within(group));
-        matching.first().map(|zone| index.found(zone))
+    /// The private DNS zones of a name, in whatever resource groups they are.
+    pub(super) fn zones(&self, name: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        let is_it = |zone: &&Listed| zone.id.name().eq_ignore_ascii_case(name);
+        index.zones.iter().filter(is_it).map(|zone| index.found(zone)).collect()
     }
 }
 

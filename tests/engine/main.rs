@@ -6,12 +6,15 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod landing_zone;
 mod support;
 
 mod alerts;
-
+mod bastion_hosts;
+mod bastion_subnets;
 mod choices;
 mod dependencies;
+mod endpoint_targets;
 mod existing;
 mod faults;
 mod fields;
@@ -22,7 +25,10 @@ mod local_state;
 mod names;
 mod offline;
 mod operations;
+mod private_dns_zones;
+mod private_endpoints;
 mod refused_settings;
 mod runs;
+mod storage_endpoints;
 mod tags;
 mod validate;

@@ -7,15 +7,16 @@ use serde_json::Value;
 
 use super::support::*;
 
-/// Runs the storage command for the public cloud with no credential, and returns its messages and its exit status.
+/// Runs `storage.yml` as [`command`] does.
 fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
-    svc_command(project, "New-SvcIaasStorage", "storage.yml", arguments)
+    command("New-SvcIaasStorage", project, "storage.yml", arguments)
 }
 
-fn svc_command(project: &Project, command: &str, settings: &str, arguments: &[&str]) -> (Vec<Value>, i32) {
+/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
+pub(super) fn command(name: &str, project: &Project, file: &str, arguments: &[&str]) -> (Vec<Value>, i32) {
     let output = Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args([command, "-SettingsFile"])
-        .arg(project.path(settings))
+        .args([name, "-SettingsFile"])
+        .arg(project.path(file))
         .args(["-Cloud", "public", "-Output", "json"])
         .args(arguments)
         .env_clear()
@@ -27,7 +28,8 @@ fn svc_command(project: &Project, command: &str, settings: &str, arguments: &[&s
     (messages.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code().unwrap())
 }
 
-fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Value> {
+/// The messages of one kind.
+pub(super) fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Value> {
     messages.iter().filter(|message| message["event"] == event).collect()
 }
 
@@ -98,7 +100,7 @@ fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
     let project = Project::new();
     let text = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: health}}\nalerts: [{name: One}]\n";
     project.write("alerts.yml", text);
-    let (messages, status) = svc_command(&project, "New-SvcMonitorResourceHealthAlerts", "alerts.yml", &["-WhatIf"]);
+    let (messages, status) = command("New-SvcMonitorResourceHealthAlerts", &project, "alerts.yml", &["-WhatIf"]);
     assert_eq!(status, 0);
     let warnings = with_event(&messages, "warning");
     let expected = "alerts.yml:3:36: what else is in the resource group is not known, so the plan shows no deletions.";

@@ -72,6 +72,9 @@ pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
+/// Logs that are in the category group `audit`, in lower case (Azure Monitor, "Supported Resource log categories").
+const AUDIT_LOGS: &[&str] = &["bastionauditlogs"];
+
 /// Whether an existing setting sends every wanted log and metric to every wanted sink. Azure refuses a second setting that
 /// sends the same to the same sink.
 fn sends_the_same(desired: &Value, existing: &Value) -> bool {
@@ -83,8 +86,10 @@ fn sends_the_same(desired: &Value, existing: &Value) -> bool {
         .all(|sink| text(desired, sink).is_none_or(|wanted| text(existing, sink) == Some(wanted)));
     let entries = |body: &Value, list: &str| -> Vec<(String, bool)> {
         let items = body.pointer(&format!("/properties/{list}")).and_then(Value::as_array).cloned().unwrap_or_default();
+        // Azure writes both members, and null for the one that is not there.
         let category = |item: &Value| {
-            item.get("category").or_else(|| item.get("categoryGroup"))?.as_str().map(str::to_ascii_lowercase)
+            let text = |member: &str| item.get(member).and_then(Value::as_str);
+            text("category").or_else(|| text("categoryGroup")).map(str::to_ascii_lowercase)
         };
         items
             .iter()
@@ -95,9 +100,12 @@ fn sends_the_same(desired: &Value, existing: &Value) -> bool {
     };
     let same_entries = ["logs", "metrics"].iter().all(|list| {
         let known = entries(existing, list);
-        // A group that stands for every log sends each of them.
-        let all = *list == "logs" && known.contains(&("alllogs".to_owned(), true));
-        entries(desired, list).iter().all(|wanted| all || known.contains(wanted))
+        // A group sends each log that is in it.
+        let has_group = |group: &str| *list == "logs" && known.contains(&(group.to_owned(), true));
+        let (all, audit) = (has_group("alllogs"), has_group("audit"));
+        entries(desired, list)
+            .iter()
+            .all(|wanted| all || audit && AUDIT_LOGS.contains(&wanted.0.as_str()) || known.contains(wanted))
     });
     same_sinks && same_entries
 }
@@ -118,7 +126,14 @@ mod tests {
             &desired,
             &existing(json!([{"category": "bastionauditlogs", "enabled": true}, {"category": "x", "enabled": false}]))
         ));
-        assert!(sends_the_same(&desired, &existing(json!([{"categoryGroup": "allLogs", "enabled": true}]))));
+        for group in ["allLogs", "audit"] {
+            let sends =
+                |enabled: bool| existing(json!([{"category": null, "categoryGroup": group, "enabled": enabled}]));
+            assert!(sends_the_same(&desired, &sends(true)), "{group}");
+            assert!(!sends_the_same(&desired, &sends(false)), "{group}");
+        }
+        let other = json!({"properties": {"workspaceId": "/W", "logs": [{"category": "Other", "enabled": true}]}});
+        assert!(!sends_the_same(&other, &existing(json!([{"categoryGroup": "audit", "enabled": true}]))));
         assert!(!sends_the_same(&desired, &existing(json!([{"category": "BastionAuditLogs", "enabled": false}]))));
         assert!(!sends_the_same(
             &desired,

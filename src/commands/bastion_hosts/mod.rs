@@ -3,6 +3,8 @@
 mod settings;
 mod subnet;
 
+use std::collections::HashMap;
+
 use serde_json::json;
 
 use self::settings::{BastionHost, BastionHostSettings};
@@ -68,10 +70,10 @@ impl Settings for BastionHostSettings {
             Some(&location),
             &workspace_place,
         );
+        let run = Run { settings: self, root, location: &location, group: &group, workspace: &workspace.id };
+        let mut networks = HashMap::new();
         for (index, host) in self.bastion_hosts.iter().enumerate() {
-            let place = root.dotted("bastionHosts").index(index);
-            let run = Run { settings: self, root, location: &location, group: &group, workspace: &workspace.id };
-            run.compile_host(host, &place, compilation);
+            run.compile_host(host, &root.dotted("bastionHosts").index(index), &mut networks, compilation);
         }
     }
 }
@@ -86,17 +88,44 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn compile_host(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) {
+    /// Adds a host. `networks` has the networks that got one, each with the place of its host.
+    fn compile_host(
+        &self,
+        host: &BastionHost,
+        place: &Place,
+        networks: &mut HashMap<ResourceId, Place>,
+        compilation: &mut Compilation<'_>,
+    ) {
         const NETWORK: &str = "service.dependencies.vnet";
         let own_network = host.service.dependencies().and_then(|dependencies| dependencies.vnet.as_ref());
         let root_network = self.settings.service.dependencies.vnet.as_ref();
-        let Some(network) = Published::first(NETWORK, (own_network, place), (root_network, self.root)) else {
-            compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
-            return;
+        let network = Published::first(NETWORK, (own_network, place), (root_network, self.root));
+        let found = match &network {
+            Some(network) => {
+                compilation.whole_dependency(VIRTUAL_NETWORK.name, &network.name, Some(self.location), &network.place)
+            }
+            None => {
+                let message = "a virtual network is needed, here or at the root";
+                compilation.finding(place.dotted(NETWORK), "Missing", message);
+                // What else is wrong is told, too.
+                let id =
+                    self.group.resource(VIRTUAL_NETWORK.name, &format!("<the virtual network of {}>", place.path()));
+                Found { id, location: String::new(), placeholder: true, details: None }
+            }
         };
-        let found =
-            compilation.whole_dependency(VIRTUAL_NETWORK.name, &network.name, Some(self.location), &network.place);
-        self.check_network(&found, &network.place, compilation);
+        if let Some(network) = &network {
+            if let Some(first) = networks.insert(found.id.clone(), place.clone()) {
+                let message = format!(
+                    "the virtual network published as '{}' has the bastion host of {} ({}) already, and Azure takes one",
+                    network.name,
+                    first.path(),
+                    first.show()
+                );
+                compilation.finding(place.clone(), "CombinationNotInAzure", message);
+                return;
+            }
+            self.check_network(&found, &network.place, compilation);
+        }
         let subnet = self.subnet(host, &found, place, compilation);
         let address = self.public_ip_address(host, place, compilation);
         let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);

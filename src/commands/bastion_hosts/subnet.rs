@@ -22,6 +22,10 @@ pub(super) fn has_subnet(network: &Value, name: &str) -> bool {
 pub(super) fn range(text: &str) -> Result<IpNet, String> {
     let range: IpNet =
         text.trim().parse().map_err(|_| format!("'{text}' is no address range; write it as 10.0.1.0/26"))?;
+    if matches!(range, IpNet::V6(_)) {
+        // "Azure Bastion FAQ".
+        return Err(format!("{range} is a range of IPv6, which Azure Bastion has not; write it as 10.0.1.0/26"));
+    }
     if range.trunc() != range {
         return Err(format!("'{text}' does not begin where its range begins; {} does", range.trunc()));
     }

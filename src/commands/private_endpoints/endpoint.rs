@@ -36,6 +36,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) name: &'a str,
     /// The location in the generated name; that of the virtual network unless said.
     pub(in crate::commands) name_location: Option<&'a str>,
+    /// Where it is asked to be: of several networks of a name the one there is meant.
+    pub(in crate::commands) near: Option<&'a str>,
     /// The resource group of the endpoint and of the zones that it needs.
     pub(in crate::commands) group: ResourceId,
     /// The publish name of the virtual network and where it is written.
@@ -46,6 +48,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) target: ResourceId,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
+    /// The setting of the whole document that may say it, where there is one.
+    pub(in crate::commands) global_group_id: Option<&'static str>,
     /// The entries for private DNS zones, and the list they are in.
     pub(in crate::commands) zones: Option<(&'a [String], Place)>,
     /// The tags of the endpoint.
@@ -57,27 +61,28 @@ pub(in crate::commands) struct Endpoint<'a> {
 /// Adds an endpoint and what belongs to it.
 pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mut Compilation<'_>) {
     let place = &endpoint.place;
-    let Some(network) = &endpoint.network else {
-        compilation.finding(
-            place.dotted("service.dependencies.vnet"),
-            "Missing",
-            "a virtual network is needed, here or at the root",
-        );
-        return;
+    let network = match &endpoint.network {
+        Some(network) => {
+            compilation.dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, endpoint.near, &network.place)
+        }
+        None => {
+            compilation.finding(
+                place.dotted("service.dependencies.vnet"),
+                "Missing",
+                "a virtual network is needed, here or at the root",
+            );
+            // What else is wrong is told, too.
+            let id = endpoint.group.resource(VIRTUAL_NETWORK.name, "<its virtual network>");
+            Found { id, location: String::new(), placeholder: true, details: None }
+        }
     };
-    let network = compilation.dependency(
-        Wanted::Type(VIRTUAL_NETWORK.name),
-        &network.name,
-        endpoint.name_location,
-        &network.place,
-    );
     compilation.check_name(SUBNET.name, endpoint.subnet, &place.dotted("subnetName"));
     let target_type = endpoint.target.resource_type();
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
     let id = endpoint.group.resource(PRIVATE_ENDPOINT.name, &name);
     let body = json!({
-        "location": network.location,
+        "location": if network.placeholder { "<location of its network>" } else { network.location.as_str() },
         "properties": {
             "subnet": { "id": network.id.child("subnets", endpoint.subnet).as_str() },
             "privateLinkServiceConnections": [{
@@ -125,11 +130,8 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
             return None;
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
-        compilation.finding(
-            place,
-            "Missing",
-            format!("a sub-resource to connect to is needed, here or as globalSubResourceName{choice}"),
-        );
+        let elsewhere = endpoint.global_group_id.map_or(String::new(), |setting| format!(", here or as {setting}"));
+        compilation.finding(place, "Missing", format!("a sub-resource to connect to is needed{elsewhere}{choice}"));
         return None;
     };
     // Azure's own spelling, where it is known; what the table does not know is for Azure to judge.
@@ -146,11 +148,13 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
     Some(group_id.to_owned())
 }
 
-/// The generated name; in a plan that is made offline, where the location of the network is not known, a text that says so.
+/// The generated name; where the network is a placeholder, so that its location is not known, a text that says so.
 fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) -> String {
-    let location = endpoint.name_location.or(Some(network.location.as_str()).filter(|location| !location.is_empty()));
-    if location.is_none() && !compilation.is_connected() {
-        return format!("<name of '{}' in the location of its network>", endpoint.name);
+    let location = endpoint.name_location.or(Some(network.location.as_str()).filter(|_| !network.placeholder));
+    if location.is_none() {
+        // With the network in it, because one name is two in two locations.
+        let network = endpoint.network.as_ref().map_or("its network", |network| network.name.as_str());
+        return format!("<name of '{}' in the location of '{network}'>", endpoint.name);
     }
     let request = NameRequest {
         kind: ResourceKind::PrivateEndpoint,
@@ -171,7 +175,8 @@ fn zones(
     compilation: &mut Compilation<'_>,
 ) -> Vec<ResourceId> {
     let Some((entries, list_place)) = &endpoint.zones else { return Vec::new() };
-    let mut found: Vec<ResourceId> = Vec::new();
+    // The zones, and those of them that are more than placeholders.
+    let (mut zones, mut known): (Vec<ResourceId>, Vec<ResourceId>) = (Vec::new(), Vec::new());
     for (index, entry) in entries.iter().enumerate() {
         let place = list_place.index(index);
         if entry.eq_ignore_ascii_case(NO_ZONES) {
@@ -180,32 +185,43 @@ fn zones(
         let published = compilation.published_zones(entry, &place);
         let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
-        let zones = if is_name && own {
-            vec![zone_by_name(entry, endpoint, network, published.into_iter().next(), &place, compilation)]
+        let found = if is_name && own {
+            vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]
+        } else if published.is_empty() {
+            let zone = compilation.dependency(Wanted::Type(PRIVATE_DNS_ZONE.name), entry, None, &place);
+            add_new(&mut zones, zone.id);
+            continue;
         } else {
             published.into_iter().map(|zone| zone.id).collect()
         };
-        if zones.is_empty() && compilation.is_connected() {
-            let message = format!(
-                "no private DNS zone is published as '{entry}', and it is no name of a zone such as privatelink.blob.core.windows.net"
-            );
-            compilation.missing(&place, message);
+        for zone in found {
+            add_new(&mut zones, zone.clone());
+            add_new(&mut known, zone);
         }
-        found.extend(zones);
     }
-    let mut unique: Vec<ResourceId> = Vec::new();
-    found.into_iter().for_each(|zone| {
-        if !unique.contains(&zone) {
-            unique.push(zone);
+    warn_of_other_zones(&known, target_type, group_id, list_place, compilation);
+    check_zone_group(&known, list_place, compilation);
+    zones
+}
+
+fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
+    if !zones.contains(&zone) {
+        zones.push(zone);
+    }
+}
+
+/// What Azure would refuse in a zone group.
+fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
+    if zones.len() > MOST_ZONES {
+        let message = format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", zones.len());
+        compilation.finding(place.clone(), "TooManyZones", message);
+    }
+    for (index, zone) in zones.iter().enumerate() {
+        if let Some(other) = zones[..index].iter().find(|other| other.name().eq_ignore_ascii_case(zone.name())) {
+            let message = format!("Azure takes one zone of a name for one endpoint, and here are {other} and {zone}");
+            compilation.finding(place.clone(), "DuplicateName", message);
         }
-    });
-    warn_of_other_zones(&unique, target_type, group_id, list_place, compilation);
-    if unique.len() > MOST_ZONES {
-        let message =
-            format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", unique.len());
-        compilation.finding(list_place.clone(), "TooManyZones", message);
     }
-    unique
 }
 
 fn warn_of_other_zones(
@@ -235,25 +251,22 @@ fn zone_by_name(
     name: &str,
     endpoint: &Endpoint<'_>,
     network: &Found,
-    published: Option<Found>,
+    published: Vec<Found>,
     place: &Place,
     compilation: &mut Compilation<'_>,
 ) -> ResourceId {
     let name = name.to_lowercase();
-    let existing = published.or_else(|| compilation.zone_named(&name, &endpoint.group));
-    let own_id = endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name);
-    let id = match existing {
-        Some(zone) if zone.id != own_id => zone.id,
-        _ => {
-            // An endpoint of another resource group may have asked for the zone already in this run.
-            compilation.planned(&PRIVATE_DNS_ZONE, &name).unwrap_or(own_id)
-        }
-    };
+    let existing = if published.is_empty() { compilation.zones_named(&name) } else { published };
+    let existing = existing_zone(&name, existing, endpoint, place, compilation);
+    // An endpoint of another resource group may have asked for the zone already in this run.
+    let id = existing
+        .or_else(|| compilation.planned(&PRIVATE_DNS_ZONE, &name))
+        .unwrap_or_else(|| endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name));
     if id.is_within(&endpoint.group) {
         let publish = Published { name: name.clone(), place: place.clone() };
-        let tags = compilation.service_tag(Some(&publish));
         compilation.add_once(Desired {
-            tags,
+            // Others may have published a zone that exists under a name of their own.
+            creation_tags: compilation.service_tag(Some(&publish)),
             ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
         });
     }
@@ -264,4 +277,29 @@ fn zone_by_name(
     });
     compilation.add_once(Desired::new(link, &VIRTUAL_NETWORK_LINK, body, place.clone()));
     id
+}
+
+/// The one that is meant of the zones of a name: the one in the group of the endpoint, else the only one.
+fn existing_zone(
+    name: &str,
+    zones: Vec<Found>,
+    endpoint: &Endpoint<'_>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Option<ResourceId> {
+    let mut ids: Vec<ResourceId> = zones.into_iter().map(|zone| zone.id).collect();
+    if let Some(own) = ids.iter().find(|id| id.is_within(&endpoint.group)) {
+        return Some(own.clone());
+    }
+    ids.sort();
+    if ids.len() > 1 {
+        let ids: Vec<&str> = ids.iter().map(ResourceId::as_str).collect();
+        let message = format!(
+            "several private DNS zones are called '{name}', and none of them is in the resource group of the endpoint: {}; \
+             publish the one that is meant under a name of its own and write that",
+            ids.join(", ")
+        );
+        compilation.finding(place.clone(), "ServiceAmbiguous", message);
+    }
+    ids.into_iter().next()
 }

@@ -6,11 +6,12 @@ mod settings;
 pub(super) use self::endpoint::{Endpoint, add_endpoint};
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::compilation::{Compilation, Published};
-use super::lookup::Wanted;
+use super::lookup::{Found, Wanted};
 use super::private_link;
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::service::{Named, NetworkDependencies};
 use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::types::VIRTUAL_NETWORK;
 use crate::naming::same_location;
 use crate::settings::Place;
 
@@ -64,13 +65,15 @@ impl PrivateEndpointSettings {
         let none = NetworkDependencies::default();
         let NetworkDependencies { resource_group, vnet, private_zones } = self.service.dependencies().unwrap_or(&none);
         let own = &endpoint.service.dependencies;
-        let Some(group) =
-            Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
-        else {
-            compilation.finding(place.dotted(GROUP), "Missing", "a resource group is needed, here or at the root");
-            return;
+        let group = match Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
+        {
+            Some(group) => compilation.dependency_group(&group.name, &group.place).id,
+            None => {
+                compilation.finding(place.dotted(GROUP), "Missing", "a resource group is needed, here or at the root");
+                // What else is wrong is told, too.
+                compilation.subscription().group("<its resource group>")
+            }
         };
-        let group = compilation.dependency_group(&group.name, &group.place).id;
         let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
         let wanted = match endpoint.resource_name_space.as_deref() {
             Some(namespace) if namespace.contains('/') => Wanted::Type(namespace),
@@ -79,8 +82,20 @@ impl PrivateEndpointSettings {
         };
         let target_place = place.dotted("service.dependencies.resource");
         let near = endpoint.location.as_deref();
-        let target =
-            compilation.preferred_dependency(wanted, &own.resource, near, private_link::is_connectable, &target_place);
+        let found_network = network.as_ref().and_then(|network| {
+            compilation.quiet_dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, near, &network.place)
+        });
+        let found_network = found_network.filter(|found| !found.placeholder);
+        self.warn_of_location(endpoint, found_network.as_ref(), place, compilation);
+        // The endpoint is where its network is, whatever the settings say; they may say where the target is.
+        let near_target = near.or(found_network.as_ref().map(|found| found.location.as_str()));
+        let target = compilation.preferred_dependency(
+            wanted,
+            &own.resource,
+            near_target,
+            private_link::is_connectable,
+            &target_place,
+        );
         let zones = match (&own.private_zones, private_zones) {
             (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
             (None, Some(zones)) => Some((zones.as_slice(), root.dotted(ZONES))),
@@ -89,16 +104,17 @@ impl PrivateEndpointSettings {
         let own_publish = endpoint.service.publish.as_ref().and_then(|publish| publish.private_endpoint.as_ref());
         let root_publish = self.service.publish().and_then(|publish| publish.private_endpoint.as_ref());
         let publish = Published::first(PUBLISH, (own_publish, place), (root_publish, root));
-        self.warn_of_location(endpoint, network.as_ref(), place, compilation);
         let tags = compilation.tags(publish.as_ref());
         let endpoint = Endpoint {
             name: &endpoint.name,
             name_location: None,
+            near,
             group,
             network,
             subnet: &endpoint.subnet_name,
             target: target.id,
             group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
+            global_group_id: Some("globalSubResourceName"),
             zones,
             tags,
             place: place.clone(),
@@ -110,19 +126,17 @@ impl PrivateEndpointSettings {
     fn warn_of_location(
         &self,
         endpoint: &PrivateEndpoint,
-        network: Option<&Published>,
+        network: Option<&Found>,
         place: &Place,
         compilation: &mut Compilation<'_>,
     ) {
-        let (Some(location), Some(network)) = (&endpoint.location, network) else { return };
+        let Some(location) = &endpoint.location else { return };
         let place = place.dotted("location");
         let asked = compilation.location(location, place.clone());
-        let wanted = Wanted::Type(crate::azure::types::VIRTUAL_NETWORK.name);
-        let found = compilation.quiet_dependency(wanted, &network.name, None, &network.place);
-        if let Some(found) = found.filter(|found| !found.placeholder && !same_location(&found.location, &asked)) {
+        if let Some(network) = network.filter(|network| !same_location(&network.location, &asked)) {
             let message = format!(
                 "a private endpoint is where its virtual network is: '{}' is used instead of '{asked}'",
-                found.location
+                network.location
             );
             compilation.warning(&place, message);
         }

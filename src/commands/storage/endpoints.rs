@@ -61,6 +61,7 @@ impl Owner<'_> {
         let endpoint = Endpoint {
             name,
             name_location: Some(self.location),
+            near: Some(self.location),
             group: self.endpoint_group(
                 own_publish.resource_group.as_ref(),
                 own.resource_group.as_ref(),
@@ -71,6 +72,7 @@ impl Owner<'_> {
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
             group_id: endpoint.sub_resource_name.as_deref(),
+            global_group_id: None,
             zones,
             tags: compilation.service_tag(publish.as_ref()),
             place: place.clone(),

@@ -1,0 +1,614 @@
+//! Private endpoints: what is created, what a second run does, names, tags, and the forms a document may have.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_engine::local::{LocalCloud, LocalCloudOptions, OperationTime};
+use svc_engine::session::ErrorCategory;
+
+use super::landing_zone::*;
+use super::offline;
+use super::support::*;
+
+const BLOB_ZONE: &str = "privateDnsZones/privatelink.blob.core.windows.net";
+const HUB: &str = "privateEndpoints/ped-files-hub-dev-uks-5ef4448a";
+const SPOKE: &str = "privateEndpoints/ped-files-spoke-dev-uks-6b2ce475";
+const VAULT: &str = "privateEndpoints/ped-vault-dev-uks-eaccc69d";
+
+/// Three endpoints in two networks that share a zone.
+fn example() -> Deployment {
+    Deployment::example(PRIVATE_ENDPOINTS, "examples/private-endpoints.yml")
+}
+
+/// A document with endpoints for the vault, each with its name and its further lines.
+fn vault_endpoints(endpoints: &[(&str, &str)]) -> String {
+    let mut text =
+        "service:\n  dependencies:\n    resourceGroup: landing-zone\n    vnet: hub-network\nprivateEndpoints:\n"
+            .to_owned();
+    for (name, lines) in endpoints {
+        text.push_str(&format!("  - name: {name}\n    subResourceName: vault\n    subnetName: endpoints\n"));
+        if !lines.contains("service:") {
+            text.push_str("    service: {dependencies: {resource: central-vault}}\n");
+        }
+        for line in lines.lines() {
+            text.push_str(&format!("    {line}\n"));
+        }
+    }
+    text
+}
+
+/// The reads of a run, sorted, since many are parallel; without those that follow operations.
+fn reads(cloud: &LocalCloud, before: usize) -> Vec<String> {
+    let mut reads = shown(&requests_after(cloud, before));
+    reads.retain(|request| request.starts_with("GET ") && !request.contains("/operation"));
+    reads.sort();
+    reads
+}
+
+#[test]
+fn three_endpoints_in_two_networks_that_share_a_zone_converge_in_one_run() {
+    let (cloud, deployment) = (landing_zone(), example());
+    let outcome = deployment.deploy(&cloud);
+    assert!(outcome.warnings().is_empty(), "{:?}", outcome.warnings());
+    assert_eq!(
+        outcome.descriptions(),
+        [
+            "Create private endpoint 'ped-files-hub-dev-uks-5ef4448a' in resource group 'rg-landing-zone'.",
+            "Create private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone'.",
+            "Create virtual network link 'vnet-hub-link' of private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone'.",
+            "Create private DNS zone group 'default' of private endpoint 'ped-files-hub-dev-uks-5ef4448a' in resource group 'rg-landing-zone'.",
+            "Create private endpoint 'ped-files-spoke-dev-uks-6b2ce475' in resource group 'rg-landing-zone'.",
+            "Create virtual network link 'vnet-spoke-link' of private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone'.",
+            "Create private DNS zone group 'default' of private endpoint 'ped-files-spoke-dev-uks-6b2ce475' in resource group 'rg-landing-zone'.",
+            "Create private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone'.",
+            "Create private DNS zone group 'default' of private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone'.",
+        ]
+    );
+    assert_eq!(outcome.summary(), "created 9");
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 9");
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    assert_eq!(
+        reads(&cloud, before),
+        [
+            "GET providers/Microsoft.Network/privateDnsZones".to_owned(),
+            format!("GET {}", network("privateDnsZones")),
+            format!("GET {}", network(&format!("{BLOB_ZONE}/virtualNetworkLinks"))),
+            format!("GET {}", network("privateEndpoints")),
+            format!("GET {}", network(&format!("{HUB}/privateDnsZoneGroups"))),
+            format!("GET {}", network(&format!("{SPOKE}/privateDnsZoneGroups"))),
+            format!("GET {}", network(&format!("{VAULT}/privateDnsZoneGroups"))),
+            "GET resourcegroups".to_owned(),
+            "GET resources".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn what_is_sent_is_what_azure_wants() {
+    let cloud = landing_zone();
+    example().deploy(&cloud);
+    let body = |path: &str| {
+        let id = network_id(path);
+        let sent: Vec<Value> = writes(&cloud.requests())
+            .into_iter()
+            .filter(|request| request.method == "PUT" && request.url.split('?').next() == Some(id.as_str()))
+            .map(|request| request.body.unwrap())
+            .collect();
+        let [only] = &sent[..] else { panic!("{path} was not sent once: {sent:#?}") };
+        only.clone()
+    };
+    let account = in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Storage/storageAccounts/stlandingzone"));
+    assert_eq!(
+        body(SPOKE),
+        json!({
+            "location": "uksouth",
+            "tags": {"svc-service": "landing-zone-endpoints"},
+            "properties": {
+                "subnet": {"id": network_id("virtualNetworks/vnet-spoke/subnets/endpoints")},
+                "privateLinkServiceConnections": [{
+                    "name": "ped-files-spoke-dev-uks-6b2ce475",
+                    "properties": {"privateLinkServiceId": account, "groupIds": ["blob"]},
+                }],
+            },
+        })
+    );
+    assert_eq!(
+        body(BLOB_ZONE),
+        json!({"location": "global", "tags": {"svc-service": "privatelink.blob.core.windows.net"}})
+    );
+    assert_eq!(
+        body(&format!("{BLOB_ZONE}/virtualNetworkLinks/vnet-spoke-link")),
+        json!({
+            "location": "global",
+            "properties": {
+                "virtualNetwork": {"id": network_id("virtualNetworks/vnet-spoke")},
+                "registrationEnabled": false,
+            },
+        })
+    );
+    assert_eq!(
+        body(&format!("{SPOKE}/privateDnsZoneGroups/default")),
+        json!({"properties": {"privateDnsZoneConfigs": [{
+            "name": "privatelink_blob_core_windows_net",
+            "properties": {"privateDnsZoneId": network_id(BLOB_ZONE)},
+        }]}})
+    );
+}
+
+#[test]
+fn what_was_deleted_by_hand_is_all_that_is_restored() {
+    let (cloud, deployment) = (landing_zone(), example());
+    deployment.deploy(&cloud);
+    let link = format!("{BLOB_ZONE}/virtualNetworkLinks/vnet-hub-link");
+    let zone_group = format!("{SPOKE}/privateDnsZoneGroups/default");
+    let table: [(&str, &[&str], &str); 3] = [
+        (&link, &["vnet-hub-link"], "created 1, unchanged 8"),
+        (&zone_group, &["default"], "created 1, unchanged 8"),
+        // The zone group goes with its endpoint.
+        (HUB, &["ped-files-hub-dev-uks-5ef4448a", "default"], "created 2, unchanged 7"),
+    ];
+    for (deleted, restored, summary) in table {
+        delete(&cloud, &network(deleted));
+        let before = cloud.requests().len();
+        let outcome = deployment.deploy(&cloud);
+        let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+        assert_eq!((names.as_slice(), outcome.summary().as_str()), (restored, summary), "{deleted}");
+        let written = writes(&requests_after(&cloud, before));
+        assert_eq!(shown(&written)[0], format!("PUT {}", network(deleted)));
+        assert_eq!(written.len(), restored.len(), "{deleted}");
+        resource(&cloud, &network(deleted));
+        assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 9");
+    }
+}
+
+#[test]
+fn the_number_of_listings_does_not_grow_with_the_number_of_endpoints() {
+    let count = |endpoints: usize| {
+        let cloud = landing_zone();
+        let zones =
+            "service: {dependencies: {resource: central-vault, privateZones: [vault-zone, privatelink.example.net]}}";
+        let names: Vec<String> = (0..endpoints).map(|number| format!("vault{number}")).collect();
+        let list: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), zones)).collect();
+        let deployment = Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&list));
+        // The endpoints with their zone groups, the zone and its link.
+        assert_eq!(deployment.deploy(&cloud).counts().created, 2 * endpoints + 2);
+        let first = cloud.requests();
+        let begin = first.iter().position(|request| request.method != "GET").unwrap();
+        let before = first.len();
+        assert_eq!(deployment.deploy(&cloud).counts().unchanged, 2 * endpoints + 2);
+        let mut second = reads(&cloud, before);
+        // The zone groups of an endpoint can be listed below it only.
+        second.retain(|read| !read.ends_with("/privateDnsZoneGroups"));
+        (begin, second)
+    };
+    let one = count(1);
+    assert_eq!(one, count(7));
+    let index: Vec<&String> = one.1.iter().filter(|read| !read.contains("Microsoft.")).collect();
+    assert_eq!(index, ["GET resourcegroups", "GET resources"], "one listing of tagged groups, one of tagged resources");
+}
+
+#[test]
+fn the_index_is_read_once_with_the_tag_key_of_the_context() {
+    for (key, other) in [("svc-service", "cm-service"), ("cm-service", "svc-service")] {
+        let cloud = landing_zone();
+        for path in [LANDING_ZONE, &network("virtualNetworks/vnet-hub"), &network("virtualNetworks/vnet-spoke")] {
+            tamper(&cloud, path, |body| body["tags"] = json!({key: body["tags"]["svc-service"]}));
+        }
+        for path in ["Microsoft.Storage/storageAccounts/stlandingzone", "Microsoft.KeyVault/vaults/kv-landing-zone"] {
+            let path = format!("{LANDING_ZONE}/providers/{path}");
+            tamper(&cloud, &path, |body| body["tags"] = json!({key: body["tags"]["svc-service"]}));
+        }
+        let zone = network("privateDnsZones/privatelink.vaultcore.azure.net");
+        tamper(&cloud, &zone, |body| body["tags"] = json!({key: "vault-zone"}));
+        let deployment = example();
+        let context = json!({"context": {"serviceTagKey": key}});
+        assert_eq!(deployment.deploy_with(&cloud, context.clone()).summary(), "created 9");
+        assert_eq!(resource(&cloud, &network(HUB))["tags"], json!({key: "landing-zone-endpoints"}));
+        assert_eq!(resource(&cloud, &network(BLOB_ZONE))["tags"], json!({key: "privatelink.blob.core.windows.net"}));
+        let before = cloud.requests().len();
+        assert_eq!(deployment.deploy_with(&cloud, context).summary(), "unchanged 9");
+        let encoded = key.replace('-', "%2D");
+        let index: Vec<String> = requests_after(&cloud, before)
+            .into_iter()
+            .map(|request| request.url)
+            .filter(|url| url.contains("$filter"))
+            .collect();
+        assert_eq!(index.len(), 2, "{index:?}");
+        assert!(index.iter().all(|url| url.contains(&format!("tagName%20eq%20%27{encoded}%27"))), "{index:?}");
+        let failed = deployment.deploy_with(&cloud, json!({"context": {"serviceTagKey": other}}));
+        assert_eq!(failed.failed_with().0, "ServiceNotFound");
+    }
+}
+
+#[test]
+fn writes_to_one_network_are_made_one_after_another() {
+    let operation_time = OperationTime::Fixed(Duration::from_millis(40));
+    let cloud = landing_zone_with(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
+    let zones = |network: &str| {
+        format!(
+            "service: {{dependencies: {{resource: central-vault, vnet: {network}, privateZones: [vault-zone, privatelink.example.net]}}}}"
+        )
+    };
+    let (hub, spoke) = (zones("hub-network"), zones("spoke-network"));
+    let endpoints = [("a", &hub), ("b", &hub), ("c", &spoke), ("d", &hub), ("e", &spoke)];
+    let endpoints = endpoints.map(|(name, lines)| (name, lines.as_str()));
+    let outcome = Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&endpoints)).deploy(&cloud);
+    assert_eq!((outcome.counts().created, outcome.counts().failed), (13, 0));
+    // The local cloud refuses a write while another one works on the network, as Azure does; the engine would try again.
+    let refused: Vec<_> = writes(&cloud.requests()).into_iter().filter(|request| request.status >= 400).collect();
+    assert!(refused.is_empty(), "{refused:#?}");
+    // Endpoints of the two networks are written at once: the second write is in the other network.
+    let puts: Vec<String> = writes(&cloud.requests())
+        .iter()
+        .filter(|request| request.url.contains("/privateEndpoints/") && !request.url.contains("ZoneGroups"))
+        .map(|request| request.body.as_ref().unwrap()["properties"]["subnet"]["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(puts.len(), 5);
+    assert_ne!(puts[0], puts[1]);
+}
+
+#[test]
+fn names_are_those_of_the_replaced_module() {
+    let cloud = landing_zone();
+    let west = "resourceGroups/west/providers/Microsoft.Network/virtualNetworks/vnet-west";
+    cloud.import(&[virtual_network(west, "ukwest", "west-network")]).unwrap();
+    let in_west = "service: {dependencies: {resource: central-vault, vnet: west-network}}";
+    let text = vault_endpoints(&[
+        ("vault", ""),
+        ("ledger-blob", ""),
+        ("Core-Test-Auto042021-1", ""),
+        ("0-my.endpoint", ""),
+        ("Iaas-Test-St4", in_west),
+        ("shop-front", ""),
+    ]);
+    let names = |environment: &str| -> Vec<String> {
+        let context = json!({"whatIf": true, "context": {"environment": environment}});
+        let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy_with(&cloud, context);
+        outcome.plan().iter().map(|action| action.name.clone()).collect()
+    };
+    assert_eq!(
+        names("development")[..5],
+        [
+            "ped-vault-dev-uks-eaccc69d",
+            "ped-ledger-blob-dev-uks-18f5168b",
+            "ped-core-test-auto042021-1-dev-uks-d2293267",
+            "ped-0-my.endpoint-dev-uks-cee70fbd",
+            "ped-iaas-test-st4-dev-ukw-16b4553e",
+        ]
+    );
+    assert_eq!(names("test")[5], "ped-shop-front-tst-uks-b7f46860");
+}
+
+#[test]
+fn one_name_is_two_in_two_locations() {
+    let cloud = landing_zone();
+    let west = "resourceGroups/west/providers/Microsoft.Network/virtualNetworks/vnet-west";
+    cloud.import(&[virtual_network(west, "ukwest", "west-network")]).unwrap();
+    let in_west = "service: {dependencies: {resource: central-vault, vnet: west-network}}";
+    let deployment = Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&[("vault", ""), ("vault", in_west)]));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 2");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+}
+
+#[test]
+fn the_location_is_that_of_the_network() {
+    let cloud = landing_zone();
+    let planned_location = |line: &str| {
+        let outcome = Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&[("vault", line)])).rehearse(&cloud);
+        let location = planned(&outcome, "ped-vault-dev-uks-eaccc69d")["location"].clone();
+        (location, outcome.warnings().join("\n"))
+    };
+    let here = r#""uksouth""#.to_owned();
+    for line in ["", "location:", "location: ''", "location: UK South", "location: uksouth"] {
+        assert_eq!(planned_location(line), (here.clone(), String::new()), "{line}");
+    }
+    let warning = "settings.yml:10:15: privateEndpoints[0].location: a private endpoint is where its virtual network is: 'uksouth' is used instead of 'westeurope'";
+    assert_eq!(planned_location("location: West Europe"), (here, warning.to_owned()));
+    let outcome =
+        Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&[("vault", "location: UK Suoth")])).rehearse(&cloud);
+    assert_eq!(
+        outcome.failed_with(),
+        (
+            "SettingsInvalid",
+            "settings.yml has 1 problem:\n[1] 10:15 privateEndpoints[0].location: 'UK Suoth' is no location of Azure, did you mean UK South (uksouth)?"
+        )
+    );
+}
+
+#[test]
+fn tags_of_a_tag_file_are_put_on_the_endpoints_only() {
+    let (cloud, deployment) = (landing_zone(), example());
+    deployment.project.write("tags.yml", "tags: {mandatory: {owner: net, SVC-Service: other}}");
+    let tagged = json!({"tagSettingsFile": deployment.project.path("tags.yml")});
+    assert_eq!(deployment.deploy_with(&cloud, tagged.clone()).summary(), "created 9");
+    let tags = |path: &str| resource(&cloud, &network(path))["tags"].clone();
+    // The name of the item wins over that of the root, and both over the file.
+    assert_eq!(tags(HUB), json!({"owner": "net", "svc-service": "landing-zone-endpoints"}));
+    assert_eq!(tags(VAULT), json!({"owner": "net", "svc-service": "vault-endpoint"}));
+    assert_eq!(tags(BLOB_ZONE), json!({"svc-service": "privatelink.blob.core.windows.net"}));
+    assert_eq!(tags(&format!("{BLOB_ZONE}/virtualNetworkLinks/vnet-hub-link")), Value::Null);
+    assert_eq!(deployment.deploy_with(&cloud, tagged).summary(), "unchanged 9");
+
+    // Tags of others stay; a changed one is one change of each endpoint.
+    tamper(&cloud, &network(HUB), |body| body["tags"]["theirs"] = json!("1"));
+    deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: ops}}");
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 3, unchanged 6");
+    assert!(outcome.plan().iter().all(|action| action.changes.len() == 1 && action.changes[0].path == "tags.owner"));
+    assert_eq!(tags(HUB), json!({"owner": "ops", "svc-service": "landing-zone-endpoints", "theirs": "1"}));
+
+    let cloud = landing_zone();
+    for (omit, warnings, owner) in [
+        (
+            true,
+            &["Tag settings are left alone because of -OmitTags; only the tag of publish names is written."][..],
+            json!(null),
+        ),
+        (false, &[], json!("ops")),
+    ] {
+        let outcome = deployment.deploy_with(&cloud, json!({"omitTags": omit}));
+        assert_eq!(outcome.warnings(), warnings);
+        let tags = resource(&cloud, &network(VAULT))["tags"].clone();
+        assert_eq!((&tags["owner"], &tags["svc-service"]), (&owner, &json!("vault-endpoint")));
+    }
+}
+
+#[test]
+fn a_modified_endpoint_keeps_what_others_set() {
+    let (cloud, deployment) = (landing_zone(), example());
+    deployment.deploy(&cloud);
+    tamper(&cloud, &network(VAULT), |body| body["tags"] = json!({"theirs": "1"}));
+    let before = resource(&cloud, &network(VAULT));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 1, unchanged 8");
+    let after = resource(&cloud, &network(VAULT));
+    for member in ["subnet", "networkInterfaces", "customNetworkInterfaceName"] {
+        assert_eq!(before["properties"][member], after["properties"][member]);
+    }
+    assert_eq!(after["tags"], json!({"theirs": "1", "svc-service": "vault-endpoint"}));
+}
+
+#[test]
+fn a_declined_zone_takes_what_needs_it_along_and_the_endpoints_go_on() {
+    let (cloud, deployment) = (landing_zone(), example());
+    let outcome = deployment.deploy_approving(&cloud, |action| !action.resource_type.ends_with("/privateDnsZones"));
+    assert_eq!(outcome.summary(), "created 4, skipped 5");
+    assert_eq!(
+        outcome.warnings(),
+        [
+            "4 resources were skipped because the private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone' was not approved: \
+            virtual network link 'vnet-hub-link' of private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone'; \
+            private DNS zone group 'default' of private endpoint 'ped-files-hub-dev-uks-5ef4448a' in resource group 'rg-landing-zone'; \
+            virtual network link 'vnet-spoke-link' of private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone'; \
+            private DNS zone group 'default' of private endpoint 'ped-files-spoke-dev-uks-6b2ce475' in resource group 'rg-landing-zone'."
+        ]
+    );
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 5, unchanged 4");
+}
+
+#[test]
+fn what_azure_refuses_is_told_with_its_place_and_the_rest_goes_on() {
+    let cloud = landing_zone();
+    let text =
+        vault_endpoints(&[("vault", ""), ("other", "")]).replacen("subnetName: endpoints", "subnetName: nowhere", 1);
+    let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 1, failed 1");
+    let [error] = &outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
+    assert_eq!((error.code.as_str(), error.category), ("InvalidResourceReference", ErrorCategory::InvalidArgument));
+    let message = format!(
+        "settings.yml:6:5: the private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone' was not created: \
+         Resource {} referenced by resource {} was not found. Please make sure that the referenced resource exists, and that both resources \
+         are in the same region.",
+        network_id("virtualNetworks/vnet-hub/subnets/nowhere"),
+        network_id(VAULT)
+    );
+    assert_eq!(error.message, message);
+    assert_eq!(error.resource_id, Some(network_id(VAULT)));
+    // What an endpoint leads to cannot be changed.
+    let text = text.replacen("subnetName: nowhere", "subnetName: workload", 1);
+    assert_eq!(Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud).summary(), "created 1, unchanged 1");
+    let text = text.replacen("subnetName: workload", "subnetName: endpoints", 1);
+    let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud);
+    assert_eq!(outcome.errors()[0].code, "PropertyChangeNotAllowed");
+}
+
+#[test]
+fn a_rehearsal_changes_nothing() {
+    let (cloud, deployment) = (landing_zone(), example());
+    let outcome = deployment.rehearse(&cloud);
+    assert_eq!(outcome.plan().len(), 9);
+    assert_eq!(outcome.summary(), "");
+    assert!(writes(&cloud.requests()).is_empty());
+}
+
+#[test]
+fn what_several_endpoints_miss_is_warned_of_once() {
+    let cloud = cloud();
+    let outcome = example().rehearse(&cloud);
+    let missing = [
+        ("8:20", "service.dependencies.resourceGroup", "resource group", "landing-zone"),
+        ("9:11", "service.dependencies.vnet", "virtual network", "hub-network"),
+        ("22:19", "privateEndpoints[0].service.dependencies.resource", "storage account", "central-files"),
+        ("29:19", "privateEndpoints[1].service.dependencies.resource", "storage account", "central-files"),
+        ("30:15", "privateEndpoints[1].service.dependencies.vnet", "virtual network", "spoke-network"),
+        (
+            "39:19",
+            "privateEndpoints[2].service.dependencies.resource",
+            "resource of Microsoft.KeyVault",
+            "central-vault",
+        ),
+        ("41:13", "privateEndpoints[2].service.dependencies.privateZones[0]", "private DNS zone", "vault-zone"),
+    ];
+    let mut expected = missing.map(|(place, setting, what, service)| {
+        format!(
+            "settings.yml:{place}: {setting}: no {what} of this subscription is published as '{service}'; the plan shows a placeholder"
+        )
+    });
+    expected.sort();
+    let mut warnings = outcome.warnings();
+    warnings.sort_unstable();
+    assert_eq!(warnings, expected);
+    assert_eq!(outcome.plan().len(), 9);
+}
+
+#[test]
+fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
+    let project = Project::new();
+    project.write("settings.yml", std::fs::read(repository("examples/private-endpoints.yml")).unwrap());
+    let (messages, status) = offline::command(
+        PRIVATE_ENDPOINTS,
+        &project,
+        "settings.yml",
+        &["-WhatIf", "-SubscriptionId", "11111111-2222-3333-4444-555555555555"],
+    );
+    assert_eq!(status, 0);
+    let warnings: Vec<&str> =
+        offline::with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
+    assert_eq!(warnings, ["No credential for Azure was found, so the plan is made without knowing what exists."]);
+    let plan = offline::with_event(&messages, "plan")[0];
+    let shown: Vec<[&str; 2]> = plan["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|action| ["description", "resourceId"].map(|member| action[member].as_str().unwrap()))
+        .collect();
+    let endpoint = |name: &str| {
+        let network = if name == "files-spoke" { "spoke-network" } else { "hub-network" };
+        format!("private endpoint '<name of '{name}' in the location of '{network}'>'")
+    };
+    let zone = "private DNS zone 'privatelink.blob.core.windows.net'".to_owned();
+    let link =
+        |network: &str| format!("virtual network link '<virtual network published as '{network}'>-link' of {zone}");
+    let zone_group = |name: &str| format!("private DNS zone group 'default' of {}", endpoint(name));
+    let expected = [
+        endpoint("files-hub"),
+        zone.clone(),
+        link("hub-network"),
+        zone_group("files-hub"),
+        endpoint("files-spoke"),
+        link("spoke-network"),
+        zone_group("files-spoke"),
+        endpoint("vault"),
+        zone_group("vault"),
+    ]
+    .map(|name| {
+        format!("Create or update {name} in resource group '<resource group published as 'landing-zone'>' (current state unknown).")
+    });
+    assert_eq!(shown.iter().map(|[description, _]| *description).collect::<Vec<_>>(), expected);
+    assert!(
+        shown.iter().all(|[_, id]| id.starts_with("/subscriptions/11111111-2222-3333-4444-555555555555/")),
+        "{shown:#?}"
+    );
+    let zones = plan["actions"][8]["changes"][0]["after"].as_str().unwrap();
+    assert!(zones.contains("<private DNS zone published as 'vault-zone'>"), "{zones}");
+}
+
+#[test]
+fn a_document_with_every_key_and_hardly_a_value_is_accepted() {
+    let text = "\
+component:
+service:
+  dependencies:
+    resourceGroup:
+    vnet:
+    privateZones:
+  publish:
+    privateEndpoint:
+globalSubResourceName:
+privateEndpoints:
+  - name: vault
+    location:
+    resourceNameSpace:
+    subResourceName: vault
+    subnetName: endpoints
+    service:
+      dependencies:
+        vnet: hub-network
+        resourceGroup: landing-zone
+        resource: central-vault
+        privateZones:
+      publish:
+        privateEndpoint:
+";
+    let expected = ["Create private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone'."];
+    for text in [text.to_owned(), text.replace(":\n", ": ''\n").replace("''\n ", "\n ").replace("''\n-", "\n-")] {
+        let cloud = landing_zone();
+        let deployment = Deployment::new(PRIVATE_ENDPOINTS, &text);
+        let outcome = deployment.deploy(&cloud);
+        assert_eq!(outcome.descriptions(), expected);
+        assert!(outcome.warnings().is_empty());
+        assert_eq!(outcome.action("ped-vault-dev-uks-eaccc69d").changes.len(), 3);
+        assert_eq!(resource(&cloud, &network(VAULT))["tags"], Value::Null);
+        assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 1");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_document_is_told_at_once() {
+    let text = "\
+component: storage
+service:
+  dependencies:
+    vnets: hub-network
+globalSubResource: vault
+privateEndpoints:
+  - name: vault
+    subnetName: 'my subnet'
+    location: Nowhere
+    service:
+      dependencies:
+        resource: central-vault
+  - subnetName: endpoints
+    service:
+      publish: {privateEndpoint: x}
+";
+    let refused = |text: &str| {
+        let outcome = Deployment::new(PRIVATE_ENDPOINTS, text).deploy(&landing_zone());
+        let (code, message) = outcome.failed_with();
+        assert_eq!(code, "SettingsInvalid");
+        message.to_owned()
+    };
+    assert_eq!(
+        refused(text),
+        "settings.yml has 4 problems:\n\
+         [1] 4:5 service.dependencies.vnets: unknown key, did you mean 'vnet'?\n\
+         [2] 5:1 globalSubResource: unknown key, did you mean 'globalSubResourceName'?\n\
+         [3] 13:5 privateEndpoints[1].name: it is mandatory and missing\n\
+         [4] 15:7 privateEndpoints[1].service.dependencies: it is mandatory and missing"
+    );
+    let text = text
+        .replace("    vnets: hub-network\n", "    privateZones: [none]\n    resourceGroup: landing-zone\n")
+        .replace("globalSubResource:", "globalSubResourceName:")
+        .replace("        resource: central-vault", "        resource: central-vault\n        vnet: hub-network")
+        .replace("  - subnetName", "  - name: other\n    subnetName")
+        .replace("      publish: {", "      dependencies: {resource: central-vault}\n      publish: {");
+    assert_eq!(
+        refused(&text),
+        "settings.yml has 3 problems:\n\
+         [1] 9:17 privateEndpoints[0].subnetName: subnet names have only letters, digits, '_', '.' and '-', 'my subnet' has ' '\n\
+         [2] 10:15 privateEndpoints[0].location: 'Nowhere' is no location of Azure\n\
+         [3] 18:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is needed, here or at the root"
+    );
+    assert_eq!(
+        refused(&text.replace("    resourceGroup: landing-zone\n", "")),
+        "settings.yml has 5 problems:\n\
+         [1] 8:17 privateEndpoints[0].subnetName: subnet names have only letters, digits, '_', '.' and '-', 'my subnet' has ' '\n\
+         [2] 9:15 privateEndpoints[0].location: 'Nowhere' is no location of Azure\n\
+         [3] 12:9 privateEndpoints[0].service.dependencies.resourceGroup: a resource group is needed, here or at the root\n\
+         [4] 17:21 privateEndpoints[1].service.dependencies.resourceGroup: a resource group is needed, here or at the root\n\
+         [5] 17:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is needed, here or at the root"
+    );
+    assert_eq!(
+        refused(&vault_endpoints(&[("vault", ""), ("Vault", "")])),
+        "settings.yml has 1 problem:\n\
+         [1] 10:5 privateEndpoints[1]: the private endpoint '<name of 'Vault' in the location of 'hub-network'>' is here a second time, the first is privateEndpoints[0] (settings.yml:6:5)"
+    );
+    // In another network of the same location it is known when that was looked up.
+    let spoke = "service: {dependencies: {resource: central-vault, vnet: spoke-network}}";
+    assert_eq!(
+        refused(&vault_endpoints(&[("vault", ""), ("Vault", spoke)])),
+        "settings.yml has 1 problem:\n\
+         [1] 10:5 privateEndpoints[1]: the private endpoint 'ped-vault-dev-uks-eaccc69d' is here a second time, the first is privateEndpoints[0] (settings.yml:6:5)"
+    );
+}
