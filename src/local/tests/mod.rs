@@ -1,5 +1,7 @@
 //! The local cloud as a client sees it: over HTTP, on loopback.
 
+mod action_groups;
+mod activity_log_alerts;
 mod bastion_hosts;
 mod common;
 mod diagnostic_settings;
@@ -8,10 +10,12 @@ mod faults;
 mod generic;
 mod landing_zone;
 mod listings;
+mod metric_alerts;
 mod networks;
 mod operations;
 mod private_dns;
 mod private_endpoints;
 mod protocol;
 mod published_operations;
+mod scheduled_query_rules;
 mod storage;

@@ -4,14 +4,18 @@
 //! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
 //! entry is stored as it comes.
 
+mod action_groups;
+mod activity_log_alerts;
 mod address_range;
 mod advisor;
+mod alert_rules;
 mod apimanagement;
 mod bastion_hosts;
 mod cdn;
 mod diagnostic_settings;
 mod insights;
 mod keyvault;
+mod metric_alerts;
 mod network;
 mod operationalinsights;
 mod private_dns;
@@ -19,6 +23,8 @@ mod private_endpoints;
 pub(super) mod private_link;
 mod public_addresses;
 mod resources;
+mod scheduled_query_rules;
+mod shape;
 mod storage;
 mod storage_defaults;
 mod storage_services;
@@ -77,6 +83,8 @@ pub(super) enum LocationRule {
     DisplayedRegion,
     /// A region or `global` is required; `global` stays as it is written.
     RegionOrGlobal,
+    /// `global`, which stays as it is written, or one of these regions is required.
+    GlobalOr(&'static [&'static str]),
     /// `global` is required.
     Global,
     /// Checked only when given.
