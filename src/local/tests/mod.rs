@@ -2,8 +2,10 @@
 
 mod action_groups;
 mod activity_log_alerts;
+mod advisor;
 mod bastion_hosts;
 mod common;
+mod components;
 mod diagnostic_settings;
 mod durability;
 mod faults;
@@ -11,6 +13,7 @@ mod generic;
 mod landing_zone;
 mod listings;
 mod metric_alerts;
+mod monitoring_schemas;
 mod networks;
 mod operations;
 mod private_dns;
@@ -18,4 +21,6 @@ mod private_endpoints;
 mod protocol;
 mod published_operations;
 mod scheduled_query_rules;
+mod solutions;
 mod storage;
+mod workspaces;

@@ -1,7 +1,7 @@
 //! Microsoft.Insights.
 
 use super::{
-    Etag, LocationRule, PROXY, ResourceType, TRACKED, action_groups, activity_log_alerts, alert_rules,
+    Etag, LocationRule, PROXY, ResourceType, TRACKED, action_groups, activity_log_alerts, alert_rules, components,
     diagnostic_settings, done, metric_alerts, scheduled_query_rules,
 };
 
@@ -53,6 +53,12 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: "Microsoft.Insights/components",
         api_versions: &["2015-05-01", "2018-05-01-preview", "2020-02-02-preview", "2020-02-02"],
         create: done(200),
+        etag: Etag::Strong,
+        read_only: components::READ_ONLY,
+        check_name: |id| alert_rules::check_name(id, components::ILLEGAL_IN_NAMES),
+        check: components::check,
+        complete: components::complete,
+        patches_tags_only: true,
         ..TRACKED
     },
     ResourceType {

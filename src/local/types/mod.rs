@@ -12,6 +12,7 @@ mod alert_rules;
 mod apimanagement;
 mod bastion_hosts;
 mod cdn;
+mod components;
 mod diagnostic_settings;
 mod insights;
 mod keyvault;
@@ -25,6 +26,7 @@ mod public_addresses;
 mod resources;
 mod scheduled_query_rules;
 mod shape;
+mod solutions;
 mod storage;
 mod storage_defaults;
 mod storage_services;
@@ -348,6 +350,14 @@ fn reference(holder: Option<&Value>) -> Option<ResourceId> {
 fn guid_of(write: &Write<'_>, name: &str) -> Value {
     let before = write.existing.and_then(|existing| property(existing, name)).filter(|guid| guid.is_string());
     before.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string().into())
+}
+
+/// Random numbers that follow from a text, for keys and GUIDs that stay the same for a resource.
+fn random_of(text: &str) -> fastrand::Rng {
+    let seed = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    fastrand::Rng::with_seed(seed)
 }
 
 /// The spelling in `known` that equals `text` ignoring case.
