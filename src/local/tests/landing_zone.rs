@@ -1,4 +1,4 @@
-use super::common::{Bench, DNS, NETWORK, RESOURCES, absolute, network_path};
+use super::common::{ACTION_GROUPS, Bench, DNS, NETWORK, RESOURCES, absolute, network_path};
 use crate::local::{LocalCloudOptions, import_file};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 fn the_landing_zone_of_the_examples_imports() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
-    assert_eq!(import_file(&file(), &state).unwrap(), 7);
+    assert_eq!(import_file(&file(), &state).unwrap(), 11);
     let bench = Bench::with(LocalCloudOptions { state_file: Some(state), ..super::common::quick() });
     let published = |name: &str, of: &str| {
         let filter = format!("{of}?$filter=tagName eq 'svc-service' and tagValue eq '{name}'");
@@ -27,10 +27,21 @@ fn the_landing_zone_of_the_examples_imports() {
         ("central-vault", "vaults/kv-landing-zone"),
         ("central-files", "storageAccounts/stlandingzone"),
         ("vault-zone", "privateDnsZones/privatelink.vaultcore.azure.net"),
+        ("ops-team", "actionGroups/ag-ops-team"),
+        ("on-call", "actionGroups/ag-on-call"),
     ] {
         let id = published(name, "resources");
         assert!(id.ends_with(end), "{id}");
     }
+    let machines = |tag: &str, value: &str| {
+        let filter = format!("resources?$filter=tagName eq '{tag}' and tagValue eq '{value}'");
+        let found = bench.get(&filter, RESOURCES).json()["value"].clone();
+        found.as_array().unwrap().iter().map(|machine| machine["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(machines("svc-service", "shop-servers"), ["vm-shop-1", "vm-shop-2"]);
+    assert_eq!(machines("svc-monitor-exception", "maintenance"), ["vm-shop-2"]);
+    let group = bench.get(&published("on-call", "resources"), ACTION_GROUPS).json();
+    assert_eq!(group["properties"]["emailReceivers"][0]["status"], "Enabled");
     let hub = bench.get(&published("hub-network", "resources"), NETWORK).json();
     let subnets: Vec<(&Value, &Value)> = hub["properties"]["subnets"]
         .as_array()
@@ -54,6 +65,7 @@ fn the_landing_zone_of_the_examples_could_be_put() {
             id if id.contains("/storageAccounts/") => super::common::STORAGE,
             id if id.contains("/vaults/") => "2024-11-01",
             id if id.contains("/workspaces/") => "2025-07-01",
+            id if id.contains("/actionGroups/") => ACTION_GROUPS,
             _ => RESOURCES,
         };
         let reply = bench.put(id, version, &resource);
