@@ -50,6 +50,7 @@ fn provider(scope: &ResourceId, wanted: &str) -> Value {
             let regions: Vec<&str> = match entry.location {
                 LocationRule::Absent | LocationRule::Optional => Vec::new(),
                 LocationRule::RegionOrGlobal | LocationRule::Global => vec!["global"],
+                LocationRule::GlobalOr(regions) => std::iter::once("global").chain(regions.iter().copied()).collect(),
                 _ => locations::all().map(|region| region.display_name).collect(),
             };
             let newest_first: Vec<&str> = entry.api_versions.iter().rev().copied().collect();

@@ -9,6 +9,8 @@ pub(super) const RESOURCES: &str = "2025-04-01";
 pub(super) const STORAGE: &str = "2026-04-01";
 pub(super) const NETWORK: &str = "2025-09-01";
 pub(super) const DNS: &str = "2024-06-01";
+pub(super) const ACTION_GROUPS: &str = "2023-01-01";
+pub(super) const LOGS: &str = "2025-07-01";
 
 /// A local cloud and a client of it.
 pub(super) struct Bench {
@@ -182,4 +184,42 @@ pub(super) fn network_body(space: &str, subnets: &[(&str, &str)]) -> Value {
     let subnets: Vec<Value> =
         subnets.iter().map(|(name, prefix)| json!({"name": name, "properties": {"addressPrefix": prefix}})).collect();
     json!({"location": "uksouth", "properties": {"addressSpace": {"addressPrefixes": [space]}, "subnets": subnets}})
+}
+
+/// A resource of Microsoft.Insights in the group `g`.
+pub(super) fn insights_path(kind: &str, name: &str) -> String {
+    format!("resourceGroups/g/providers/Microsoft.Insights/{kind}/{name}")
+}
+
+/// A workspace in the group `g`.
+pub(super) fn workspace_path(name: &str) -> String {
+    format!("resourceGroups/g/providers/Microsoft.OperationalInsights/workspaces/{name}")
+}
+
+/// A virtual machine in the group `g`, which is of a type without an entry.
+pub(super) fn machine_path(name: &str) -> String {
+    format!("resourceGroups/g/providers/Microsoft.Compute/virtualMachines/{name}")
+}
+
+/// An action group without receivers.
+pub(super) fn action_group_body(change: Value) -> Value {
+    let mut body = json!({"location": "Global", "properties": {"groupShortName": "ops", "enabled": true}});
+    change_members(&mut body["properties"], change);
+    body
+}
+
+/// Sets the members of an object; null removes one. `a/b` is the member `b` of the member `a`, and `a/0` an item of a list.
+pub(super) fn change_members(body: &mut Value, change: Value) {
+    let Value::Object(change) = change else { panic!("{change} is no object") };
+    for (path, value) in change {
+        let (holder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let pointer = if holder.is_empty() { String::new() } else { format!("/{holder}") };
+        let holder = body.pointer_mut(&pointer).unwrap_or_else(|| panic!("there is no {pointer}"));
+        match holder {
+            Value::Object(members) if value.is_null() => drop(members.shift_remove(name)),
+            Value::Object(members) => drop(members.insert(name.to_owned(), value)),
+            Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
+            other => panic!("{other} at {pointer} has no members"),
+        }
+    }
 }

@@ -1,12 +1,9 @@
-use super::common::{Bench, RESOURCES, STORAGE, absolute, account_path};
+use super::common::{
+    Bench, LOGS, RESOURCES, STORAGE, absolute, account_path, insights_path, workspace_path as workspace,
+};
 use serde_json::{Value, json};
 
 const VERSION: &str = "2021-05-01-preview";
-const LOGS: &str = "2025-07-01";
-
-fn workspace(name: &str) -> String {
-    format!("resourceGroups/g/providers/Microsoft.OperationalInsights/workspaces/{name}")
-}
 
 /// A workspace, an account and an imported bastion host and vault.
 fn bench() -> Bench {
@@ -17,6 +14,7 @@ fn bench() -> Bench {
     let resources = json!([
         {"id": absolute(&host()), "location": "uksouth", "properties": {}},
         {"id": absolute(&vault()), "location": "uksouth", "properties": {}},
+        {"id": absolute(&component()), "location": "uksouth", "properties": {}},
     ]);
     bench.cloud.import(resources.as_array().unwrap()).unwrap();
     bench
@@ -28,6 +26,10 @@ fn host() -> String {
 
 fn vault() -> String {
     "resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv-1".to_owned()
+}
+
+fn component() -> String {
+    insights_path("components", "app")
 }
 
 fn setting(scope: &str, name: &str) -> String {
@@ -113,7 +115,11 @@ fn categories_are_those_of_the_type() {
         (account_path("abc"), group("allLogs"), 400),
         (blobs, category("StorageRead"), 200),
         (subscription.clone(), category("Administrative"), 200),
+        (subscription.clone(), category("Recommendation"), 200),
         (subscription, category("Audit"), 400),
+        (component(), category("AppRequests"), 200),
+        (component(), group("allLogs"), 200),
+        (component(), group("audit"), 400),
         (host(), json!([{"category": "BastionAuditLogs"}]), 400),
         (host(), json!([{"enabled": true}]), 400),
         (host(), json!([{"category": "BastionAuditLogs", "categoryGroup": "audit", "enabled": true}]), 400),
@@ -125,6 +131,54 @@ fn categories_are_those_of_the_type() {
     ] {
         assert_eq!(status(&scope, logs.clone()), expected, "{scope} {logs}");
     }
+}
+
+#[test]
+fn metrics_are_those_of_the_type() {
+    let bench = bench();
+    let subscription = absolute("").trim_end_matches('/').to_owned();
+    for (scope, category, expected) in [
+        (host(), "AllMetrics", 200),
+        (host(), "Transaction", 400),
+        (component(), "allmetrics", 200),
+        (account_path("abc"), "Transaction", 200),
+        (account_path("abc"), "Capacities", 400),
+        (subscription, "AllMetrics", 200),
+        ("resourceGroups/g/providers/Microsoft.Compute/disks/d".to_owned(), "Anything", 200),
+    ] {
+        if scope.contains("disks") {
+            bench.put(&scope, "2025-01-02", &json!({"location": "uksouth"}));
+        }
+        let metrics = json!([{"category": category, "enabled": true}]);
+        let body = json!({"properties": {"workspaceId": absolute(&workspace("logs")), "metrics": metrics}});
+        assert_eq!(bench.put(&setting(&scope, "s"), VERSION, &body).status, expected, "{scope} {category}");
+    }
+}
+
+#[test]
+fn the_settings_of_a_subscription_are_listed_and_deleted() {
+    let bench = bench();
+    let setting = setting("", "Activity").trim_start_matches('/').to_owned();
+    let categories = [
+        "Administrative",
+        "Security",
+        "ServiceHealth",
+        "Alert",
+        "Recommendation",
+        "Policy",
+        "Autoscale",
+        "ResourceHealth",
+    ];
+    let logs: Vec<Value> = categories.iter().map(|name| json!({"category": name, "enabled": true})).collect();
+    let made = bench.put(&setting, VERSION, &body(logs.into()));
+    assert_eq!((made.status, made.json()["id"].as_str().unwrap()), (200, absolute(&setting).as_str()));
+    assert_eq!(bench.put(&setting, VERSION, &made.json()).status, 200);
+    let list = || bench.get("providers/Microsoft.Insights/diagnosticSettings", VERSION).json()["value"].clone();
+    assert_eq!(list().as_array().unwrap().len(), 1);
+    let again = bench.put(&format!("{setting}2"), VERSION, &body(category("Policy")));
+    assert_eq!(again.refusal(), (409, "Conflict".into()));
+    assert_eq!([bench.delete(&setting, VERSION).status, bench.delete(&setting, VERSION).status], [200, 204]);
+    assert_eq!(list(), json!([]));
 }
 
 #[test]
@@ -152,36 +206,6 @@ fn one_category_goes_to_one_place_once() {
 }
 
 #[test]
-fn a_workspace_comes_back_as_azure_fills_it_in() {
-    let bench = bench();
-    let path = workspace("more");
-    let made = bench.made(&path, LOGS, &json!({"location": "UK South", "properties": {"sku": {"name": "pergb2018"}}}));
-    let properties = &made["properties"];
-    assert_eq!((&properties["sku"]["name"], &properties["retentionInDays"]), (&json!("PerGB2018"), &json!(30)));
-    assert_eq!(properties["customerId"].as_str().unwrap().len(), 36);
-    assert_eq!(properties["publicNetworkAccessForQuery"], "Enabled");
-    assert_eq!(properties["features"]["enableLogAccessUsingOnlyResourcePermissions"], true);
-    let again = bench.made(&path, LOGS, &json!({"location": "uksouth", "properties": {"retentionInDays": 730}}));
-    assert_eq!(again["properties"]["customerId"], properties["customerId"]);
-    assert_eq!(again["properties"]["retentionInDays"], 730);
-    for properties in [
-        json!({"retentionInDays": 29}),
-        json!({"retentionInDays": 731}),
-        json!({"retentionInDays": "90"}),
-        json!({"sku": {"name": "Best"}}),
-        json!({"sku": {"name": "Free"}, "retentionInDays": 30}),
-        json!({"publicNetworkAccessForQuery": "Maybe"}),
-    ] {
-        let body = json!({"location": "uksouth", "properties": properties});
-        assert_eq!(bench.put(&path, LOGS, &body).refusal(), (400, "InvalidParameter".into()), "{body}");
-    }
-    for name in ["abc", "-abcd", "a_bcd"] {
-        let refused = bench.put(&workspace(name), LOGS, &json!({"location": "uksouth"}));
-        assert_eq!(refused.refusal(), (400, "InvalidResourceName".into()), "{name}");
-    }
-}
-
-#[test]
 fn a_vault_comes_back_as_azure_fills_it_in() {
     let bench = bench();
     const VAULTS: &str = "2024-11-01";
@@ -196,6 +220,6 @@ fn a_vault_comes_back_as_azure_fills_it_in() {
     let bad = vault().replace("kv-1", "1-kv");
     assert_eq!(bench.put(&bad, VAULTS, &imported).refusal(), (400, "VaultNameNotValid".into()));
     assert_eq!(bench.delete(&vault(), VAULTS).status, 200);
-    assert_eq!(bench.get("resources", RESOURCES).json()["value"].as_array().unwrap().len(), 3);
+    assert_eq!(bench.get("resources", RESOURCES).json()["value"].as_array().unwrap().len(), 4);
     assert_eq!(bench.get(&account_path("abc"), STORAGE).status, 200);
 }

@@ -1,4 +1,4 @@
-use super::common::{Bench, DNS, NETWORK, RESOURCES, absolute, network_path};
+use super::common::{ACTION_GROUPS, Bench, DNS, NETWORK, RESOURCES, absolute, network_path};
 use crate::local::{LocalCloudOptions, import_file};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -33,6 +33,15 @@ fn the_landing_zone_of_the_examples_imports() {
         let id = published(name, "resources");
         assert!(id.ends_with(end), "{id}");
     }
+    let machines = |tag: &str, value: &str| {
+        let filter = format!("resources?$filter=tagName eq '{tag}' and tagValue eq '{value}'");
+        let found = bench.get(&filter, RESOURCES).json()["value"].clone();
+        found.as_array().unwrap().iter().map(|machine| machine["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(machines("svc-service", "shop-servers"), ["vm-shop-1", "vm-shop-2"]);
+    assert_eq!(machines("svc-monitor-exception", "maintenance"), ["vm-shop-2"]);
+    let group = bench.get(&published("on-call", "resources"), ACTION_GROUPS).json();
+    assert_eq!(group["properties"]["emailReceivers"][0]["status"], "Enabled");
     let hub = bench.get(&published("hub-network", "resources"), NETWORK).json();
     let subnets: Vec<(&Value, &Value)> = hub["properties"]["subnets"]
         .as_array()
@@ -56,8 +65,7 @@ fn the_landing_zone_of_the_examples_could_be_put() {
             id if id.contains("/storageAccounts/") => super::common::STORAGE,
             id if id.contains("/vaults/") => "2024-11-01",
             id if id.contains("/workspaces/") => "2025-07-01",
-            id if id.contains("/actionGroups/") => "2023-01-01",
-            id if id.contains("/virtualMachines/") => "2025-04-01",
+            id if id.contains("/actionGroups/") => ACTION_GROUPS,
             _ => RESOURCES,
         };
         let reply = bench.put(id, version, &resource);

@@ -4,15 +4,18 @@ use crate::local::types::{self, Follow, Reply, ResourceType};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The list is no part of the project: `SVC_SHARED`, or a folder `shared` above.
-fn published() -> Option<Vec<Value>> {
+/// A file of the folder that is no part of the project: `SVC_SHARED`, or a folder `shared` above.
+pub(super) fn shared_file(path: &str) -> Option<PathBuf> {
     let named = std::env::var_os("SVC_SHARED").map(PathBuf::from);
     let above = || {
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         here.ancestors().map(|folder| folder.join("shared")).find(|shared| shared.join("spec/command-set.md").is_file())
     };
-    let file = named.or_else(above)?.join("arm/operations.json");
-    serde_json::from_slice(&std::fs::read(file).ok()?).ok()
+    Some(named.or_else(above)?.join(path)).filter(|file| file.is_file())
+}
+
+fn published() -> Option<Vec<Value>> {
+    serde_json::from_slice(&std::fs::read(shared_file("arm/operations.json")?).ok()?).ok()
 }
 
 /// The resource type a URL template is for, in lower case.

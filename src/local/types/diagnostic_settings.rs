@@ -1,5 +1,6 @@
 //! Microsoft.Insights/diagnosticSettings: which logs and metrics of a resource go where.
 
+use super::alert_rules::bad_request;
 use super::{Refusal, ResourceId, State, Write, fill, properties_mut, property};
 use crate::local::path::{GROUP_TYPE, SUBSCRIPTION_TYPE};
 use crate::local::state::{Body, Resource};
@@ -70,9 +71,16 @@ const CATEGORIES: &[(&str, &[&str], &[&str])] = &[
 ];
 const STORAGE_LOGS: &[&str] = &["StorageRead", "StorageWrite", "StorageDelete"];
 
-fn bad_request(message: String) -> Refusal {
-    Refusal::bad_request("BadRequest", message)
-}
+/// The metric categories of the types above that have more than `AllMetrics`. Source: learn.microsoft.com,
+/// "Monitoring data reference for Azure Blob Storage", and those of the other services.
+const METRICS: &[(&str, &[&str])] = &[
+    ("Microsoft.Storage/storageAccounts", STORAGE_METRICS),
+    ("Microsoft.Storage/storageAccounts/blobServices", STORAGE_METRICS),
+    ("Microsoft.Storage/storageAccounts/fileServices", STORAGE_METRICS),
+    ("Microsoft.Storage/storageAccounts/queueServices", STORAGE_METRICS),
+    ("Microsoft.Storage/storageAccounts/tableServices", STORAGE_METRICS),
+];
+const STORAGE_METRICS: &[&str] = &["AllMetrics", "Transaction", "Capacity"];
 
 fn categories_of(
     target: &ResourceId,
@@ -165,6 +173,7 @@ fn check_entry(target: &ResourceId, kind: &str, entry: &Value) -> Result<(), Ref
             Some((_, categories, _)) if !categories.iter().any(|known| known.eq_ignore_ascii_case(category)) => {
                 Err(bad_request(format!("Category '{category}' is not supported.")))
             }
+            _ if kind == "metrics" => check_metric(target, category),
             _ => Ok(()),
         },
         (None, Some(group)) => {
@@ -177,6 +186,18 @@ fn check_entry(target: &ResourceId, kind: &str, entry: &Value) -> Result<(), Ref
             if supported { Ok(()) } else { Err(bad_request(format!("Category group '{group}' is not supported."))) }
         }
     }
+}
+
+/// The metrics of a type that is known are `AllMetrics`, and those in [`METRICS`].
+fn check_metric(target: &ResourceId, category: &str) -> Result<(), Refusal> {
+    let type_name = target.type_name();
+    let more =
+        METRICS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&type_name)).map(|(_, categories)| *categories);
+    let supported = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(category));
+    if categories_of(target).is_none() || supported(more.unwrap_or(&["AllMetrics"])) {
+        return Ok(());
+    }
+    Err(bad_request(format!("Metric category '{category}' is not supported.")))
 }
 
 /// What a setting sends, in lower case. A group of a type that is not known stands for itself.

@@ -1,38 +1,64 @@
 //! Microsoft.Insights.
 
-use super::{LocationRule, PROXY, ResourceType, TRACKED, diagnostic_settings, done};
+use super::{
+    Etag, LocationRule, PROXY, ResourceType, TRACKED, action_groups, activity_log_alerts, alert_rules, components,
+    diagnostic_settings, done, metric_alerts, scheduled_query_rules,
+};
 
-const RULE: ResourceType =
-    ResourceType { location: LocationRule::RegionOrGlobal, provisioning_state: false, ..TRACKED };
+const RULE: ResourceType = ResourceType { provisioning_state: false, ..TRACKED };
 
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
-        name: "Microsoft.Insights/actionGroups",
+        name: action_groups::ACTION_GROUP,
         api_versions: &["2019-06-01", "2021-09-01", "2022-04-01", "2022-06-01", "2023-01-01", "2024-10-01-preview"],
+        location: LocationRule::GlobalOr(action_groups::REGIONS),
+        check_name: |id| alert_rules::check_name(id, action_groups::ILLEGAL_IN_NAMES),
+        check: action_groups::check,
+        complete: action_groups::complete,
         ..RULE
     },
     ResourceType {
-        name: "Microsoft.Insights/activityLogAlerts",
+        name: activity_log_alerts::ACTIVITY_LOG_ALERT,
         api_versions: &["2017-04-01", "2020-10-01", "2026-01-01"],
+        location: LocationRule::GlobalOr(activity_log_alerts::REGIONS),
+        check_name: activity_log_alerts::check_name,
+        check: activity_log_alerts::check,
+        complete: activity_log_alerts::complete,
         ..RULE
     },
     ResourceType {
         name: "Microsoft.Insights/metricAlerts",
         api_versions: &["2018-03-01", "2026-01-01"],
+        location: LocationRule::Global,
         create: done(200),
+        read_only: &["isMigrated", "lastUpdatedTime"],
+        check_name: |id| alert_rules::check_name(id, metric_alerts::ILLEGAL_IN_NAMES),
+        check: metric_alerts::check,
+        complete: metric_alerts::complete,
         ..RULE
     },
     ResourceType {
         name: "Microsoft.Insights/scheduledQueryRules",
-        api_versions: &["2018-04-16", "2021-08-01", "2022-06-15", "2023-12-01", "2025-01-01-preview", "2026-03-01"],
-        location: LocationRule::Region,
+        // 2018-04-16 has rules of another shape.
+        api_versions: &["2021-08-01", "2022-06-15", "2023-12-01", "2025-01-01-preview", "2026-03-01"],
+        etag: Etag::Strong,
         system_data: true,
+        read_only: &["createdWithApiVersion", "isLegacyLogAnalyticsRule", "isWorkspaceAlertsStorageConfigured"],
+        check_name: |id| alert_rules::check_name(id, scheduled_query_rules::ILLEGAL_IN_NAMES),
+        check: scheduled_query_rules::check,
+        complete: scheduled_query_rules::complete,
         ..RULE
     },
     ResourceType {
         name: "Microsoft.Insights/components",
         api_versions: &["2015-05-01", "2018-05-01-preview", "2020-02-02-preview", "2020-02-02"],
         create: done(200),
+        etag: Etag::Strong,
+        read_only: components::READ_ONLY,
+        check_name: |id| alert_rules::check_name(id, components::ILLEGAL_IN_NAMES),
+        check: components::check,
+        complete: components::complete,
+        patches_tags_only: true,
         ..TRACKED
     },
     ResourceType {

@@ -4,14 +4,19 @@
 //! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
 //! entry is stored as it comes.
 
+mod action_groups;
+mod activity_log_alerts;
 mod address_range;
 mod advisor;
+mod alert_rules;
 mod apimanagement;
 mod bastion_hosts;
 mod cdn;
+mod components;
 mod diagnostic_settings;
 mod insights;
 mod keyvault;
+mod metric_alerts;
 mod network;
 mod operationalinsights;
 mod private_dns;
@@ -19,6 +24,9 @@ mod private_endpoints;
 pub(super) mod private_link;
 mod public_addresses;
 mod resources;
+mod scheduled_query_rules;
+mod shape;
+mod solutions;
 mod storage;
 mod storage_defaults;
 mod storage_services;
@@ -77,6 +85,8 @@ pub(super) enum LocationRule {
     DisplayedRegion,
     /// A region or `global` is required; `global` stays as it is written.
     RegionOrGlobal,
+    /// `global`, which stays as it is written, or one of these regions is required.
+    GlobalOr(&'static [&'static str]),
     /// `global` is required.
     Global,
     /// Checked only when given.
@@ -343,6 +353,14 @@ fn reference(holder: Option<&Value>) -> Option<ResourceId> {
 fn guid_of(write: &Write<'_>, name: &str) -> Value {
     let before = write.existing.and_then(|existing| property(existing, name)).filter(|guid| guid.is_string());
     before.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string().into())
+}
+
+/// Random numbers that follow from a text, for keys and GUIDs that stay the same for a resource.
+fn random_of(text: &str) -> fastrand::Rng {
+    let seed = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    fastrand::Rng::with_seed(seed)
 }
 
 /// The spelling in `known` that equals `text` ignoring case.

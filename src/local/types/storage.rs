@@ -4,7 +4,7 @@ use super::private_link::{self, show_connections};
 use super::storage_defaults::complete;
 use super::{
     ActionEntry, Answer, Call, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
-    known_value, property, text,
+    known_value, property, random_of, text,
 };
 use crate::local::state::Body;
 use serde_json::{Value, json};
@@ -300,10 +300,7 @@ fn list_keys(call: &Call<'_>) -> Result<Answer, Refusal> {
 /// 64 bytes in base64, made from a text.
 fn made_up_key(text: &str) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let seed = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = random_of(text);
     let mut key: String = (0..85).map(|_| char::from(LETTERS[random.usize(..LETTERS.len())])).collect();
     // The last of 86 letters carries two bits only.
     key.push_str("A==");

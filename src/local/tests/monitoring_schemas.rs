@@ -1,0 +1,101 @@
+//! What the local cloud stores of the monitoring types, held against Azure's own schemas where these are at hand.
+
+use super::common::{
+    ACTION_GROUPS, Bench, LOGS, absolute, action_group_body, insights_path, machine_path, workspace_path,
+};
+use super::{
+    action_groups, activity_log_alerts, components, metric_alerts, published_operations, scheduled_query_rules,
+    solutions,
+};
+use serde_json::{Value, json};
+use std::process::Command;
+
+/// Members of a body that only the service sets, which a request cannot have.
+const READ_ONLY: &[&str] = &[
+    "etag",
+    "systemData",
+    "provisioningState",
+    "customerId",
+    "createdDate",
+    "modifiedDate",
+    "lastSkuUpdate",
+    "dataIngestionStatus",
+    "lastUpdatedTime",
+    "isMigrated",
+    "isLegacyLogAnalyticsRule",
+    "isWorkspaceAlertsStorageConfigured",
+    "status",
+    "ApplicationId",
+    "AppId",
+    "Name",
+    "InstrumentationKey",
+    "ConnectionString",
+    "CreationDate",
+    "TenantId",
+];
+
+fn without_read_only(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
+            members.values_mut().for_each(without_read_only);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_read_only),
+        _ => {}
+    }
+}
+
+#[test]
+fn stored_bodies_fit_the_published_schemas() {
+    let script = published_operations::shared_file("arm/validate_arm.py");
+    let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    let Some(script) = script.filter(|_| python) else {
+        println!("Skipped: validate_arm.py or python3 is not at hand (set SVC_SHARED).");
+        return;
+    };
+    let bench = Bench::new();
+    bench.group("g");
+    for name in ["vm-1", "vm-2"] {
+        bench.put(&machine_path(name), "2025-04-01", &json!({"location": "uksouth"}));
+    }
+    let workspace = json!({"location": "uksouth", "properties": {"sku": {"name": "PerGB2018"}, "retentionInDays": 90}});
+    let setting = |scope: &str| {
+        let at = if scope.is_empty() { String::new() } else { format!("{scope}/") };
+        // The published schema has this name only; Azure takes any.
+        format!("{at}providers/Microsoft.Insights/diagnosticSettings/service")
+    };
+    let sends = |category: &str| {
+        json!({"properties": {
+            "workspaceId": absolute(&workspace_path("logs")), "logs": [{"category": category, "enabled": true}],
+        }})
+    };
+    let solution = "resourceGroups/g/providers/Microsoft.OperationsManagement/solutions/KeyVaultAnalytics(logs)";
+    let mut requests = Vec::new();
+    for (path, version, body) in [
+        (workspace_path("logs"), LOGS, workspace),
+        (insights_path("actionGroups", "ag-ops"), ACTION_GROUPS, action_group_body(action_groups::receivers())),
+        (insights_path("activityLogAlerts", "rule"), "2020-10-01", activity_log_alerts::body(json!({}))),
+        (insights_path("metricAlerts", "rule"), "2018-03-01", metric_alerts::body(json!({}))),
+        (insights_path("scheduledQueryRules", "rule"), "2023-12-01", scheduled_query_rules::body(json!({}))),
+        (insights_path("components", "app"), "2020-02-02", components::body(json!({}))),
+        (solution.to_owned(), "2015-11-01-preview", solutions::body(json!({}))),
+        (setting(""), "2021-05-01-preview", sends("Administrative")),
+        (setting(&insights_path("components", "app")), "2021-05-01-preview", sends("AppRequests")),
+        (setting(&workspace_path("logs")), "2021-05-01-preview", sends("Audit")),
+        (
+            "providers/Microsoft.Advisor/configurations/default".to_owned(),
+            "2025-01-01",
+            json!({"properties": {"lowCpuThreshold": "20"}}),
+        ),
+    ] {
+        let mut stored = bench.made(&path, version, &body);
+        without_read_only(&mut stored);
+        let url = format!("https://management.azure.com{}?api-version={version}", absolute(&path));
+        requests.push(json!({"method": "PUT", "url": url, "body": stored}));
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), Value::from(requests).to_string()).unwrap();
+    let output = Command::new("python3").arg(script).arg(file.path()).output().unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+}
