@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_engine::local::{LocalCloud, LocalCloudOptions};
 
+use super::landing_zone::fields_zone_with;
 use super::support::*;
 
 /// The planned properties of the resource of a name, by path; the values are JSON text.
@@ -230,13 +231,11 @@ fn another_component_is_a_warning() {
 
 #[test]
 fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
-    let cloud = cloud();
-    let group = json!({"id": in_subscription("resourceGroups/existing"), "location": "uksouth", "tags": {"svc-service": "fields-group"}});
-    cloud.import(&[group]).unwrap();
+    let cloud = fields_zone_with(LocalCloudOptions::default());
     let project = Project::with(&std::fs::read_to_string(repository("tests/settings/storage-all-fields.yml")).unwrap());
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    assert_eq!(outcome.summary(), "created 19");
+    assert_eq!(outcome.summary(), "created 27");
     let everything: Value = resource(
         &cloud,
         &outcome.plan().iter().find(|action| action.name.starts_with("steverything")).unwrap().resource_id
@@ -249,5 +248,5 @@ fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
     assert_eq!(everything["properties"]["networkAcls"]["defaultAction"], "Deny");
     assert_eq!(everything["properties"]["networkAcls"]["bypass"], "Logging");
     let again = project.deploy(&cloud);
-    assert_eq!(again.summary(), "unchanged 19", "{:#?}", again.descriptions());
+    assert_eq!(again.summary(), "unchanged 27", "{:#?}", again.descriptions());
 }

@@ -1,15 +1,20 @@
-//! Compiled plans, whole, against files in `tests/golden`. They are written anew by
+//! Plans, whole, against files in `tests/golden`. They are written anew by
 //! `EXPECTORATE=overwrite cargo test --test engine golden`; look at the difference before it is committed.
+//!
+//! Documents that need nothing of what exists are compiled before anything is looked up, which shows what the plan is made
+//! of. Documents that build on a landing zone are planned against it with `whatIf`: their names and ids depend on it.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Compiled, Project, Services};
+use svc_engine::local::{LocalCloud, LocalCloudOptions};
 use svc_engine::naming::{Convention, Environment, NameContext};
 use svc_engine::plan::{Desired, Tag, Tags};
 use svc_engine::settings::{Document, Place, SettingsPath};
 
+use super::landing_zone::*;
 use super::support::repository;
 
 /// What a document compiles to with two tags of a tag settings file, before anything is looked up.
@@ -73,6 +78,16 @@ fn compare(settings: &str, golden: &str) {
     expectorate::assert_contents(repository(golden), &format!("{whole:#}\n"));
 }
 
+/// What a document plans in a landing zone.
+fn compare_planned(cloud: &LocalCloud, command: &'static str, settings: &str, golden: &str) {
+    let outcome = Deployment::example(command, settings).rehearse(cloud);
+    assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
+    let unchanged: Vec<&str> =
+        outcome.verbose().into_iter().filter(|message| message.ends_with("is up to date.")).collect();
+    let whole = json!({"warnings": outcome.warnings(), "unchanged": unchanged, "actions": outcome.plan()});
+    expectorate::assert_contents(repository(golden), &format!("{whole:#}\n"));
+}
+
 #[test]
 fn the_example() {
     compare("examples/storage.yml", "tests/golden/storage.json");
@@ -81,4 +96,44 @@ fn the_example() {
 #[test]
 fn every_field() {
     compare("tests/settings/storage-all-fields.yml", "tests/golden/storage-all-fields.json");
+}
+
+#[test]
+fn the_example_of_private_endpoints() {
+    compare_planned(
+        &landing_zone(),
+        PRIVATE_ENDPOINTS,
+        "examples/private-endpoints.yml",
+        "tests/golden/private-endpoints.json",
+    );
+}
+
+#[test]
+fn the_example_of_bastion_hosts() {
+    compare_planned(&landing_zone(), BASTION_HOSTS, "examples/bastion-hosts.yml", "tests/golden/bastion-hosts.json");
+}
+
+#[test]
+fn the_example_of_private_storage() {
+    compare_planned(&landing_zone(), STORAGE, "examples/storage-private.yml", "tests/golden/storage-private.json");
+}
+
+#[test]
+fn every_field_of_private_endpoints() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        PRIVATE_ENDPOINTS,
+        "tests/settings/private-endpoints-all-fields.yml",
+        "tests/golden/private-endpoints-all-fields.json",
+    );
+}
+
+#[test]
+fn every_field_of_bastion_hosts() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        BASTION_HOSTS,
+        "tests/settings/bastion-hosts-all-fields.yml",
+        "tests/golden/bastion-hosts-all-fields.json",
+    );
 }

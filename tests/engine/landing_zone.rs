@@ -49,6 +49,23 @@ pub(crate) fn landing_zone_with(options: LocalCloudOptions) -> LocalCloud {
     cloud
 }
 
+/// The landing zone with what the documents with every field need beside it.
+pub(crate) fn fields_zone_with(options: LocalCloudOptions) -> LocalCloud {
+    let cloud = landing_zone_with(options);
+    let fields = virtual_network(&network("virtualNetworks/vnet-fields"), "uksouth", "fields-network");
+    let group_name = "rg-fields";
+    let zones = [
+        ("privatelink.blob.core.windows.net", "fields-zone"),
+        ("privatelink.vaultcore.azure.net", "fields-zones"),
+        ("privatelink.vaultcore.usgovcloudapi.net", "fields-zones"),
+    ];
+    cloud.import(&[group(group_name, "fields-group"), fields]).unwrap();
+    cloud.import(&zones.map(|(name, service)| zone(group_name, name, service))).unwrap();
+    let subnet = network_id("virtualNetworks/vnet-fields/subnets/AzureBastionSubnet");
+    cloud.import(&[json!({"id": subnet, "properties": {"addressPrefix": "10.30.2.0/24"}})]).unwrap();
+    cloud
+}
+
 /// A resource group, for an import.
 pub(crate) fn group(name: &str, service: &str) -> Value {
     published(&format!("resourceGroups/{name}"), "uksouth", service, json!({}))

@@ -10,10 +10,12 @@ mod landing_zone;
 mod support;
 
 mod alerts;
+mod bastion_fields;
 mod bastion_hosts;
 mod bastion_subnets;
 mod choices;
 mod dependencies;
+mod endpoint_fields;
 mod endpoint_targets;
 mod existing;
 mod faults;

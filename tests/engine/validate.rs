@@ -1,4 +1,4 @@
-//! The requests of the example and of the document that uses every field, held against Azure's own schemas.
+//! The requests of the examples and of the documents that use every field, held against Azure's own schemas.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 use svc_engine::local::{LocalCloud, LocalCloudOptions};
 
+use super::landing_zone::*;
 use super::support::*;
 
 /// `arm/validate_arm.py` of the shared folder: where `SVC_SHARED` says, or beside the project.
@@ -16,8 +17,8 @@ fn validator() -> Option<PathBuf> {
     Some(shared.join("arm/validate_arm.py")).filter(|script| script.is_file())
 }
 
-/// Deploys a document, changes it, deploys it again, and validates every request.
-fn validate(settings: &str) {
+/// Deploys a document, changes what exists, deploys it again, and validates every request.
+fn validate(command: &'static str, settings: &str, change: impl FnOnce(&LocalCloud)) {
     let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     let Some(validator) = validator().filter(|_| python) else {
         eprintln!(
@@ -25,18 +26,15 @@ fn validate(settings: &str) {
         );
         return;
     };
-    let project = Project::with(&std::fs::read_to_string(repository(settings)).unwrap());
-    let log = project.path("requests.jsonl");
-    let options = LocalCloudOptions { request_log: Some(log.clone()), ..LocalCloudOptions::default() };
-    let cloud: LocalCloud = cloud_with(options);
-    let group = json!({"id": in_subscription("resourceGroups/existing"), "location": "uksouth", "tags": {"svc-service": "fields-group"}});
-    cloud.import(&[group]).unwrap();
-    let created = project.deploy(&cloud).counts();
-    assert!(created.created > 10 && created.failed == 0, "{created:?}");
-    // Bodies of modifications are made of what exists, so they are other ones: every account gets another tag.
-    let request = with(project.request(&cloud), json!({"tagSettingsFile": project.path("tags.yml")}));
-    project.write("tags.yml", "tags: {mandatory: {owner: shop}}");
-    let modified = run(&request).counts();
+    let deployment = Deployment::example(command, settings);
+    let log = deployment.project.path("requests.jsonl");
+    let cloud = fields_zone_with(LocalCloudOptions { request_log: Some(log.clone()), ..LocalCloudOptions::default() });
+    let created = deployment.deploy(&cloud).counts();
+    assert!(created.created >= 8 && created.failed == 0, "{created:?}");
+    // Bodies of modifications are made of what exists, so they are other ones: what takes tags gets another one.
+    deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    change(&cloud);
+    let modified = deployment.deploy(&cloud).counts();
     assert!(modified.modified > 2 && modified.failed == 0, "{modified:?}");
     drop(cloud);
     let output = Command::new("python3").arg(&validator).arg(&log).output().unwrap();
@@ -44,12 +42,62 @@ fn validate(settings: &str) {
     assert!(output.status.success(), "{said}");
 }
 
+/// Takes the tags off every private endpoint, and a zone out of every zone group.
+fn change_endpoints(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.method == "PUT") {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        if path.ends_with("/privateDnsZoneGroups/default") {
+            tamper(cloud, &path, |body| {
+                let zones = body["properties"]["privateDnsZoneConfigs"].as_array_mut().unwrap();
+                zones[0]["name"] = json!("another");
+            });
+        } else if path.contains("/privateEndpoints/") {
+            tamper(cloud, &path, |body| body["tags"] = json!({}));
+        }
+    }
+}
+
+/// Switches the logs of bastion hosts off.
+fn change_settings(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/diagnosticSettings/")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["logs"][0]["enabled"] = json!(false));
+    }
+}
+
 #[test]
 fn the_example() {
-    validate("examples/storage.yml");
+    validate(STORAGE, "examples/storage.yml", |_| ());
 }
 
 #[test]
 fn every_field() {
-    validate("tests/settings/storage-all-fields.yml");
+    validate(STORAGE, "tests/settings/storage-all-fields.yml", change_endpoints);
+}
+
+#[test]
+fn the_example_of_private_storage() {
+    validate(STORAGE, "examples/storage-private.yml", change_endpoints);
+}
+
+#[test]
+fn the_example_of_private_endpoints() {
+    validate(PRIVATE_ENDPOINTS, "examples/private-endpoints.yml", change_endpoints);
+}
+
+#[test]
+fn every_field_of_private_endpoints() {
+    validate(PRIVATE_ENDPOINTS, "tests/settings/private-endpoints-all-fields.yml", change_endpoints);
+}
+
+#[test]
+fn the_example_of_bastion_hosts() {
+    validate(BASTION_HOSTS, "examples/bastion-hosts.yml", change_settings);
+}
+
+#[test]
+fn every_field_of_bastion_hosts() {
+    validate(BASTION_HOSTS, "tests/settings/bastion-hosts-all-fields.yml", change_settings);
 }

@@ -23,12 +23,20 @@ const NO_ZONES: &str = "none";
 /// Where private DNS zones and their links are.
 const GLOBAL: &str = "global";
 
+/// The setting of the virtual network.
+const NETWORK: &str = "service.dependencies.vnet";
+/// The same at the root of the document.
+const ROOT_NETWORK: &str = "/service.dependencies.vnet";
+
 /// Which setting a property of the endpoint comes from.
-const ORIGINS: &[(&str, &str)] = &[
-    ("location", "service.dependencies.vnet"),
-    ("properties.subnet", "subnetName"),
-    ("properties.privateLinkServiceConnections", "subResourceName"),
-];
+fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
+    let is_root = endpoint.network.as_ref().is_some_and(|network| network.place.path().to_string() == NETWORK);
+    vec![
+        ("location", if is_root { ROOT_NETWORK } else { NETWORK }),
+        ("properties.subnet", "subnetName"),
+        ("properties.privateLinkServiceConnections", "subResourceName"),
+    ]
+}
 
 /// What an endpoint is made of.
 pub(in crate::commands) struct Endpoint<'a> {
@@ -66,11 +74,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
             compilation.dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, endpoint.near, &network.place)
         }
         None => {
-            compilation.finding(
-                place.dotted("service.dependencies.vnet"),
-                "Missing",
-                "a virtual network is needed, here or at the root",
-            );
+            compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
             // What else is wrong is told, too.
             let id = endpoint.group.resource(VIRTUAL_NETWORK.name, "<its virtual network>");
             Found { id, location: String::new(), placeholder: true, details: None }
@@ -95,7 +99,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         tags: endpoint.tags.clone(),
         depends_on: vec![endpoint.target.clone()],
         lock: Some(network.id.clone()),
-        origins: ORIGINS.to_vec(),
+        origins: origins(&endpoint),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
     });
     let zones = zones(&endpoint, &network, &target_type, &group_id, compilation);
