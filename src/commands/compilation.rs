@@ -175,15 +175,7 @@ impl<'a> Compilation<'a> {
 
     /// The resource group that is published under a name.
     pub fn dependency_group(&mut self, service: &str, place: &Place) -> Found {
-        self.needs.groups = true;
-        self.one(&LookUp {
-            wanted: Wanted::Type(RESOURCE_GROUP_TYPE),
-            service,
-            near: None,
-            single: true,
-            prefers: |_| true,
-            place,
-        })
+        self.dependency(Wanted::Type(RESOURCE_GROUP_TYPE), service, None, place)
     }
 
     /// The one resource that is published under a name; of several the one in `near`.
@@ -200,68 +192,13 @@ impl<'a> Compilation<'a> {
         prefers: fn(&str) -> bool,
         place: &Place,
     ) -> Found {
-        self.needs.resources = true;
-        self.one(&LookUp { wanted, service, near, single: true, prefers, place })
-    }
-
-    /// The same, without a word when it is not found: somebody else asks for it, too.
-    pub fn quiet_dependency(
-        &mut self,
-        wanted: Wanted<'_>,
-        service: &str,
-        near: Option<&str>,
-        place: &Place,
-    ) -> Option<Found> {
-        self.needs.resources = true;
-        let look_up = LookUp { wanted, service, near, single: true, prefers: |_| true, place };
-        match self.services.find(&look_up, &self.project.subscription) {
-            Outcome::Found(found) => found.into_iter().next(),
-            Outcome::Missing(..) | Outcome::Wrong(_) => None,
-        }
-    }
-
-    /// The resource group that is published under a name, without a word when there is none.
-    pub fn quiet_group(&mut self, service: &str, place: &Place) -> Option<Found> {
-        self.needs.groups = true;
-        let look_up = LookUp {
-            wanted: Wanted::Type(RESOURCE_GROUP_TYPE),
-            service,
-            near: None,
-            single: true,
-            prefers: |_| true,
-            place,
-        };
-        match self.services.find(&look_up, &self.project.subscription) {
-            Outcome::Found(found) => found.into_iter().next(),
-            Outcome::Missing(..) | Outcome::Wrong(_) => None,
-        }
-    }
-
-    /// Every resource that is published under a name.
-    pub fn dependencies(&mut self, wanted: Wanted<'_>, service: &str, place: &Place) -> Vec<Found> {
-        let is_group = matches!(wanted, Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE));
-        if is_group {
-            self.needs.groups = true;
-        } else {
-            self.needs.resources = true;
-        }
-        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
-        match self.services.find(&look_up, &self.project.subscription) {
-            Outcome::Found(found) => found,
-            Outcome::Missing(found, message) => {
-                self.warning(place, format!("{message}; the plan shows a placeholder"));
-                vec![found]
-            }
-            Outcome::Wrong(finding) => {
-                self.findings.push(*finding);
-                Vec::new()
-            }
-        }
-    }
-
-    /// From now on the group is to hold nothing but the rules that are added.
-    pub fn complete(&mut self, complete: CompleteMode) {
-        self.complete = Some(complete);
+        let found = self.told(&LookUp { wanted, service, near, single: true, prefers, place }).into_iter().next();
+        found.unwrap_or_else(|| Found {
+            id: self.project.subscription.group(service),
+            location: String::new(),
+            placeholder: true,
+            details: None,
+        })
     }
 
     /// The same, with the resource itself in `details`.
@@ -276,21 +213,28 @@ impl<'a> Compilation<'a> {
         self.dependency(Wanted::Type(resource_type), service, near, place)
     }
 
+    /// The same, without a word when it is not found: somebody else asks for it, too.
+    pub fn quiet_dependency(
+        &mut self,
+        wanted: Wanted<'_>,
+        service: &str,
+        near: Option<&str>,
+        place: &Place,
+    ) -> Option<Found> {
+        let look_up = LookUp { wanted, service, near, single: true, prefers: |_| true, place };
+        self.untold(&look_up).into_iter().next()
+    }
+
+    /// Every resource that is published under a name.
+    pub fn dependencies(&mut self, wanted: Wanted<'_>, service: &str, place: &Place) -> Vec<Found> {
+        self.told(&LookUp { wanted, service, near: None, single: false, prefers: |_| true, place })
+    }
+
     /// Every private DNS zone that an entry of the settings stands for, by publish name; none when there is none.
     pub fn published_zones(&mut self, service: &str, place: &Place) -> Vec<Found> {
-        self.needs.resources = true;
-        let look_up = LookUp {
-            wanted: Wanted::Type(PRIVATE_DNS_ZONE.name),
-            service,
-            near: None,
-            single: false,
-            prefers: |_| true,
-            place,
-        };
-        match self.services.find(&look_up, &self.project.subscription) {
-            Outcome::Found(found) => found.into_iter().filter(|found| !found.placeholder).collect(),
-            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
-        }
+        let wanted = Wanted::Type(PRIVATE_DNS_ZONE.name);
+        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
+        self.untold(&look_up).into_iter().filter(|found| !found.placeholder).collect()
     }
 
     /// The private DNS zones of a name, anywhere in the subscription.
@@ -305,23 +249,40 @@ impl<'a> Compilation<'a> {
         matches!(self.services, Services::Read(_))
     }
 
-    fn one(&mut self, look_up: &LookUp<'_>) -> Found {
-        let nothing = Found {
-            id: self.project.subscription.group(look_up.service),
-            location: String::new(),
-            placeholder: true,
-            details: None,
-        };
-        match self.services.find(look_up, &self.project.subscription) {
-            Outcome::Found(found) => found.into_iter().next().unwrap_or(nothing),
+    /// From now on the group is to hold nothing but the rules that are added.
+    pub fn complete(&mut self, complete: CompleteMode) {
+        self.complete = Some(complete);
+    }
+
+    /// Looks something up, and notes which listing that takes.
+    fn look_up(&mut self, look_up: &LookUp<'_>) -> Outcome {
+        match look_up.wanted {
+            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => self.needs.groups = true,
+            _ => self.needs.resources = true,
+        }
+        self.services.find(look_up, &self.project.subscription)
+    }
+
+    /// What is found; what is not is a finding, or under `-WhatIf` a warning and a placeholder.
+    fn told(&mut self, look_up: &LookUp<'_>) -> Vec<Found> {
+        match self.look_up(look_up) {
+            Outcome::Found(found) => found,
             Outcome::Missing(found, message) => {
                 self.warning(look_up.place, format!("{message}; the plan shows a placeholder"));
-                found
+                vec![found]
             }
             Outcome::Wrong(finding) => {
                 self.findings.push(*finding);
-                nothing
+                Vec::new()
             }
+        }
+    }
+
+    /// What is found, without a word about what is not.
+    fn untold(&mut self, look_up: &LookUp<'_>) -> Vec<Found> {
+        match self.look_up(look_up) {
+            Outcome::Found(found) => found,
+            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType};
+use crate::naming::same_location;
 
 /// One property that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,14 +129,6 @@ fn same_value(resource_type: &ResourceType, path: &str, one: &Value, other: &Val
 fn same_text(one: &str, other: &str) -> bool {
     let ids = one.starts_with('/') && other.starts_with('/') && one.eq_ignore_ascii_case(other);
     one == other || ids || duration_seconds(one).is_some_and(|seconds| duration_seconds(other) == Some(seconds))
-}
-
-/// Blanks and letter case make no difference in locations (Resource Provider Contract).
-pub(super) fn same_location(one: &str, other: &str) -> bool {
-    let folded = |text: &str| {
-        text.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_ascii_lowercase()
-    };
-    folded(one) == folded(other)
 }
 
 fn words(text: &str) -> Vec<String> {

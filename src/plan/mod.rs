@@ -16,6 +16,7 @@ pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 
 use crate::azure::{ArmError, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::naming::same_location;
 use crate::session::{Action, ActionKind, PropertyChange};
 use crate::settings::{Place, vocabulary};
 
@@ -303,7 +304,7 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
     if !asked.is_empty() && !has.is_empty() {
         // Groups stay where they are by rule, so their location is no news.
         let is_group = resource.id.group_id().as_ref() == Some(&resource.id);
-        if !compare::same_location(&asked, &has) && !is_group {
+        if !same_location(&asked, &has) && !is_group {
             warnings.push(kept(resource, "location", &has, &asked));
         }
         compare::take(wanted, "location");

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::compilation::{Compilation, CompleteMode, Published};
+use crate::commands::lookup::Wanted;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::Place;
@@ -42,7 +43,8 @@ pub(in crate::commands) fn alert_group(
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
     let found = named.iter().find_map(|(name, setting)| {
-        let found = compilation.quiet_group((*name)?, &root.dotted(setting))?;
+        let found =
+            compilation.quiet_dependency(Wanted::Type(RESOURCE_GROUP.name), (*name)?, None, &root.dotted(setting))?;
         Some(found).filter(|found| !found.placeholder)
     });
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub(super) use self::group::{AlertGroup, alert_group};
 use super::compilation::Compilation;
-use super::lookup::Wanted;
+use super::lookup::{Found, Wanted};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
 use crate::settings::Place;
@@ -83,15 +83,28 @@ pub(super) fn action_groups(
     else {
         return Vec::new();
     };
-    let mut ids: Vec<ResourceId> = Vec::new();
+    all_published(names, Wanted::Type(ACTION_GROUP.name), &place, compilation)
+        .into_iter()
+        .map(|found| found.id)
+        .collect()
+}
+
+/// Everything that the names of a list stand for, each resource once. `place` is that of the list.
+pub(super) fn all_published(
+    names: &[String],
+    wanted: Wanted<'_>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Vec<Found> {
+    let mut all: Vec<Found> = Vec::new();
     for (index, name) in names.iter().enumerate() {
-        for found in compilation.dependencies(Wanted::Type(ACTION_GROUP.name), name, &place.index(index)) {
-            if !ids.contains(&found.id) {
-                ids.push(found.id);
+        for found in compilation.dependencies(wanted, name, &place.index(index)) {
+            if all.iter().all(|known| known.id != found.id) {
+                all.push(found);
             }
         }
     }
-    ids
+    all
 }
 
 /// The ids as the objects that activity log and metric alerts want.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::settings::{Alert, AlertSet, Condition, MetricAlertSettings, Operator};
 use crate::azure::types::METRIC_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
-use crate::commands::alerts::{Severity, action_groups, as_actions, duration};
+use crate::commands::alerts::{Severity, action_groups, all_published, as_actions, duration};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::{Found, Wanted};
 use crate::commands::service::Named;
@@ -120,20 +120,10 @@ impl Rule<'_> {
             }
         };
         let place = self.place.dotted(setting);
-        let mut scopes: Vec<Found> = Vec::new();
-        for (index, name) in names.iter().enumerate() {
-            for found in compilation.dependencies(wanted, name, &place.index(index)) {
-                let here = self
-                    .alert
-                    .target_resource_location
-                    .as_ref()
-                    .is_none_or(|location| same_location(location, &found.location));
-                let is_new = scopes.iter().all(|known| known.id != found.id);
-                // Groups are not filtered: where they are says nothing of what is in them, and a wrong one is told below.
-                if is_new && (here || groups.is_some() || found.placeholder) {
-                    scopes.push(found);
-                }
-            }
+        let mut scopes = all_published(names, wanted, &place, compilation);
+        if let (Some(location), None) = (&self.alert.target_resource_location, groups) {
+            // Groups are not filtered: where they are says nothing of what is in them, and a wrong one is told below.
+            scopes.retain(|found| found.placeholder || same_location(location, &found.location));
         }
         if scopes.is_empty() && compilation.is_connected() && !names.is_empty() {
             let location = self.alert.target_resource_location.as_deref().unwrap_or_default();

@@ -5,7 +5,7 @@ mod settings;
 use serde_json::{Value, json};
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::alerts::{AlertGroup, action_groups, alert_group, as_actions};
+use super::alerts::{AlertGroup, action_groups, alert_group, all_published, as_actions};
 use super::compilation::{Compilation, Published};
 use super::lookup::Wanted;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
@@ -133,35 +133,18 @@ fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -
         }
     };
     let own = alert.service.dependencies();
-    let targets = |names: Option<&Vec<String>>,
-                   setting: &str,
-                   wanted: Wanted<'_>,
-                   compilation: &mut Compilation<'_>|
-     -> Vec<ResourceId> {
-        let place = place.dotted(setting);
-        let names = names.into_iter().flatten().enumerate();
-        let mut ids: Vec<ResourceId> = Vec::new();
-        names.for_each(|(index, name)| {
-            let found = compilation.dependencies(wanted, name, &place.index(index));
-            ids.extend(found.into_iter().map(|found| found.id));
-        });
-        ids.dedup();
-        ids
+    let mut targets = |names: Option<&Vec<String>>, setting: &str, wanted: Wanted<'_>| {
+        all_published(names.map_or(&[], Vec::as_slice), wanted, &place.dotted(setting), compilation)
     };
     let groups = targets(
         own.and_then(|own| own.target_resource_groups.as_ref()),
         "service.dependencies.targetResourceGroups",
         Wanted::Type(crate::azure::RESOURCE_GROUP_TYPE),
-        compilation,
     );
-    any_of("resourceGroup", groups.iter().map(|id| id.name().to_owned()).collect());
-    let resources = targets(
-        own.and_then(|own| own.target_resources.as_ref()),
-        "service.dependencies.targetResources",
-        Wanted::Any,
-        compilation,
-    );
-    any_of("resourceId", resources.iter().map(ToString::to_string).collect());
+    any_of("resourceGroup", groups.iter().map(|found| found.id.name().to_owned()).collect());
+    let resources =
+        targets(own.and_then(|own| own.target_resources.as_ref()), "service.dependencies.targetResources", Wanted::Any);
+    any_of("resourceId", resources.iter().map(|found| found.id.to_string()).collect());
     any_of("resourceType", alert.resource_types.clone().unwrap_or_default());
     any_of("status", alert.event_status.iter().flatten().map(spelled).collect());
     // Azure has the reasons without the blank that the settings have.
