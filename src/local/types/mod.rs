@@ -282,6 +282,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
 /// POST actions of a provider in a subscription: namespace, word, function.
 static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
 ];
 
