@@ -1,8 +1,9 @@
 //! Misbehaviour on demand: what the local cloud does wrong, when, and how often.
 
 use super::operations::Failure;
+use super::registration::Registrations;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// One thing the local cloud does wrong.
@@ -19,6 +20,8 @@ use std::time::Duration;
 /// | `delay=500` | waits so many milliseconds before it goes on |
 /// | `fails` or `fails=Code` | the long-running operation ends as failed; `message=...` says why |
 /// | `never-ends` | the long-running operation does not end |
+/// | `permissions=*/read\|!Microsoft.Cdn/*` | a request for permissions is answered with these actions, and those after `!` as not allowed |
+/// | `unregistered=Microsoft.Cdn` | the namespace is not registered until it is registered; it takes no conditions |
 ///
 /// Conditions: `method=PUT`, `path=TEXT` (part of path and query, ignoring case), `skip=N` (the first N requests that match
 /// go well), `times=N` or `times=always` (default 1). `body=` and `message=` take the rest of the text, commas and all.
@@ -76,6 +79,18 @@ pub enum FaultKind {
     },
     /// The long-running operation that the request starts never ends. A request that starts none is not affected.
     OperationNeverEnds,
+    /// A request for permissions is answered with these. Nothing else is affected.
+    Permissions {
+        /// What is allowed, as `Microsoft.Web/*`.
+        actions: Vec<String>,
+        /// What is not, although it is among the actions.
+        not_actions: Vec<String>,
+    },
+    /// Writes to what is of this namespace are refused until it is registered, which takes a while. Conditions do not count.
+    Unregistered {
+        /// The resource provider, as `Microsoft.Cdn`.
+        namespace: String,
+    },
 }
 
 impl Fault {
@@ -111,6 +126,10 @@ impl Fault {
             && self.path.as_ref().is_none_or(|part| url.to_lowercase().contains(&part.to_lowercase()))
     }
 
+    fn concerns_permissions(&self) -> bool {
+        matches!(self.kind, FaultKind::Permissions { .. })
+    }
+
     fn concerns_operation(&self) -> bool {
         matches!(self.kind, FaultKind::OperationFails { .. } | FaultKind::OperationNeverEnds)
     }
@@ -121,8 +140,8 @@ impl Fault {
 pub enum FaultError {
     /// The text begins with no known kind.
     #[error(
-        "'{0}' is no kind of fault. The kinds are status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails \
-         and never-ends."
+        "'{0}' is no kind of fault. The kinds are status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails, \
+         never-ends, permissions=ACTION|ACTION and unregistered=NAMESPACE."
     )]
     UnknownKind(String),
     /// A condition is not known, or does not belong to the kind.
@@ -193,6 +212,10 @@ fn kind(name: &str, value: Option<&str>) -> Result<FaultKind, FaultError> {
             message: "The operation failed, as it was told to.".to_owned(),
         }),
         ("never-ends", None) => Ok(FaultKind::OperationNeverEnds),
+        ("permissions", Some(value)) => Ok(permissions(value)),
+        ("unregistered", Some(namespace)) if !namespace.trim().is_empty() => {
+            Ok(FaultKind::Unregistered { namespace: namespace.trim().to_owned() })
+        }
         _ => Err(FaultError::UnknownKind(match value {
             Some(value) => format!("{name}={value}"),
             None => name.to_owned(),
@@ -200,8 +223,19 @@ fn kind(name: &str, value: Option<&str>) -> Result<FaultKind, FaultError> {
     }
 }
 
+/// `*/read|!Microsoft.Cdn/*`: what is allowed, and what is not.
+fn permissions(value: &str) -> FaultKind {
+    let parts = value.split('|').map(str::trim).filter(|part| !part.is_empty());
+    let (not_actions, actions): (Vec<&str>, Vec<&str>) = parts.partition(|part| part.starts_with('!'));
+    FaultKind::Permissions {
+        actions: actions.into_iter().map(str::to_owned).collect(),
+        not_actions: not_actions.into_iter().map(|part| part.trim_start_matches('!').to_owned()).collect(),
+    }
+}
+
 fn set_condition(fault: &mut Fault, name: &str, value: &str) -> Result<(), FaultError> {
     match (name, &mut fault.kind) {
+        (_, FaultKind::Unregistered { .. }) => return Err(FaultError::UnknownCondition(name.to_owned())),
         ("method", _) => fault.method = Some(value.trim().to_owned()),
         ("path", _) => fault.path = Some(value.trim().to_owned()),
         ("skip", _) => fault.skip = number(name, value, "a number of requests")?,
@@ -239,17 +273,36 @@ pub(super) struct OperationFault {
 
 /// The faults still to come.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Mutex<Vec<Fault>>);
+pub(super) struct Faults {
+    waiting: Mutex<Vec<Fault>>,
+    registrations: Mutex<Registrations>,
+}
 
 impl Faults {
     /// Adds one. When several match a request, the one added first takes it.
     pub(super) fn add(&self, fault: Fault) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        match fault.kind {
+            FaultKind::Unregistered { namespace } => self.registrations().remove(&namespace),
+            _ => self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(fault),
+        }
+    }
+
+    /// The providers that are not registered.
+    pub(super) fn registrations(&self) -> MutexGuard<'_, Registrations> {
+        self.registrations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a request for permissions is answered with, where a fault says it: the actions, and the actions not allowed.
+    pub(super) fn for_permissions(&self, method: &str, url: &str) -> Option<(Vec<String>, Vec<String>)> {
+        match self.take(|fault| fault.concerns_permissions() && fault.matches(method, url))? {
+            FaultKind::Permissions { actions, not_actions } => Some((actions, not_actions)),
+            _ => None,
+        }
     }
 
     /// The fault of a request, apart from what concerns its operation.
     pub(super) fn for_request(&self, method: &str, url: &str) -> Option<FaultKind> {
-        self.take(|fault| !fault.concerns_operation() && fault.matches(method, url))
+        self.take(|fault| !fault.concerns_operation() && !fault.concerns_permissions() && fault.matches(method, url))
     }
 
     /// The fault of the operation a request starts. Called only for requests that start one.
@@ -263,7 +316,7 @@ impl Faults {
     }
 
     fn take(&self, matches: impl Fn(&Fault) -> bool) -> Option<FaultKind> {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taken = None;
         for fault in faults.iter_mut().filter(|fault| fault.times > 0 && matches(fault)) {
             if fault.skip > 0 {
@@ -312,6 +365,17 @@ mod tests {
         assert_eq!(read("delay=20").kind, FaultKind::Delay(Duration::from_millis(20)));
         assert_eq!(read("never-ends").kind, FaultKind::OperationNeverEnds);
         assert_eq!(
+            read("permissions=*/read|Microsoft.Web/*|!Microsoft.Web/sites/*,times=always").kind,
+            FaultKind::Permissions {
+                actions: vec!["*/read".into(), "Microsoft.Web/*".into()],
+                not_actions: vec!["Microsoft.Web/sites/*".into()],
+            }
+        );
+        assert_eq!(
+            read("unregistered=Microsoft.Cdn").kind,
+            FaultKind::Unregistered { namespace: "Microsoft.Cdn".into() }
+        );
+        assert_eq!(
             read("fails=QuotaExceeded,message=No, not today.").kind,
             FaultKind::OperationFails { code: "QuotaExceeded".into(), message: "No, not today.".into() }
         );
@@ -325,6 +389,8 @@ mod tests {
         assert!(error("reset,retry-after=1").starts_with("'retry-after' is no condition of this kind"));
         assert!(error("reset,skip=x").contains("has to be a number of requests"));
         assert!(error("reset,times").starts_with("'times' is no condition"));
+        assert!(error("unregistered=").starts_with("'unregistered=' is no kind"));
+        assert!(error("unregistered=Microsoft.Cdn,times=2").starts_with("'times' is no condition"));
         assert!(error("").starts_with("'' is no kind of fault"));
     }
 

@@ -5,6 +5,7 @@
 //! `docs/local-cloud.md` says what it enforces and what it does not.
 
 mod answer;
+mod authorization;
 mod directory;
 mod fault;
 mod filter;
@@ -19,6 +20,7 @@ mod placement;
 mod providers;
 mod query;
 mod recorder;
+mod registration;
 mod resources;
 mod routes;
 mod saving;
