@@ -3,8 +3,8 @@
 use super::common::{Bench, RESOURCES, absolute, account_path, change_members};
 use serde_json::{Value, json};
 
-const ROLES: &str = "2022-04-01";
-const ONE: &str = "11111111-1111-4111-8111-111111111111";
+pub(super) const ROLES: &str = "2022-04-01";
+pub(super) const ONE: &str = "11111111-1111-4111-8111-111111111111";
 const TWO: &str = "22222222-2222-4222-8222-222222222222";
 const PRINCIPAL: &str = "33333333-3333-4333-8333-333333333333";
 const READER: &str = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
@@ -16,12 +16,12 @@ fn bench() -> Bench {
     bench
 }
 
-fn on(scope: &str, name: &str) -> String {
+pub(super) fn on(scope: &str, name: &str) -> String {
     let separator = if scope.is_empty() { "" } else { "/" };
     format!("{scope}{separator}providers/Microsoft.Authorization/roleAssignments/{name}")
 }
 
-fn body(change: Value) -> Value {
+pub(super) fn body(change: Value) -> Value {
     let role = absolute(&format!("providers/Microsoft.Authorization/roleDefinitions/{READER}"));
     let mut body = json!({"properties": {"principalId": PRINCIPAL, "roleDefinitionId": role}});
     change_members(&mut body["properties"], change);

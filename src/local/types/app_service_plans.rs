@@ -21,6 +21,7 @@ pub(super) const READ_ONLY: &[&str] = &[
     "webSpace",
     "planName",
     "currentNumberOfWorkers",
+    "serverFarmId",
 ];
 
 /// A tier of plans.
