@@ -24,6 +24,7 @@ mod files;
 mod golden;
 mod kills;
 mod local_state;
+mod many_alerts;
 mod names;
 mod offline;
 mod operations;
