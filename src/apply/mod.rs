@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use futures::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
 
 pub use in_flight::InFlight;
 use progress::Progress;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, failure, full_name, group_content};
+use crate::plan::{Change, Plan, Unchanged, complete_body, failure, full_name, group_content};
 use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
 use crate::settings::plural;
 
@@ -40,8 +41,8 @@ enum End {
     NotApproved,
 }
 
-/// A step under way: its index, when it began and how it ended.
-type Running<'a> = BoxFuture<'a, (usize, Instant, Result<(), ArmError>)>;
+/// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
+type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Option<Value>, ArmError>)>;
 
 /// Makes the changes whose indexes were approved and reports each. Returns the counts, without the time.
 pub async fn apply(
@@ -87,8 +88,8 @@ pub async fn apply(
             run.locked.remove(lock);
         }
         match result {
-            Ok(()) => {
-                run.done(index, start.elapsed());
+            Ok(resource) => {
+                run.done(index, start.elapsed(), resource.as_ref());
                 run.end(index, End::Done);
             }
             Err(error) => {
@@ -124,20 +125,22 @@ impl Step<'_> {
         }
     }
 
-    async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<(), ArmError> {
+    async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<Option<Value>, ArmError> {
         let _entry = in_flight.enter(&self.name());
         match self {
             Step::Change(change) => {
                 let api_version = change.resource_type.api_version.as_ref();
                 match &change.body {
-                    Some(body) => client.put(change.id.as_str(), api_version, body, PATIENCE).await.map(|_| ()),
-                    None => client.delete(change.id.as_str(), api_version, PATIENCE).await,
+                    Some(body) => {
+                        let body = complete_body(client, body, &change.references).await?;
+                        client.put(change.id.as_str(), api_version, &body, PATIENCE).await
+                    }
+                    None => client.delete(change.id.as_str(), api_version, PATIENCE).await.map(|()| None),
                 }
             }
-            Step::Wait(resource) => client
-                .wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE)
-                .await
-                .map(|_| ()),
+            Step::Wait(resource) => {
+                client.wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE).await
+            }
         }
     }
 }
@@ -265,7 +268,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn done(&mut self, index: usize, took: Duration) {
+    fn done(&mut self, index: usize, took: Duration, resource: Option<&Value>) {
         let Step::Change(change) = self.steps[index] else { return };
         match change.kind {
             ActionKind::Create => self.counts.created += 1,
@@ -279,11 +282,18 @@ impl<'a> Run<'a> {
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),
             seconds: milliseconds(took),
-            properties: None,
+            properties: change.told.zip(resource).and_then(|(told, resource)| told(resource)),
         }));
     }
 
     fn failed(&mut self, index: usize, error: &ArmError) {
+        if let Step::Change(change) = self.steps[index]
+            && change.best_effort
+        {
+            self.counts.skipped += 1;
+            let report = failure(change, error);
+            return self.host.warning(format!("{} The command goes on without it.", report.message));
+        }
         self.counts.failed += 1;
         let mut report = match self.steps[index] {
             Step::Change(change) => failure(change, error),

@@ -112,8 +112,37 @@ impl ArmClient {
         Err(ArmError::NotAzure { host: self.host_name(), reason: format!("a listing of more than {MOST_PAGES} pages") })
     }
 
+    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, true).await {
+            Ok(answer) => Ok(answer.body),
+            Err(ArmError::Refused(refusal)) if refusal.status == 404 => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// From now on the value is shown nowhere.
+    pub fn announce_secret(&self, value: &str) {
+        self.inner.host.secrets().add(value);
+    }
+
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
+        let repeatable = method != Method::POST;
+        self.send_until(method, url, body, repeatable).await
+    }
+
+    /// Sends a request and retries it; one that is not repeatable only when it did nothing.
+    async fn send_until(
+        &self,
+        method: Method,
+        url: Url,
+        body: Option<&Value>,
+        repeatable: bool,
+    ) -> Result<Answer, ArmError> {
         let mut tries = 0;
         let begun = Instant::now();
         loop {
@@ -128,7 +157,7 @@ impl ArmClient {
                 _ if throttled => tries >= TRIES_WHEN_THROTTLED,
                 _ => tries >= failure.tries,
             };
-            if given_up || method == Method::POST && !failure.never_arrived && !throttled {
+            if given_up || !repeatable && !failure.never_arrived && !throttled {
                 return Err(failure.error);
             }
             let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));

@@ -99,9 +99,12 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         id,
         resource_type,
         body: None,
+        references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),
         lock: None,
+        best_effort: false,
+        told: None,
         place: place.clone(),
         unknown: false,
     }

@@ -19,7 +19,7 @@ pub type Existing = HashMap<ResourceId, Value>;
 struct Read {
     path: String,
     api_version: &'static str,
-    single: bool,
+    listing: Listing,
 }
 
 /// Reads what exists. Children of a parent that is wanted and does not exist are not asked for.
@@ -29,8 +29,9 @@ struct Read {
 pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, ArmError> {
     let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
     let mut existing = Existing::new();
-    let (children, parents): (Vec<&Desired>, Vec<&Desired>) =
-        desired.iter().partition(|resource| resource.resource_type.listing == Listing::InParent);
+    let (children, parents): (Vec<&Desired>, Vec<&Desired>) = desired
+        .iter()
+        .partition(|resource| matches!(resource.resource_type.listing, Listing::InParent | Listing::ListAction));
     // Resource groups come first: nothing in one that does not exist has to be asked for.
     let (groups, parents): (Vec<&Desired>, Vec<&Desired>) =
         parents.into_iter().partition(|resource| resource.id.group_id().as_ref() == Some(&resource.id));
@@ -64,16 +65,30 @@ fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &E
 impl Read {
     fn of(id: &ResourceId, resource_type: &'static ResourceType) -> Read {
         let collection = || id.as_str().rsplit_once('/').map_or(String::new(), |(collection, _)| collection.to_owned());
-        let single = resource_type.listing == Listing::Single;
-        let path = if single { id.as_str().to_owned() } else { collection() };
-        Read { path, api_version: resource_type.api_version, single }
+        let listing = resource_type.listing;
+        let path = match listing {
+            Listing::Single | Listing::ListAction => id.as_str().to_owned(),
+            Listing::InGroup | Listing::InParent => collection(),
+        };
+        Read { path, api_version: resource_type.api_version, listing }
     }
 
     async fn send(self, client: &ArmClient) -> Result<Vec<Value>, ArmError> {
-        if self.single {
-            Ok(client.get(&self.path, self.api_version).await?.into_iter().collect())
-        } else {
-            client.list(&self.path, self.api_version, "").await
+        match self.listing {
+            Listing::Single => Ok(client.get(&self.path, self.api_version).await?.into_iter().collect()),
+            Listing::ListAction => {
+                let found = client.action(&format!("{}/list", self.path), self.api_version).await?;
+                // Providers give such an answer an id of their own: that of the action, or of another spelling.
+                Ok(found.into_iter().map(|body| with_id(body, &self.path)).collect())
+            }
+            Listing::InGroup | Listing::InParent => client.list(&self.path, self.api_version, "").await,
         }
     }
+}
+
+fn with_id(mut body: Value, id: &str) -> Value {
+    if let Some(members) = body.as_object_mut() {
+        members.insert("id".to_owned(), Value::String(id.to_owned()));
+    }
+    body
 }

@@ -89,6 +89,7 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     }
     // Everything that can be wrong without looking at Azure is found before anything is contacted.
     let offline = settings.compile(&project, &Services::NotRead);
+    announce_secrets(&offline.desired, host);
     if !offline.findings.is_empty() {
         return Err(Box::new(settings_invalid(&offline.findings)));
     }
@@ -105,12 +106,17 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
                 .await
                 .map_err(|error| reading_failed("The published services cannot be read", &error))?;
             let compiled = settings.compile(&project, &services);
+            announce_secrets(&compiled.desired, host);
             if !compiled.findings.is_empty() {
                 return Err(unresolved(&compiled.findings));
             }
             let existing = read(client, &compiled.desired)
                 .await
                 .map_err(|error| reading_failed("What exists cannot be read", &error))?;
+            for resource in &compiled.desired {
+                let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
+                secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
+            }
             (compiled, World::Known(existing))
         }
     };
@@ -199,6 +205,15 @@ async fn plan_deletions(
     }
     plan.completed = Some(CompletedGroup { id: complete.group.clone(), content: content.ids() });
     Ok(())
+}
+
+/// From now on the secrets of the bodies are shown nowhere.
+fn announce_secrets(desired: &[Desired], host: &Host) {
+    for resource in desired {
+        for body in [&resource.body, &resource.creation_body] {
+            resource.resource_type.secrets_of(body).into_iter().for_each(|secret| host.secrets().add(secret));
+        }
+    }
 }
 
 struct Prepared {
