@@ -219,8 +219,12 @@ impl<'a> Run<'a> {
                     }
                 }
                 Err(error) => {
-                    let mut report = error.report("The resource group cannot be listed again before the deletions");
+                    let (place, group) = (completed.place.show(), completed.id.name());
+                    let what =
+                        format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
+                    let mut report = error.report(&what);
                     report.resource_id = Some(completed.id.to_string());
+                    report.target = Some(place);
                     self.host.send(Message::Error(report));
                     return self.withhold(&deletions, "the resource group could not be listed again");
                 }

@@ -90,6 +90,8 @@ pub struct Change {
 pub struct CompletedGroup {
     /// The group.
     pub id: ResourceId,
+    /// The setting it comes from.
+    pub place: Place,
     /// What was in it.
     pub content: HashSet<ResourceId>,
 }

@@ -11,7 +11,7 @@ use super::support::repository;
 pub(crate) struct Example {
     pub(crate) command: &'static str,
     /// Its path in the repository.
-    file: &'static str,
+    pub(crate) file: &'static str,
 }
 
 impl Example {
