@@ -317,7 +317,7 @@ impl Faults {
 
     /// How many are not used up.
     pub(super) fn left(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     fn take(&self, matches: impl Fn(&Fault) -> bool) -> Option<FaultKind> {
