@@ -1,7 +1,7 @@
 //! What a client may do, as Azure says it: permissions, and the role assignments that hold for a scope.
 
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::path::ResourceId;
 use super::state::Resource;
 use serde_json::{Value, json};

@@ -8,6 +8,7 @@ mod answer;
 mod authorization;
 mod directory;
 mod fault;
+mod faults;
 mod filter;
 mod import;
 mod lists;

@@ -1,7 +1,7 @@
 //! Resource providers: what they have, and whether they are registered.
 
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::locations;
 use super::path::ResourceId;
 use super::types::{self, LocationRule, ResourceType};

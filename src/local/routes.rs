@@ -1,7 +1,7 @@
 //! From a request to its answer: which part of the local cloud a method and path belong to.
 
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::lists::{Lists, Paging};
 use super::lookup;
 use super::moment::Moment;
