@@ -330,7 +330,7 @@ pub(super) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     headers.get(name)?.to_str().ok()
 }
 
-fn host_of(url: &Url) -> String {
+pub(super) fn host_of(url: &Url) -> String {
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (Some(host), None) => host.to_owned(),
@@ -339,7 +339,7 @@ fn host_of(url: &Url) -> String {
 }
 
 /// The innermost reason of a connection error; the outer ones only repeat the URL.
-fn innermost(error: &dyn std::error::Error) -> String {
+pub(super) fn innermost(error: &dyn std::error::Error) -> String {
     let mut reason = error;
     while let Some(source) = reason.source() {
         reason = source;
