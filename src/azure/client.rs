@@ -10,7 +10,9 @@ use url::Url;
 
 use super::cloud::Cloud;
 use super::credential::Tokens;
-use super::error::{ArmError, Refusal};
+use super::error::ArmError;
+use super::refusal::Refusal;
+use super::registration::{self, Registrations};
 use super::throttle::Throttle;
 use crate::session::Host;
 
@@ -43,6 +45,9 @@ struct Inner {
     tokens: Option<Tokens>,
     throttle: Throttle,
     host: Host,
+    registrations: Registrations,
+    /// Sent with each request, so that Azure's activity log shows what one run did.
+    correlation_id: String,
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
     longest_pause: Duration,
@@ -68,7 +73,14 @@ impl ArmClient {
             (Duration::from_millis(500), LONGEST_PAUSE)
         };
         let throttle = Throttle::new(!loopback);
-        ArmClient { inner: Arc::new(Inner { http, cloud, tokens, throttle, host, first_pause, longest_pause }) }
+        let correlation_id = uuid::Uuid::new_v4().to_string();
+        if !loopback {
+            host.verbose(format!("The correlation id of this run is {correlation_id}."));
+        }
+        let registrations = Registrations::default();
+        let inner =
+            Inner { http, cloud, tokens, throttle, host, registrations, correlation_id, first_pause, longest_pause };
+        ArmClient { inner: Arc::new(inner) }
     }
 
     /// Reads one resource; none when it does not exist.
@@ -78,9 +90,7 @@ impl ArmClient {
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
             Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
-                Ok(None)
-            }
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -95,7 +105,7 @@ impl ArmClient {
         for _ in 0..MOST_PAGES {
             let Some(url) = next.take() else { return Ok(items) };
             let answer = match self.send(Method::GET, url, None).await {
-                Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
+                Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
                     return Ok(items);
                 }
                 answer => answer?,
@@ -116,12 +126,36 @@ impl ArmClient {
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
         let mut tries = 0;
         let begun = Instant::now();
+        let mut is_renewed = false;
+        let mut unregistered = 0;
         loop {
             tries += 1;
+            let try_begun = Instant::now();
             let failure = match self.try_once(&method, &url, body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
+            // The token ended early or was revoked. Nothing was carried out, so any request can be sent again.
+            if let (ArmError::Refused(refusal), Some(tokens)) = (&failure.error, &self.inner.tokens)
+                && refusal.status == 401
+                && !is_renewed
+            {
+                tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report)))?;
+                is_renewed = true;
+                continue;
+            }
+            if let ArmError::Refused(refusal) = &failure.error
+                && method != Method::GET
+                && registration::is_missing(refusal)
+            {
+                unregistered += 1;
+                if self.register_for(&url, refusal, unregistered).await? {
+                    if unregistered > 1 {
+                        tokio::time::sleep(self.pause_before(unregistered)).await;
+                    }
+                    continue;
+                }
+            }
             let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
             let given_up = match &failure.error {
                 ArmError::Refused(refusal) if is_lock_conflict(refusal) => begun.elapsed() >= PATIENCE_WHEN_LOCKED,
@@ -155,7 +189,8 @@ impl ArmClient {
             .timeout(REQUEST_TIMEOUT)
             .header("accept", "application/json")
             .header("x-ms-client-request-id", &client_request_id)
-            .header("x-ms-return-client-request-id", "true");
+            .header("x-ms-return-client-request-id", "true")
+            .header("x-ms-correlation-request-id", &self.inner.correlation_id);
         if let Some(tokens) = self.inner.tokens.as_ref().filter(|_| self.is_trusted(url)) {
             request = request.bearer_auth(tokens.current().await.map_err(Failure::of_token)?);
         }
@@ -189,7 +224,8 @@ impl ArmClient {
         if status.is_success() {
             return Ok(Answer { status, headers, body });
         }
-        let refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
+        let mut refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
+        refusal.claims = header(&headers, "www-authenticate").and_then(claims_of);
         Err(Failure::refused(refusal, retry_after(&headers)))
     }
 
@@ -255,6 +291,14 @@ impl ArmClient {
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
 
+    pub(super) fn host(&self) -> &Host {
+        &self.inner.host
+    }
+
+    pub(super) fn registrations(&self) -> &Registrations {
+        &self.inner.registrations
+    }
+
     /// Whose answers these are.
     pub(super) fn host_name(&self) -> String {
         host_of(&self.inner.cloud.endpoint)
@@ -299,6 +343,19 @@ fn is_lock_conflict(refusal: &Refusal) -> bool {
         "ConcurrentOperation",
     ];
     matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
+}
+
+/// What a refusal of a token asks for in addition (Microsoft identity platform, "Claims challenges"): base64 text.
+fn claims_of(challenge: &str) -> Option<String> {
+    let (_, rest) = challenge.split_once("claims=\"")?;
+    let (claims, _) = rest.split_once('"')?;
+    let is_base64 = |character: char| character.is_ascii_alphanumeric() || "+/=-_".contains(character);
+    (!claims.is_empty() && claims.chars().all(is_base64)).then(|| claims.to_owned())
+}
+
+/// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.
+fn is_absent(refusal: &Refusal) -> bool {
+    refusal.status == 404 && refusal.code != "SubscriptionNotFound" || registration::is_missing(refusal)
 }
 
 enum BodyError {

@@ -1,11 +1,14 @@
 //! The Azure layer: clouds, credentials, the client of Azure Resource Manager, and the table of resource types.
 
+mod advice;
 mod client;
 pub mod cloud;
 mod connection;
 mod credential;
 mod error;
 mod long_running;
+mod refusal;
+mod registration;
 mod resource_id;
 mod throttle;
 pub mod types;
@@ -13,7 +16,8 @@ pub mod types;
 pub use client::ArmClient;
 pub use connection::http_client;
 pub use credential::{Sources, Tokens};
-pub use error::{ArmError, Refusal};
+pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
+pub use refusal::Refusal;
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use types::{ENVELOPE_READ_ONLY, Fixed, Listing, ResourceType, Satisfies, TagLimits, resource_type, tag_limits};

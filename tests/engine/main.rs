@@ -6,6 +6,7 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod internet;
 mod landing_zone;
 mod support;
 
@@ -14,6 +15,7 @@ mod bastion_fields;
 mod bastion_hosts;
 mod bastion_subnets;
 mod choices;
+mod clouds;
 mod dependencies;
 mod endpoint_fields;
 mod endpoint_targets;
@@ -22,6 +24,8 @@ mod faults;
 mod fields;
 mod files;
 mod golden;
+mod identity;
+mod identity_session;
 mod kills;
 mod local_state;
 mod names;
@@ -29,8 +33,11 @@ mod offline;
 mod operations;
 mod private_dns_zones;
 mod private_endpoints;
+mod proxies;
+mod refusals;
 mod refused_settings;
 mod runs;
+mod secrecy;
 mod storage_endpoints;
 mod tags;
 mod validate;

@@ -15,6 +15,8 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use serde_json::json;
 
+use crate::session::Host;
+
 /// How long an assertion is good for. Microsoft recommends five to ten minutes (Microsoft identity platform, "Application
 /// authentication certificate credentials").
 const LIFETIME: i64 = 600;
@@ -101,6 +103,8 @@ pub(super) struct CertificateAssertion {
     pub(super) client_id: String,
     /// Sends the certificates too, for registrations that trust a name and its issuer.
     pub(super) with_chain: bool,
+    /// Is told of each assertion, which is a secret.
+    pub(super) host: Host,
 }
 
 impl fmt::Debug for CertificateAssertion {
@@ -113,9 +117,12 @@ impl fmt::Debug for CertificateAssertion {
 impl ClientAssertion for CertificateAssertion {
     async fn secret(&self, _: Option<ClientMethodOptions<'_>>) -> azure_core::Result<String> {
         let now = OffsetDateTime::now_utc().unix_timestamp();
-        self.certificate
+        let assertion = self
+            .certificate
             .assertion(&self.audience, &self.client_id, self.with_chain, now)
-            .map_err(|reason| azure_core::Error::with_message(ErrorKind::Credential, reason))
+            .map_err(|reason| azure_core::Error::with_message(ErrorKind::Credential, reason))?;
+        self.host.secrets().add(&assertion);
+        Ok(assertion)
     }
 }
 

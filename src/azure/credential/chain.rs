@@ -15,6 +15,7 @@ use azure_identity::{
 };
 
 use super::HostCredential;
+use super::authority::Authority;
 use super::certificate::{Certificate, CertificateAssertion};
 use super::command_line::CommandLine;
 use super::managed_identity::ManagedIdentity;
@@ -114,13 +115,13 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
         if let Some(path) = variable("AZURE_CLIENT_CERTIFICATE_PATH") {
             let with_chain = variable("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN");
             let with_chain = with_chain.is_some_and(|text| text == "1" || text.eq_ignore_ascii_case("true"));
-            chain.push(application.with_certificate(path.into(), with_chain));
+            chain.push(application.with_certificate(path.into(), with_chain, sources.host));
         }
     }
     if is_wanted(Kind::Workload)
         && let Some(file) = variable("AZURE_FEDERATED_TOKEN_FILE")
     {
-        chain.push(application.with_token_file(file.into()));
+        chain.push(application.with_token_file(file.into(), sources.host));
     }
     if is_wanted(Kind::ManagedIdentity) {
         let on_virtual_machine = chosen.is_some();
@@ -209,32 +210,35 @@ impl Application {
         })
     }
 
-    fn with_certificate(&self, path: PathBuf, with_chain: bool) -> Link {
+    fn with_certificate(&self, path: PathBuf, with_chain: bool, host: &Host) -> Link {
         const NAME: &str = "certificate of AZURE_CLIENT_CERTIFICATE_PATH";
         let (tenant, client_id) = match self.ids() {
             Ok(ids) => ids,
             Err(missing) => return unusable(NAME, missing),
         };
-        let options = self.options.clone();
+        let (options, host) = (self.options.clone(), host.clone());
         link(NAME, true, move || {
             let certificate = Certificate::read(Path::new(&path)).map_err(Reason::plain)?;
             let audience = format!("{}/{tenant}/oauth2/v2.0/token", options.authority.trim_end_matches('/'));
-            let assertion = CertificateAssertion { certificate, audience, client_id: client_id.clone(), with_chain };
+            let host = host.clone();
+            let assertion =
+                CertificateAssertion { certificate, audience, client_id: client_id.clone(), with_chain, host };
             let options = ClientAssertionCredentialOptions { client_options: options.get()? };
             built(ClientAssertionCredential::new(tenant.clone(), client_id.clone(), assertion, Some(options)))
         })
     }
 
-    fn with_token_file(&self, file: PathBuf) -> Link {
+    fn with_token_file(&self, file: PathBuf, host: &Host) -> Link {
         const NAME: &str = "workload identity of AZURE_FEDERATED_TOKEN_FILE";
         let (tenant, client) = match self.ids() {
             Ok(ids) => ids,
             Err(missing) => return unusable(NAME, missing),
         };
-        let options = self.options.clone();
+        let (options, host) = (self.options.clone(), host.clone());
         link(NAME, true, move || {
-            if let Err(error) = std::fs::metadata(&file) {
-                return Err(Reason::plain(format!("'{}' cannot be read: {error}", file.display())));
+            match std::fs::read_to_string(&file) {
+                Ok(token) => host.secrets().add(token.trim()),
+                Err(error) => return Err(Reason::plain(format!("'{}' cannot be read: {error}", file.display()))),
             }
             let options = WorkloadIdentityCredentialOptions {
                 credential_options: ClientAssertionCredentialOptions { client_options: options.get()? },
@@ -273,7 +277,7 @@ impl Options {
         cloud.authority_host.clone_from(&self.authority);
         let retry = ExponentialRetryOptions { max_retries: RETRIES, ..ExponentialRetryOptions::default() };
         Ok(ClientOptions {
-            transport: Some(Transport::new(Arc::new(self.http.clone()))),
+            transport: Some(Transport::new(Arc::new(Authority(self.http.clone())))),
             cloud: Some(Arc::new(CloudConfiguration::Custom(cloud))),
             retry: RetryOptions::exponential(retry),
             ..ClientOptions::default()

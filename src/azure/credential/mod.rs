@@ -1,5 +1,6 @@
 //! The credentials of a run: a chain built from what the request brings, never from the process's own environment.
 
+mod authority;
 mod certificate;
 mod chain;
 mod command_line;
