@@ -8,22 +8,19 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use futures::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
 
 pub use in_flight::InFlight;
 use progress::Progress;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, failure, full_name, group_content};
+use crate::plan::{Change, Plan, Unchanged, complete_body, failure, full_name, group_content};
 use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
 use crate::settings::plural;
 
 /// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
 /// nothing, because most of the time of a change is waiting for its operation.
 const CHANGES_AT_ONCE: usize = 16;
-
-/// How long one operation is followed. The longest that is known, the creation of an API management service, takes about
-/// an hour.
-const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// One thing to do: a change, or waiting for what somebody else is still changing.
 #[derive(Clone, Copy)]
@@ -40,8 +37,8 @@ enum End {
     NotApproved,
 }
 
-/// A step under way: its index, when it began and how it ended.
-type Running<'a> = BoxFuture<'a, (usize, Instant, Result<(), ArmError>)>;
+/// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
+type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Option<Value>, ArmError>)>;
 
 /// Makes the changes whose indexes were approved and reports each. Returns the counts, without the time.
 pub async fn apply(
@@ -87,8 +84,8 @@ pub async fn apply(
             run.locked.remove(lock);
         }
         match result {
-            Ok(()) => {
-                run.done(index, start.elapsed());
+            Ok(resource) => {
+                run.done(index, start.elapsed(), resource.as_ref());
                 run.end(index, End::Done);
             }
             Err(error) => {
@@ -124,20 +121,24 @@ impl Step<'_> {
         }
     }
 
-    async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<(), ArmError> {
+    async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<Option<Value>, ArmError> {
         let _entry = in_flight.enter(&self.name());
         match self {
             Step::Change(change) => {
                 let api_version = change.resource_type.api_version.as_ref();
+                let longest = change.resource_type.longest_operation;
                 match &change.body {
-                    Some(body) => client.put(change.id.as_str(), api_version, body, PATIENCE).await.map(|_| ()),
-                    None => client.delete(change.id.as_str(), api_version, PATIENCE).await,
+                    Some(body) => {
+                        let body = complete_body(client, body, &change.references).await?;
+                        client.put(change.id.as_str(), api_version, &body, longest).await
+                    }
+                    None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),
                 }
             }
-            Step::Wait(resource) => client
-                .wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE)
-                .await
-                .map(|_| ()),
+            Step::Wait(resource) => {
+                let facts = resource.resource_type;
+                client.wait_until_provisioned(resource.id.as_str(), facts.api_version, facts.longest_operation).await
+            }
         }
     }
 }
@@ -218,8 +219,12 @@ impl<'a> Run<'a> {
                     }
                 }
                 Err(error) => {
-                    let mut report = error.report("The resource group cannot be listed again before the deletions");
+                    let (place, group) = (completed.place.show(), completed.id.name());
+                    let what =
+                        format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
+                    let mut report = error.report(&what);
                     report.resource_id = Some(completed.id.to_string());
+                    report.target = Some(place);
                     self.host.send(Message::Error(report));
                     return self.withhold(&deletions, "the resource group could not be listed again");
                 }
@@ -265,7 +270,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn done(&mut self, index: usize, took: Duration) {
+    fn done(&mut self, index: usize, took: Duration, resource: Option<&Value>) {
         let Step::Change(change) = self.steps[index] else { return };
         match change.kind {
             ActionKind::Create => self.counts.created += 1,
@@ -279,11 +284,18 @@ impl<'a> Run<'a> {
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),
             seconds: milliseconds(took),
-            properties: None,
+            properties: change.told.zip(resource).and_then(|(told, resource)| told(resource)),
         }));
     }
 
     fn failed(&mut self, index: usize, error: &ArmError) {
+        if let Step::Change(change) = self.steps[index]
+            && change.best_effort
+        {
+            self.counts.skipped += 1;
+            let report = failure(change, error);
+            return self.host.warning(format!("{} The command goes on without it.", report.message));
+        }
         self.counts.failed += 1;
         let mut report = match self.steps[index] {
             Step::Change(change) => failure(change, error),

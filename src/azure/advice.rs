@@ -8,22 +8,22 @@ struct Advice {
     code: &'static str,
     /// What Azure's words have to contain, ignoring case.
     says: &'static str,
-    /// The status; any where it is 0.
-    status: u16,
+    /// The status, 0 for an operation that was begun and failed; any where there is none.
+    status: Option<u16>,
     /// The sentences. What stands in braces is taken from Azure's words; advice that asks for more than they say is passed over.
     text: &'static str,
 }
 
 const fn by_code(code: &'static str, text: &'static str) -> Advice {
-    Advice { code, says: "", status: 0, text }
+    Advice { code, says: "", status: None, text }
 }
 
 const fn by_words(code: &'static str, says: &'static str, text: &'static str) -> Advice {
-    Advice { code, says, status: 0, text }
+    Advice { code, says, status: None, text }
 }
 
 const fn by_status(status: u16, text: &'static str) -> Advice {
-    Advice { code: "", says: "", status, text }
+    Advice { code: "", says: "", status: Some(status), text }
 }
 
 const TAKEN: &str = "Such names are worldwide, and this one is taken. Choose another name in the settings, or put the organisation into names with a naming file \
@@ -129,6 +129,11 @@ const ADVICE: &[Advice] = &[
     by_code("AnswerNotUnderstood", "Check the endpoint: a proxy or a sign-in page may have answered in its place."),
     by_code("TimedOut", AGAIN),
     by_status(
+        0,
+        "The operation was begun and failed. Correct what the message names, then run the command again; what is done is found done.",
+    ),
+    by_status(400, "Correct what the message names, then run the command again; what is done is found done."),
+    by_status(
         401,
         "The token was refused. Check which tenant the identity signed in to and which cloud is chosen, then sign in again.",
     ),
@@ -146,7 +151,7 @@ pub(super) fn advice(code: &str, refusal: Option<&Refusal>) -> Option<String> {
     ADVICE
         .iter()
         .filter(|advice| advice.code.is_empty() || advice.code.eq_ignore_ascii_case(code))
-        .filter(|advice| words.contains(advice.says) && (advice.status == 0 || advice.status == status))
+        .filter(|advice| words.contains(advice.says) && advice.status.is_none_or(|wanted| wanted == status))
         .find_map(|advice| filled(advice.text, refusal.unwrap_or(&none)))
 }
 

@@ -10,6 +10,7 @@ use url::Url;
 
 use super::cloud::Cloud;
 use super::credential::Tokens;
+use super::duration::spoken;
 use super::error::ArmError;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
@@ -32,6 +33,21 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// More pages than any listing has: a server that links them in a circle is not followed for ever.
 const MOST_PAGES: usize = 10_000;
 
+/// How long is waited for Azure.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// For the answer to one request.
+    pub request: Duration,
+    /// For the end of one operation; none: as long as the type of the resource may need.
+    pub operation: Option<Duration>,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts { request: REQUEST_TIMEOUT, operation: None }
+    }
+}
+
 /// A client of one Resource Manager endpoint. Clones share connections and limits.
 #[derive(Clone)]
 pub struct ArmClient {
@@ -48,6 +64,7 @@ struct Inner {
     registrations: Registrations,
     /// Sent with each request, so that Azure's activity log shows what one run did.
     correlation_id: String,
+    timeouts: Timeouts,
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
     longest_pause: Duration,
@@ -64,7 +81,13 @@ pub(super) struct Answer {
 impl ArmClient {
     /// A client that uses these connections and tokens.
     #[must_use]
-    pub fn new(http: reqwest::Client, cloud: Cloud, tokens: Option<Tokens>, host: Host) -> ArmClient {
+    pub fn new(
+        http: reqwest::Client,
+        cloud: Cloud,
+        tokens: Option<Tokens>,
+        timeouts: Timeouts,
+        host: Host,
+    ) -> ArmClient {
         let loopback = cloud.is_loopback();
         // A server on this machine needs no time to recover.
         let (first_pause, longest_pause) = if loopback {
@@ -78,9 +101,20 @@ impl ArmClient {
             host.verbose(format!("The correlation id of this run is {correlation_id}."));
         }
         let registrations = Registrations::default();
-        let inner =
-            Inner { http, cloud, tokens, throttle, host, registrations, correlation_id, first_pause, longest_pause };
-        ArmClient { inner: Arc::new(inner) }
+        ArmClient {
+            inner: Arc::new(Inner {
+                http,
+                cloud,
+                tokens,
+                throttle,
+                host,
+                registrations,
+                correlation_id,
+                timeouts,
+                first_pause,
+                longest_pause,
+            }),
+        }
     }
 
     /// Reads one resource; none when it does not exist.
@@ -122,8 +156,37 @@ impl ArmClient {
         Err(ArmError::NotAzure { host: self.host_name(), reason: format!("a listing of more than {MOST_PAGES} pages") })
     }
 
+    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, true).await {
+            Ok(answer) => Ok(answer.body),
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// From now on the value is shown nowhere.
+    pub fn announce_secret(&self, value: &str) {
+        self.inner.host.secrets().add(value);
+    }
+
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
+        let repeatable = method != Method::POST;
+        self.send_until(method, url, body, repeatable).await
+    }
+
+    /// Sends a request and retries it; one that is not repeatable only when it did nothing.
+    pub(super) async fn send_until(
+        &self,
+        method: Method,
+        url: Url,
+        body: Option<&Value>,
+        repeatable: bool,
+    ) -> Result<Answer, ArmError> {
         let mut tries = 0;
         let begun = Instant::now();
         let mut is_renewed = false;
@@ -145,7 +208,7 @@ impl ArmClient {
                 continue;
             }
             if let ArmError::Refused(refusal) = &failure.error
-                && method != Method::GET
+                && matches!(method, Method::PUT | Method::DELETE)
                 && registration::is_missing(refusal)
             {
                 unregistered += 1;
@@ -158,11 +221,13 @@ impl ArmClient {
             }
             let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
             let given_up = match &failure.error {
-                ArmError::Refused(refusal) if is_lock_conflict(refusal) => begun.elapsed() >= PATIENCE_WHEN_LOCKED,
+                ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
+                    begun.elapsed() >= self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED)
+                }
                 _ if throttled => tries >= TRIES_WHEN_THROTTLED,
                 _ => tries >= failure.tries,
             };
-            if given_up || method == Method::POST && !failure.never_arrived && !throttled {
+            if given_up || !repeatable && !failure.never_arrived && !throttled {
                 return Err(failure.error);
             }
             let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));
@@ -186,7 +251,7 @@ impl ArmClient {
             .inner
             .http
             .request(method.clone(), url.clone())
-            .timeout(REQUEST_TIMEOUT)
+            .timeout(self.inner.timeouts.request)
             .header("accept", "application/json")
             .header("x-ms-client-request-id", &client_request_id)
             .header("x-ms-return-client-request-id", "true")
@@ -265,7 +330,7 @@ impl ArmClient {
     fn lost(&self, url: &Url, error: &reqwest::Error) -> Failure {
         let host = host_of(url);
         if error.is_timeout() && !error.is_connect() {
-            let reason = format!("{} seconds", REQUEST_TIMEOUT.as_secs());
+            let reason = spoken(self.inner.timeouts.request);
             return Failure { error: ArmError::TimedOut { host, reason }, tries: 2, wait: None, never_arrived: false };
         }
         let reason = innermost(error);
@@ -297,6 +362,11 @@ impl ArmClient {
 
     pub(super) fn registrations(&self) -> &Registrations {
         &self.inner.registrations
+    }
+
+    /// How long an operation is followed on a type of which one may take so long.
+    pub(super) fn longest_operation(&self, of_type: Duration) -> Duration {
+        self.inner.timeouts.operation.unwrap_or(of_type)
     }
 
     /// Whose answers these are.

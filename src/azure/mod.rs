@@ -5,6 +5,7 @@ mod client;
 pub mod cloud;
 mod connection;
 mod credential;
+mod duration;
 mod error;
 mod long_running;
 mod refusal;
@@ -13,11 +14,14 @@ mod resource_id;
 mod throttle;
 pub mod types;
 
-pub use client::ArmClient;
-pub use connection::http_client;
+pub use client::{ArmClient, Timeouts};
+pub use connection::{http_client, plain_http_client};
 pub use credential::{Sources, Tokens};
+pub use duration::parse_duration;
 pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use refusal::Refusal;
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
-pub use types::{ENVELOPE_READ_ONLY, Fixed, Listing, ResourceType, Satisfies, TagLimits, resource_type, tag_limits};
+pub use types::{
+    ENVELOPE_READ_ONLY, Fixed, Listing, ResourceType, Satisfies, TagLimits, Told, resource_type, tag_limits,
+};

@@ -74,7 +74,8 @@ impl ArmClient {
             let path = format!("/subscriptions/{subscription}/providers/{namespace}");
             self.host()
                 .verbose(format!("The subscription is not registered for {namespace}, so it is registered now."));
-            self.send(Method::POST, self.url(&format!("{path}/register"), API_VERSION, "")?, None).await?;
+            let url = self.url(&format!("{path}/register"), API_VERSION, "")?;
+            self.send_until(Method::POST, url, None, true).await?;
             let deadline = Instant::now() + PATIENCE;
             for looks in 1.. {
                 let provider = self.get(&path, API_VERSION).await?.unwrap_or_default();

@@ -13,6 +13,14 @@ pub(super) struct Service<D, P> {
     pub(super) publish: Option<P>,
 }
 
+/// The entry that stands for nothing in a list of names: a list that holds only it takes nothing from the root, either.
+const NOTHING: &str = "none";
+
+/// Whether an entry of a list of names stands for nothing, in any letter case.
+pub(super) fn is_nothing(name: &str) -> bool {
+    name.eq_ignore_ascii_case(NOTHING)
+}
+
 /// What a document says of a `service` that may be absent, like each of its two parts.
 pub(super) trait Named<D, P> {
     /// Names of existing resources.
@@ -50,4 +58,33 @@ pub(super) struct NetworkDependencies {
 pub(super) struct EndpointPublish {
     /// Private endpoints that have no name of their own.
     pub(super) private_endpoint: Option<String>,
+}
+
+/// Nothing that exists is depended on; the key is there because every `service` has it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// A private endpoint that is declared beside what it connects to.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct NestedEndpoint {
+    /// Part of the generated name; made from the name of what it connects to unless said.
+    pub(super) name: Option<String>,
+    /// The subnet the endpoint is in.
+    pub(super) subnet_name: String,
+    /// The sub-resource to connect to: blob, file, queue, table, web or dfs of a storage account, sites of an app.
+    pub(super) sub_resource_name: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<NetworkDependencies, NestedEndpointPublish>>,
+}
+
+/// Names for one endpoint.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct NestedEndpointPublish {
+    /// The endpoint.
+    pub(super) private_endpoint: Option<String>,
+    /// The resource group that the endpoint goes to, by its publish name.
+    pub(super) resource_group: Option<String>,
 }

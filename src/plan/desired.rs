@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::reference::Reference;
 use crate::azure::{ResourceId, ResourceType};
 use crate::settings::Place;
 
@@ -43,6 +44,10 @@ pub struct Desired {
     /// What only one write at a time may touch, beside the resource itself: Azure refuses two writes that concern one
     /// virtual network.
     pub lock: Option<ResourceId>,
+    /// Values of the body that other resources have. It waits for these resources.
+    pub references: Vec<Reference>,
+    /// Nice to have: that it cannot be made is a warning, not a failure.
+    pub best_effort: bool,
     /// The setting it comes from.
     pub place: Place,
     /// Which setting a path of the body comes from, relative to `place` or, with a `/` before it, to the document. The longest path that fits counts, and of equal
@@ -65,6 +70,8 @@ impl Desired {
             creation_tags: Tags::new(),
             depends_on: Vec::new(),
             lock: None,
+            references: Vec::new(),
+            best_effort: false,
             place,
             origins: Vec::new(),
         }

@@ -4,20 +4,23 @@ mod compare;
 mod complete;
 mod desired;
 mod existing;
+mod reference;
 mod sentences;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 pub use complete::{GroupContent, Surplus, deletion, group_content, surplus, type_facts};
 pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
+pub use reference::{Reference, Source, complete_body};
 
-use crate::azure::{ArmError, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::azure::{ArmError, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
 use crate::naming::same_location;
-use crate::session::{Action, ActionKind, PropertyChange};
+use crate::session::{Action, ActionKind, PropertyChange, REDACTED};
 use crate::settings::{Place, vocabulary};
 
 /// What is known of the world when the plan is made.
@@ -38,6 +41,8 @@ pub struct TypeFacts {
     pub label: Cow<'static, str>,
     /// The version of its interface.
     pub api_version: Cow<'static, str>,
+    /// How long one operation on it is followed.
+    pub longest_operation: Duration,
 }
 
 impl From<&'static ResourceType> for TypeFacts {
@@ -46,6 +51,7 @@ impl From<&'static ResourceType> for TypeFacts {
             name: Cow::Borrowed(known.name),
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
+            longest_operation: known.longest_operation,
         }
     }
 }
@@ -59,14 +65,20 @@ pub struct Change {
     pub id: ResourceId,
     /// The facts of its type.
     pub resource_type: TypeFacts,
-    /// The body of the PUT; none for a deletion.
+    /// The body of the PUT, without the values of `references`; none for a deletion.
     pub body: Option<Value>,
+    /// Values of the body that are not known yet.
+    pub references: Vec<Reference>,
     /// Property by property.
     pub changes: Vec<PropertyChange>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
     /// No two changes with the same lock are made at once.
     pub lock: Option<ResourceId>,
+    /// That it cannot be made is a warning, not a failure.
+    pub best_effort: bool,
+    /// What to tell of the resource when it is made.
+    pub told: Option<Told>,
     /// The setting it comes from.
     pub place: Place,
     /// Nobody knows whether the resource exists.
@@ -78,6 +90,8 @@ pub struct Change {
 pub struct CompletedGroup {
     /// The group.
     pub id: ResourceId,
+    /// The setting it comes from.
+    pub place: Place,
     /// What was in it.
     pub content: HashSet<ResourceId>,
 }
@@ -122,9 +136,10 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
             continue;
         }
+        let (resource, references) = reference::resolve(resource, existing, world);
         match existing {
-            None => plan.changes.push(creation(resource, matches!(world, World::Unknown))),
-            Some(existing) => match modification(resource, existing, &mut plan.warnings) {
+            None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
+            Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
                 Some(change) => plan.changes.push(change),
                 None => plan.unchanged.push(Unchanged {
                     id: resource.id.clone(),
@@ -225,10 +240,11 @@ fn in_order(desired: &[Desired]) -> Vec<&Desired> {
 /// What a resource needs: what it names, the resources it is below, and its resource group.
 fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
     let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);
-    resource.depends_on.iter().cloned().chain(parents).collect()
+    let referred = resource.references.iter().map(|reference| reference.of.clone());
+    resource.depends_on.iter().cloned().chain(referred).chain(parents).collect()
 }
 
-fn creation(resource: &Desired, unknown: bool) -> Change {
+fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
     let mut body = resource.body.clone();
     if !resource.creation_body.is_null() {
         compare::overlay(&mut body, &resource.creation_body);
@@ -240,18 +256,24 @@ fn creation(resource: &Desired, unknown: bool) -> Change {
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,
-            after: Some(shown(value)),
+            after: Some(shown(resource.resource_type, path, value)),
             origin: Some(resource.origin(path).show()),
         });
     });
+    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
     if resource.resource_type.taggable && !tags.is_empty() {
         changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
         set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
     }
-    change(resource, ActionKind::Create, body, changes, unknown)
+    Change { references, unknown, ..change(resource, ActionKind::Create, body, changes) }
 }
 
-fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>) -> Option<Change> {
+fn modification(
+    resource: &Desired,
+    existing: &Value,
+    references: Vec<Reference>,
+    warnings: &mut Vec<String>,
+) -> Option<Change> {
     if resource.keep_existing {
         return None;
     }
@@ -269,11 +291,13 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
         .into_iter()
         .map(|difference| PropertyChange {
             origin: Some(resource.origin(&difference.path).show()),
+            before: difference.before.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
+            after: difference.after.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
             path: difference.path,
-            before: difference.before.as_ref().map(shown),
-            after: difference.after.as_ref().map(shown),
         })
         .collect();
+    let before = |reference: &Reference| compare::at(existing, reference.path).filter(|value| !value.is_null());
+    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, before(reference))));
     for (key, tag) in &resource.tags {
         let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
         if before.and_then(Value::as_str) != Some(&tag.value) {
@@ -291,12 +315,23 @@ fn modification(resource: &Desired, existing: &Value, warnings: &mut Vec<String>
             set(&mut body, "tags", Value::Object(tags));
         }
     }
-    Some(change(resource, ActionKind::Modify, body, changes, false))
+    Some(Change { references, ..change(resource, ActionKind::Modify, body, changes) })
 }
 
-/// The JSON text of a value, in the words of the settings.
-fn shown(value: &Value) -> String {
+/// A value that is read from another resource just before the change is made.
+fn not_known_yet(resource: &Desired, reference: &Reference, before: Option<&Value>) -> PropertyChange {
+    PropertyChange {
+        path: reference.path.to_owned(),
+        before: before.map(|value| shown(resource.resource_type, reference.path, value)),
+        after: Some(shown(resource.resource_type, reference.path, &json!(reference::KNOWN_AFTER_APPLY))),
+        origin: Some(resource.origin(reference.path).show()),
+    }
+}
+
+/// The JSON text of a value, in the words of the settings; no secrets.
+fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
     match value {
+        _ if resource_type.is_secret(path) => json!(REDACTED).to_string(),
         Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
         other => other.to_string(),
     }
@@ -352,17 +387,20 @@ fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Valu
     known
 }
 
-fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<PropertyChange>, unknown: bool) -> Change {
+fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<PropertyChange>) -> Change {
     Change {
         kind,
         id: resource.id.clone(),
         resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body),
+        references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),
         lock: resource.lock.clone(),
+        best_effort: resource.best_effort,
+        told: resource.resource_type.told,
         place: resource.place.clone(),
-        unknown,
+        unknown: false,
     }
 }
 

@@ -29,11 +29,15 @@ impl Secrets {
             return;
         }
         let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
-        if !values.iter().any(|known| known == value) {
-            values.push(value.to_owned());
-            // A secret that contains another one has to go first.
-            values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        // Plans show values as JSON text, where quotation marks and the like are written otherwise.
+        let as_json = serde_json::Value::from(value).to_string();
+        for value in [value, as_json.trim_matches('"')] {
+            if !values.iter().any(|known| known == value) {
+                values.push(value.to_owned());
+            }
         }
+        // A secret that contains another one has to go first.
+        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
     }
 
     /// The text without secrets.
@@ -132,6 +136,13 @@ mod tests {
         let error = ErrorReport { message: "key hunter2-key is short".to_owned(), ..ErrorReport::default() };
         let Message::Error(error) = secrets.redact(Message::Error(error)) else { panic!("another message") };
         assert_eq!(error.message, "key *** is short");
+    }
+
+    #[test]
+    fn a_secret_is_found_as_json_text_too() {
+        let secrets = Secrets::default();
+        secrets.add(r#"{"key":"x"}"#);
+        assert_eq!(secrets.redact_text(r#"["{\"key\":\"x\"}"]"#.to_owned()), r#"["***"]"#);
     }
 
     #[test]

@@ -5,6 +5,8 @@ mod monitor;
 mod network;
 mod storage;
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 pub use monitor::*;
@@ -24,6 +26,8 @@ pub struct ResourceType {
     pub api_version: &'static str,
     /// How what exists is read.
     pub listing: Listing,
+    /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
+    pub longest_operation: Duration,
     /// Whether it carries tags.
     pub taggable: bool,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
@@ -33,9 +37,16 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// Properties whose lists, or comma-separated words, have no order.
     pub sets: &'static [&'static str],
+    /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
+    pub secret: &'static [&'static str],
+    /// What the user needs of a resource that was made, to go on with it.
+    pub told: Option<Told>,
     /// Whether another resource of the type, beside the desired one, already does what the desired one is for.
     pub satisfied_by: Option<Satisfies>,
 }
+
+/// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
+pub type Told = fn(&Value) -> Option<Value>;
 
 /// Compares a desired body with an existing one of the same type and parent.
 pub type Satisfies = fn(&Value, &Value) -> bool;
@@ -47,16 +58,73 @@ impl ResourceType {
         label: "",
         api_version: "",
         listing: Listing::InGroup,
+        longest_operation: Duration::from_secs(30 * 60),
         taggable: false,
         read_only: &[],
         fixed: &[],
         sets: &[],
+        secret: &[],
+        told: None,
         satisfied_by: None,
     };
+
+    /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
+    #[must_use]
+    pub fn is_secret(&self, path: &str) -> bool {
+        // Names of items may have dots in them.
+        let mut depth = 0_u32;
+        let without_names: String = path
+            .chars()
+            .filter(|character| {
+                depth += u32::from(*character == '[');
+                let outside = depth == 0;
+                depth -= u32::from(*character == ']' && depth > 0);
+                outside
+            })
+            .collect();
+        self.secret.iter().any(|secret| {
+            let mut secret = secret.split('.').map(|member| member.trim_end_matches("[]"));
+            let mut members = without_names.split('.');
+            loop {
+                match (secret.next(), members.next()) {
+                    (Some("*"), Some(_)) | (None, _) => return true,
+                    (Some(member), Some(other)) if member.eq_ignore_ascii_case(other) => {}
+                    _ => return false,
+                }
+            }
+        })
+    }
+
+    /// Every secret of a body of the type.
+    #[must_use]
+    pub fn secrets_of<'a>(&self, body: &'a Value) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        for path in self.secret {
+            collect(body, path, &mut found);
+        }
+        found
+    }
+}
+
+/// The texts at a path.
+fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    match value {
+        Value::String(text) if path.is_empty() => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, path, found)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                if path.is_empty() || first == "*" || name.eq_ignore_ascii_case(first.trim_end_matches("[]")) {
+                    collect(member, rest, found);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// How the resources of a type that exist are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// One listing of the resource group has them all.
     InGroup,
@@ -64,6 +132,8 @@ pub enum Listing {
     InParent,
     /// Each is read by itself.
     Single,
+    /// Each is read by a POST of its action `list`, because reading it shows no values.
+    ListAction,
 }
 
 /// A property that keeps its value unless Azure allows the change.
@@ -150,6 +220,26 @@ mod tests {
             Some("storage account")
         );
         assert!(resource_type("Microsoft.Storage/other").is_none());
+    }
+
+    #[test]
+    fn secrets_are_told_from_the_rest_by_their_paths() {
+        let kind =
+            ResourceType { secret: &["properties.hooks[].serviceUri", "properties.values.*"], ..ResourceType::PLAIN };
+        for (path, secret) in [
+            ("properties.hooks[a.b].serviceUri", true),
+            ("properties.hooks[a].name", false),
+            ("properties.hooks", false),
+            ("properties.values.KEY", true),
+            ("properties.values", false),
+            ("serviceUri", false),
+        ] {
+            assert_eq!(kind.is_secret(path), secret, "{path}");
+        }
+        let body = serde_json::json!({"properties": {
+            "hooks": [{"name": "n", "serviceUri": "https://one"}, {"ServiceUri": "https://two"}],
+            "values": {"KEY": "three", "nested": {"more": "four"}}}});
+        assert_eq!(kind.secrets_of(&body), ["https://one", "https://two", "three", "four"]);
     }
 
     #[test]

@@ -1,0 +1,174 @@
+//! Values of a body that only another resource has: the host name that Azure gave to a web app, the key of a storage
+//! account. They are never guessed: what can be read when the plan is made is compared, the rest is read just before it is sent.
+
+use serde_json::{Value, json};
+
+use super::{Desired, World, compare};
+use crate::azure::{ArmClient, ArmError, Refusal, ResourceId, ResourceType};
+
+/// What the plan shows for a value that is not known yet.
+pub(super) const KNOWN_AFTER_APPLY: &str = "(known after apply)";
+
+/// A value of a body that only another resource has.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// Where it goes in the body: `properties.hostName`.
+    pub path: &'static str,
+    /// The resource that has it.
+    pub of: ResourceId,
+    /// The facts of that resource's type.
+    pub resource_type: &'static ResourceType,
+    /// How it is had.
+    pub source: Source,
+    /// The whole value, in which `{}` stands for what the resource has.
+    pub text: String,
+}
+
+/// How a value of another resource is had.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// By reading the resource: the path of a property.
+    Property(&'static str),
+    /// By a POST of one of its actions, whose answer is a secret.
+    Action {
+        /// The action: `listKeys`.
+        name: &'static str,
+        /// The JSON pointer of the value in the answer: `/keys/0/value`.
+        pointer: &'static str,
+        /// An existing value with this in it is right, without asking: `AccountName=stx;`.
+        right: String,
+    },
+}
+
+/// A desired resource with the values that can be known now, and the references that are left.
+pub(super) fn resolve(resource: &Desired, existing: Option<&Value>, world: &World) -> (Desired, Vec<Reference>) {
+    let mut resolved = resource.clone();
+    let mut left = Vec::new();
+    for reference in &resource.references {
+        let value = match (&reference.source, world) {
+            (Source::Property(path), World::Known(world)) => world
+                .get(&reference.of)
+                .and_then(|of| compare::at(of, path))
+                .and_then(Value::as_str)
+                .map(|value| reference.text.replace("{}", value)),
+            (Source::Action { right, .. }, _) => existing
+                .and_then(|existing| compare::at(existing, reference.path))
+                .and_then(Value::as_str)
+                .filter(|known| known.contains(right.as_str()))
+                .map(str::to_owned),
+            (Source::Property(_), World::Unknown) => None,
+        };
+        match value {
+            Some(value) => set(&mut resolved.body, reference.path, json!(value)),
+            None => left.push(reference.clone()),
+        }
+    }
+    (resolved, left)
+}
+
+/// The body with the values that are known by now. Secrets among them are announced before anything else is done with them.
+///
+/// # Errors
+/// The request that fails, or the value that is not there.
+pub async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference]) -> Result<Value, ArmError> {
+    let mut body = body.clone();
+    for reference in references {
+        let (api_version, id) = (reference.resource_type.api_version, reference.of.as_str());
+        let (answer, what) = match &reference.source {
+            Source::Property(path) => {
+                let answer = client.get(id, api_version).await?;
+                (answer.as_ref().and_then(|answer| compare::at(answer, path)).cloned(), *path)
+            }
+            Source::Action { name, pointer, .. } => {
+                let answer = client.action(&format!("{id}/{name}"), api_version).await?;
+                (answer.as_ref().and_then(|answer| answer.pointer(pointer)).cloned(), *name)
+            }
+        };
+        let Some(value) = answer.as_ref().and_then(Value::as_str).filter(|value| !value.is_empty()) else {
+            let message = format!("The {} {id} has no {what}.", reference.resource_type.label);
+            return Err(ArmError::Refused(Box::new(Refusal {
+                code: "ReferenceNotAvailable".to_owned(),
+                message,
+                ..Refusal::default()
+            })));
+        };
+        if matches!(reference.source, Source::Action { .. }) {
+            client.announce_secret(value);
+        }
+        set(&mut body, reference.path, json!(reference.text.replace("{}", value)));
+    }
+    Ok(body)
+}
+
+/// Sets a member at a path of members; what is missing on the way is made.
+fn set(body: &mut Value, path: &str, value: Value) {
+    let whole = path.rsplit('.').fold(value, |inner, name| json!({ name: inner }));
+    compare::overlay(body, &whole);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::azure::types::STORAGE_ACCOUNT;
+    use crate::plan::{Existing, plan};
+    use crate::settings::{Document, Place, SettingsPath};
+
+    fn reference(source: Source) -> Reference {
+        let of = ResourceId::new("/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/other");
+        Reference { path: "properties.note", of, resource_type: &STORAGE_ACCOUNT, source, text: "at {}!".to_owned() }
+    }
+
+    fn desired(source: Source) -> Desired {
+        let document = Document::from_object(json!({})).unwrap();
+        let id = ResourceId::new("/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/this");
+        let place = Place::value(&document, SettingsPath::root());
+        Desired { references: vec![reference(source)], ..Desired::new(id, &STORAGE_ACCOUNT, json!({}), place) }
+    }
+
+    fn world(resources: &[(&str, Value)]) -> World {
+        let id = |name: &str| {
+            ResourceId::new(&format!(
+                "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/{name}"
+            ))
+        };
+        World::Known(resources.iter().map(|(name, body)| (id(name), body.clone())).collect::<Existing>())
+    }
+
+    #[test]
+    fn a_value_that_can_be_read_is_compared() {
+        let resource = desired(Source::Property("properties.host"));
+        let other = ("other", json!({"properties": {"host": "x.example"}}));
+        let right = world(&[other.clone(), ("this", json!({"properties": {"note": "at x.example!"}}))]);
+        assert!(plan(&[resource.clone()], &right).changes.is_empty());
+        let wrong = world(&[other, ("this", json!({"properties": {"note": "at y.example!"}}))]);
+        let changed = plan(&[resource], &wrong).changes;
+        assert_eq!(changed[0].changes[0].after.as_deref(), Some("\"at x.example!\""));
+        assert_eq!(changed[0].body.as_ref().unwrap()["properties"]["note"], "at x.example!");
+        assert!(changed[0].references.is_empty());
+    }
+
+    #[test]
+    fn a_value_of_what_does_not_exist_is_known_after_the_apply() {
+        let resource = desired(Source::Property("properties.host"));
+        for (world, existed) in [(World::Unknown, false), (world(&[]), false), (world(&[("this", json!({}))]), true)] {
+            let changed = plan(&[resource.clone()], &world).changes;
+            assert_eq!(changed[0].changes[0].path, "properties.note");
+            assert_eq!(changed[0].changes[0].after.as_deref(), Some("\"(known after apply)\""));
+            assert_eq!(changed[0].references.len(), 1, "{existed}");
+            assert!(changed[0].depends_on.contains(&resource.references[0].of));
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_asked_for_where_one_of_the_same_account_is_there() {
+        let resource = desired(Source::Action {
+            name: "listKeys",
+            pointer: "/keys/0/value",
+            right: "AccountName=other;".to_owned(),
+        });
+        let right = world(&[("this", json!({"properties": {"note": "AccountName=other;AccountKey=old"}}))]);
+        assert!(plan(&[resource.clone()], &right).changes.is_empty());
+        let wrong = world(&[("this", json!({"properties": {"note": "AccountName=another;AccountKey=old"}}))]);
+        assert_eq!(plan(&[resource], &wrong).changes[0].references.len(), 1);
+    }
+}
