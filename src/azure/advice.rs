@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 struct Advice {
     /// The code; any where it is empty.
     code: &'static str,
-    /// What Azure's words have to contain, ignoring case.
+    /// What Azure's code and words have to contain, ignoring case.
     says: &'static str,
     /// The status, 0 for an operation that was begun and failed; any where there is none.
     status: Option<u16>,
@@ -110,7 +110,6 @@ const ADVICE: &[Advice] = &[
         "Register the subscription for the resource provider that the message names, then run the command again.",
     ),
     by_words("", "quota", QUOTA),
-    by_code("QuotaExceeded", QUOTA),
     by_code("PublicIPCountLimitReached", QUOTA),
     by_code("MaxStorageAccountsCountPerSubscriptionExceeded", QUOTA),
     by_code(
@@ -145,7 +144,7 @@ const ADVICE: &[Advice] = &[
 
 /// What to do about a code, and about the refusal it comes with.
 pub(super) fn advice(code: &str, refusal: Option<&Refusal>) -> Option<String> {
-    let words = refusal.map(|refusal| refusal.message.to_lowercase()).unwrap_or_default();
+    let words = refusal.map(|refusal| format!("{code} {}", refusal.message).to_lowercase()).unwrap_or_default();
     let status = refusal.map_or(0, |refusal| refusal.status.min(500));
     let none = Refusal::default();
     ADVICE

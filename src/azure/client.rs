@@ -263,19 +263,38 @@ impl ArmClient {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         let start = Instant::now();
-        let response = request.send().await.map_err(|error| self.lost(url, &error))?;
+        let response = match request.send().await {
+            Ok(response) => response,
+            Err(error) => {
+                let failure = self.lost(url, &error);
+                self.inner.host.verbose(format!(
+                    "{method} {} has no answer after {:.3} s (client request id {client_request_id}): {}",
+                    url.path(),
+                    start.elapsed().as_secs_f64(),
+                    failure.error
+                ));
+                return Err(failure);
+            }
+        };
         let status = response.status();
         let headers = response.headers().clone();
         self.learn(method, &headers);
         let read = read_body(response).await;
         let request_id = header(&headers, "x-ms-request-id").map(str::to_owned);
-        self.inner.host.debug(format!(
+        let line = format!(
             "{method} {} answered {} in {:.3} s (request id {}, client request id {client_request_id}).",
             url.path(),
             status.as_u16(),
             start.elapsed().as_secs_f64(),
             request_id.as_deref().unwrap_or("none"),
-        ));
+        );
+        // What a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
+        let went_well = status.is_success() || status == StatusCode::NOT_FOUND;
+        if *method == Method::GET && went_well {
+            self.inner.host.debug(line);
+        } else {
+            self.inner.host.verbose(line);
+        }
         let body = match read {
             Ok(body) => body,
             Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),

@@ -155,10 +155,12 @@ fn local_failure(error: &LocalCloudError) -> Failure {
 
 /// The subscription of a credential that sees just one.
 async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Failure> {
-    let subscriptions = client
+    let mut subscriptions = client
         .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
         .await
         .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
+    // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
+    subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
         host.verbose(format!(

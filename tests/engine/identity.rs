@@ -280,8 +280,50 @@ fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
     let expected = "The credential sees 2 subscriptions, and none is chosen: One (1), Two (2).";
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected));
     assert!(outcome.failure().recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
+    let one = json!({"value": [
+        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "One", "state": "Enabled"},
+        {"subscriptionId": "2", "displayName": "Two", "state": "Disabled"}]});
+    internet.answer("GET management.azure.com/subscriptions?", 200, &one);
+    assert_eq!(run(&request).summary(), "unchanged 3");
     internet.answer("GET management.azure.com/subscriptions?", 200, &json!({"value": []}));
     assert_eq!(run(&request).failed_with(), ("SubscriptionNotChosen", "The credential sees no subscription."));
+}
+
+#[test]
+fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let message = "The access token is from the wrong issuer 'https://sts.windows.net/contoso-tenant/'. It must match the tenant 'https://sts.windows.net/fabrikam-tenant/' associated with this subscription.";
+    for _ in 0..2 {
+        let body = json!({"error": {"code": "InvalidAuthenticationTokenTenant", "message": message}});
+        internet.answer("GET management.azure.com", 401, &body);
+    }
+    let project = project();
+    let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
+    let report = outcome.failure();
+    assert_eq!(report.code, "InvalidAuthenticationTokenTenant");
+    assert_eq!(report.request_id.as_deref(), Some("scripted-request"));
+    assert!(report.message.ends_with(message), "{report:?}");
+    assert!(report.recommendation.as_ref().unwrap().contains("Choose the tenant fabrikam-tenant "), "{report:?}");
+}
+
+#[test]
+fn who_asks_for_detail_gets_the_ids_and_times_of_what_was_changed_or_went_wrong() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    internet.answer("GET management.azure.com", 503, &json!({"error": {"code": "Busy", "message": "Later."}}));
+    let project = project();
+    let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
+    let verbose = outcome.verbose();
+    let line = verbose.iter().find(|line| line.contains(" answered 503 in ")).unwrap_or_else(|| panic!("{verbose:?}"));
+    assert!(line.contains("(request id scripted-request, client request id "), "{line}");
+    let id = internet.seen_by(MANAGEMENT)[0].header("x-ms-client-request-id").to_owned();
+    assert!(line.ends_with(&format!("{id}).")), "{line}");
+    for put in internet.seen_by(MANAGEMENT).iter().filter(|seen| seen.method == "PUT") {
+        let id = put.header("x-ms-client-request-id");
+        assert!(verbose.iter().any(|line| line.starts_with("PUT ") && line.contains(id)), "{id} in {verbose:?}");
+    }
+    assert!(!verbose.iter().any(|line| line.contains("minimumTlsVersion")), "bodies are not shown");
 }
 
 /// The developer's command lines, played by scripts.

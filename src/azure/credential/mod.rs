@@ -22,8 +22,8 @@ use crate::session::{ErrorCategory, ErrorReport, Host};
 
 /// A token is renewed this long before it ends.
 const RENEWAL: Duration = Duration::from_secs(300);
-/// How long one credential may take to give a token.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long one credential may take to give a token: a host may have to ask its user.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The tokens of a run, from the first credential of the chain that gave one.
 #[derive(Clone)]
