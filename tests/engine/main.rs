@@ -34,6 +34,7 @@ mod many_alerts;
 mod names;
 mod offline;
 mod operations;
+mod permissions;
 mod private_dns_zones;
 mod private_endpoints;
 mod proxies;
