@@ -78,10 +78,10 @@ impl Refusal {
         self.policies.push(format!("'{name}'{assigned}{found}"));
     }
 
-    /// Puts the names of policies in the place of the JSON that Azure puts into the message.
+    /// Puts the names of policies into the message, in the place of the JSON that Azure puts there.
     fn name_policies(&mut self) {
         const IDENTIFIERS: &str = " Policy identifiers: '";
-        let Some((before, identifiers)) = self.message.split_once(IDENTIFIERS) else { return };
+        let (before, identifiers) = self.message.split_once(IDENTIFIERS).unwrap_or((&self.message, ""));
         if self.policies.is_empty() {
             let list: Vec<Value> = identifiers
                 .rfind(']')
@@ -180,5 +180,8 @@ mod tests {
             "Resource 'st' was disallowed by policy. Denied by the policy 'Allowed locations' (assigned as 'Corp'): location is \"uksouth\"."
         );
         assert_eq!(refusal.paths, ["st", "location"]);
+        error["message"] = json!("Not allowed.");
+        let refusal = Refusal::from_body(403, Some(&json!({"error": error})), None);
+        assert!(refusal.message.starts_with("Not allowed. Denied by the policy 'Allowed locations'"), "{refusal:?}");
     }
 }

@@ -173,6 +173,16 @@ fn a_managed_identity_is_asked_at_its_host_and_past_the_proxy() {
     );
     assert_eq!((asked.header("x-identity-header"), asked.header("metadata")), ("planted-header", "true"));
 
+    // Cloud Shell is asked in its own way.
+    let internet = Internet::with(&cloud);
+    let endpoint = format!("http://127.0.0.1:{}", internet.port());
+    assert_eq!(
+        run_with(&internet, &json!({"MSI_ENDPOINT": format!("{endpoint}/oauth2/token")})).summary(),
+        "unchanged 3"
+    );
+    let asked = &internet.seen_by("127.0.0.1")[0];
+    assert_eq!((asked.method.as_str(), asked.field("resource").as_str()), ("POST", "https://management.azure.com"));
+
     // A virtual machine has no variables, so its user says that there is one.
     let internet = Internet::with(&cloud);
     let endpoint = format!("http://127.0.0.1:{}", internet.port());

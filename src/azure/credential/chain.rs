@@ -152,11 +152,8 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
     }
     if is_wanted(Kind::AzureDeveloperCli) {
         chain.push(link("Azure Developer CLI", false, move || {
-            let options = AzureDeveloperCliCredentialOptions {
-                tenant_id: tenant.clone(),
-                executor: Some(executor.clone()),
-                ..AzureDeveloperCliCredentialOptions::default()
-            };
+            let options =
+                AzureDeveloperCliCredentialOptions { tenant_id: tenant.clone(), executor: Some(executor.clone()) };
             built(AzureDeveloperCliCredential::new(Some(options)))
         }));
     }

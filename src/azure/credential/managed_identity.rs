@@ -30,6 +30,8 @@ pub(super) struct ManagedIdentity {
     /// The user-assigned identity; none for that of the place itself.
     client_id: Option<String>,
     http: reqwest::Client,
+    /// How long one answer may take.
+    patience: Duration,
 }
 
 /// Who gives the tokens, by the variables that it sets.
@@ -85,7 +87,7 @@ impl ManagedIdentity {
                     .map(|endpoint| Source::VirtualMachine { endpoint })
             }
         };
-        Some(source.map(|source| ManagedIdentity { source, client_id, http: http.clone() }))
+        Some(source.map(|source| ManagedIdentity { source, client_id, http: http.clone(), patience: ANSWER_TIMEOUT }))
     }
 
     fn request(&self, resource: &str) -> RequestBuilder {
@@ -113,7 +115,7 @@ impl ManagedIdentity {
             Source::CloudShell { .. } => request.header("content-type", "application/x-www-form-urlencoded"),
             _ => request,
         };
-        request.header("metadata", "true").timeout(ANSWER_TIMEOUT)
+        request.header("metadata", "true").timeout(self.patience)
     }
 
     /// Asks, and asks again where the service says that it is busy.
@@ -230,8 +232,12 @@ fn arc_key(challenge: &str, keys: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+
     use serde_json::json;
 
+    use super::super::reason::Reason;
     use super::*;
 
     fn of(variables: &[(&str, &str)], on_virtual_machine: bool) -> Result<String, String> {
@@ -276,6 +282,60 @@ mod tests {
         assert_eq!(end(&json!({"access_token": "t", "expires_in": "60"})), Some(1060));
         assert_eq!(end(&json!({"access_token": "t"})), None);
         assert_eq!(end(&json!({"expires_on": 5000})), None);
+    }
+
+    fn identity(source: Source) -> ManagedIdentity {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        ManagedIdentity { source, client_id: None, http, patience: Duration::from_secs(20) }
+    }
+
+    fn ask(identity: &ManagedIdentity) -> Result<String, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let token = runtime.block_on(identity.get_token(&["https://arm/.default"], None));
+        token.map(|token| token.token.secret().to_owned()).map_err(|error| Reason::of(&error).text())
+    }
+
+    fn endpoint(listener: &TcpListener) -> Url {
+        Url::parse(&format!("http://{}/token", listener.local_addr().unwrap())).unwrap()
+    }
+
+    #[test]
+    fn a_service_that_does_not_answer_is_given_up() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut identity = identity(Source::VirtualMachine { endpoint: endpoint(&listener) });
+        identity.patience = Duration::from_millis(50);
+        let reason = ask(&identity).unwrap_err();
+        assert!(reason.ends_with("cannot be reached: operation timed out"), "{reason}");
+    }
+
+    #[test]
+    fn the_arc_agent_is_shown_the_key_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = folder.path().join("a.key");
+        std::fs::write(&key, "the-key").unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let identity = identity(Source::Arc { endpoint: endpoint(&listener), keys: folder.path().to_owned() });
+        let challenge = format!("HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Basic realm={}", key.display());
+        let body = r#"{"access_token": "t", "expires_on": "4102444800"}"#;
+        let server = std::thread::spawn(move || {
+            let mut heads = Vec::new();
+            for (head, body) in [(challenge.as_str(), ""), ("HTTP/1.1 200 OK", body)] {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let mut lines = String::new();
+                while !lines.ends_with("\r\n\r\n") {
+                    reader.read_line(&mut lines).unwrap();
+                }
+                heads.push(lines);
+                let length = body.len();
+                write!(stream, "{head}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+            }
+            heads
+        });
+        assert_eq!(ask(&identity).unwrap(), "t");
+        let heads = server.join().unwrap();
+        assert!(!heads[0].contains("authorization:") && heads[0].contains("metadata: true"), "{heads:?}");
+        assert!(heads[1].contains("authorization: Basic the-key"), "{heads:?}");
     }
 
     #[test]
