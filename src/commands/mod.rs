@@ -13,6 +13,7 @@ mod retirements;
 mod service;
 mod storage;
 mod tag_settings;
+mod web;
 
 use std::sync::Arc;
 

@@ -59,3 +59,32 @@ pub(super) struct EndpointPublish {
     /// Private endpoints that have no name of their own.
     pub(super) private_endpoint: Option<String>,
 }
+
+/// Nothing that exists is depended on; the key is there because every `service` has it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// A private endpoint that is declared beside what it connects to.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct NestedEndpoint {
+    /// Part of the generated name; made from the name of what it connects to unless said.
+    pub(super) name: Option<String>,
+    /// The subnet the endpoint is in.
+    pub(super) subnet_name: String,
+    /// The sub-resource to connect to: blob, file, queue, table, web or dfs of a storage account, sites of an app.
+    pub(super) sub_resource_name: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<NetworkDependencies, NestedEndpointPublish>>,
+}
+
+/// Names for one endpoint.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct NestedEndpointPublish {
+    /// The endpoint.
+    pub(super) private_endpoint: Option<String>,
+    /// The resource group that the endpoint goes to, by its publish name.
+    pub(super) resource_group: Option<String>,
+}

@@ -1,9 +1,11 @@
 //! New-SvcIaasPrivateEndpoints: private endpoints with their private DNS zones.
 
 mod endpoint;
+mod nested;
 mod settings;
 
 pub(super) use self::endpoint::{Endpoint, add_endpoint};
+pub(super) use self::nested::{Defaults, Owner, add_nested};
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::compilation::{Compilation, Published};
 use super::lookup::{Found, Wanted};

@@ -87,10 +87,7 @@ pub(super) fn compile(
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
     names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    endpoints::compile(
-        &endpoints::Owner { account, settings, group, location: &location, id: &id, place, root },
-        compilation,
-    );
+    endpoints::compile(account, settings, &id, &location, place, root, compilation);
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.

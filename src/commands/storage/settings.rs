@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::service::{NetworkDependencies, Service};
+use crate::commands::service::{NestedEndpoint, NetworkDependencies, Nothing, Service};
 
 /// Storage settings: the storage accounts of one resource group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -68,13 +68,8 @@ pub(super) struct StorageAccount {
     /// Names under which the account is published.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
     /// Private endpoints of the account.
-    pub(super) private_endpoints: Option<Vec<AccountPrivateEndpoint>>,
+    pub(super) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
-
-/// An account depends on nothing that exists; the key is there because every `service` has it.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
 
 /// Names for one account.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -103,30 +98,6 @@ pub(super) struct FileShare {
     /// The quota in GiB; 100 unless said.
     #[schemars(range(min = 1, max = 102_400))]
     pub(super) size: Option<i64>,
-}
-
-/// A private endpoint of an account.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AccountPrivateEndpoint {
-    /// Part of the generated name; made from the account's name unless said.
-    pub(super) name: Option<String>,
-    /// The subnet the endpoint is in.
-    pub(super) subnet_name: String,
-    /// The sub-resource to connect to: blob, file, queue, table, web or dfs.
-    pub(super) sub_resource_name: Option<String>,
-    /// Names under which resources are published and found.
-    pub(super) service: Option<Service<NetworkDependencies, AccountEndpointPublish>>,
-}
-
-/// Names for one endpoint.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AccountEndpointPublish {
-    /// The endpoint.
-    pub(super) private_endpoint: Option<String>,
-    /// The resource group that the endpoint goes to, by its publish name.
-    pub(super) resource_group: Option<String>,
 }
 
 /// The tier of an account.
