@@ -247,6 +247,10 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
     leaves("", &body, &mut |path, value| {
+        // What is new has empty lists anyway.
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return;
+        }
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,

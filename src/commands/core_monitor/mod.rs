@@ -147,7 +147,7 @@ impl Run<'_> {
             (Some(publish), dependency) => {
                 if dependency.is_some() {
                     let message = format!(
-                        "service.publish.{key} is there, too, so this is not used and the {label} is deployed; leave that one empty to use an existing one"
+                        "service.publish.{key} is there, too, so {label} is deployed and the existing one is not used; leave service.publish.{key} empty to use it"
                     );
                     compilation.warning(&dependency_place, message);
                 }
