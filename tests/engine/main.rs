@@ -15,6 +15,7 @@ mod bastion_hosts;
 mod bastion_subnets;
 mod choices;
 mod core_monitor;
+mod core_monitor_existing;
 mod core_monitor_receivers;
 mod core_monitor_settings;
 mod dependencies;

@@ -147,7 +147,7 @@ impl Run<'_> {
             (Some(publish), dependency) => {
                 if dependency.is_some() {
                     let message = format!(
-                        "service.publish.{key} is there, too, so {label} is deployed and the existing one is not used; leave service.publish.{key} empty to use it"
+                        "service.publish.{key} is there, too, so a new one is deployed and the existing one is not used; leave service.publish.{key} empty to use it"
                     );
                     compilation.warning(&dependency_place, message);
                 }

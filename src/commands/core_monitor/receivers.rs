@@ -82,27 +82,31 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
-    Rule { members: &["emailAddress"], fits: is_email_address, needed: "an email address of at most 64 characters" },
+    Rule {
+        members: &["emailAddress"],
+        fits: is_email_address,
+        needed: "an email address is needed, of at most 64 characters",
+    },
     Rule {
         members: &["roleId", "objectId", "tenantId"],
         fits: |text| uuid::Uuid::try_parse(text).is_ok(),
-        needed: "a GUID",
+        needed: "a GUID is needed",
     },
-    Rule { members: &["ticketConfiguration"], fits: is_json_object, needed: "a JSON object as text" },
+    Rule { members: &["ticketConfiguration"], fits: is_json_object, needed: "a JSON object is needed, as text" },
     Rule {
         members: &["countryCode", "phoneNumber"],
         fits: is_number_to_call,
-        needed: "a number to call, of digits, blanks and + - ( )",
+        needed: "a number to call is needed, of digits, blanks and + - ( )",
     },
     Rule {
         members: &["automationAccountId", "functionAppResourceId", "resourceId", "webhookResourceId"],
         fits: |text| begins_with(text, "/subscriptions/"),
-        needed: "a resource id, which begins with /subscriptions/",
+        needed: "a resource id is needed, which begins with /subscriptions/",
     },
     Rule {
         members: &["callbackUrl", "httpTriggerUrl", "serviceUri"],
         fits: |text| begins_with(text, "https://") || begins_with(text, "http://"),
-        needed: "a web address, which begins with https:// or http://",
+        needed: "a web address is needed, which begins with https:// or http://",
     },
 ];
 
@@ -180,7 +184,7 @@ fn check(receiver: &mut Value, place: &Place, compilation: &mut Compilation<'_>)
     for rule in RULES {
         for member in rule.members {
             if receiver.get(member).and_then(Value::as_str).is_some_and(|text| !(rule.fits)(text)) {
-                compilation.finding(place.dotted(member), "ValueRefused", format!("{} is needed", rule.needed));
+                compilation.finding(place.dotted(member), "ValueRefused", rule.needed);
             }
         }
     }
