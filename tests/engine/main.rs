@@ -6,6 +6,7 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod examples;
 mod landing_zone;
 mod support;
 
@@ -21,6 +22,7 @@ mod core_monitor_settings;
 mod dependencies;
 mod endpoint_fields;
 mod endpoint_targets;
+mod every_fault;
 mod existing;
 mod faults;
 mod fields;
@@ -28,6 +30,7 @@ mod files;
 mod golden;
 mod kills;
 mod local_state;
+mod many_alerts;
 mod names;
 mod offline;
 mod operations;

@@ -98,7 +98,7 @@ actionGroups:
 
     It 'shows the address of a webhook in no stream' {
         $output = New-SvcCoreMonitor -SettingsFile $file -WhatIf -Verbose -Debug *>&1
-        $said = $output | ForEach-Object { "$_"; if ($_.PSObject.Properties['Changes']) { $_.Description; $_.Changes.Before; $_.Changes.After } }
+        $said = $output | ForEach-Object { "$_"; if ($_.PSObject.Properties['Changes']) { $_.Changes.Before; $_.Changes.After } }
         @($said -like '*pester-secret*').Count | Should -Be 0
         $group = $output | Where-Object { $_.PSTypeNames[0] -eq 'Svc.PlannedAction' -and $_.Name -eq 'agrp-security-dev-gbl-fed73849' }
         ($group.Changes | Where-Object Path -EQ 'properties.webhookReceivers').After | Should -BeLike '*"serviceUri":"`*`*`*"*'
