@@ -31,6 +31,7 @@ fn compiled(file: &str) -> Compiled {
         name_context: NameContext { environment: Environment::Development, subscription_name: None },
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
+        exception_tag_key: "svc-monitor-exception".to_owned(),
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
     };
     settings.compile(&project, &Services::NotRead)
