@@ -115,6 +115,21 @@ fn the_example_of_bastion_hosts() {
 }
 
 #[test]
+fn the_example_of_log_alerts() {
+    compare_planned(&landing_zone(), LOG_ALERTS, "examples/log-alerts.yml", "tests/golden/log-alerts.json");
+}
+
+#[test]
+fn every_field_of_log_alerts() {
+    compare_planned(
+        &landing_zone(),
+        LOG_ALERTS,
+        "tests/settings/log-alerts-all-fields.yml",
+        "tests/golden/log-alerts-all-fields.json",
+    );
+}
+
+#[test]
 fn the_example_of_private_storage() {
     compare_planned(&landing_zone(), STORAGE, "examples/storage-private.yml", "tests/golden/storage-private.json");
 }

@@ -24,6 +24,8 @@ mod files;
 mod golden;
 mod kills;
 mod local_state;
+mod log_alert_definitions;
+mod log_alerts;
 mod names;
 mod offline;
 mod operations;

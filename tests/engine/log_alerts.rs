@@ -1,0 +1,483 @@
+//! Log alerts: what a rule is made of, what is looked up for it, and what is refused.
+
+use serde_json::{Value, json};
+use svc_engine::local::LocalCloud;
+use svc_engine::session::ActionKind;
+
+use super::landing_zone::*;
+use super::support::*;
+
+const RULES: &str = "resourceGroups/rg-log-alerts-mon-b215e283/providers/Microsoft.Insights/scheduledQueryRules";
+const GROUP: &str = "resourceGroups/rg-log-alerts-mon-b215e283";
+
+/// A document with these alerts, each of several lines, in one set for virtual machines.
+pub(crate) fn log_alerts(alerts: &[&str]) -> String {
+    let mut text = "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {workspace: central-logs, actionGroups: [ops-team]}\n  \
+        publish: {resourceGroup: logs, logAlert: rules}\ngroups:\n  - name: Servers\n    alertSets:\n      - type: VirtualMachines\n        name: compute\n        alerts:\n"
+        .to_owned();
+    for alert in alerts {
+        for (index, line) in alert.lines().enumerate() {
+            text.push_str(&format!("          {}{line}\n", if index == 0 { "- " } else { "  " }));
+        }
+    }
+    text
+}
+
+/// An alert with a query of its own and nothing that it could leave out.
+const OWN: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 1}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: Heartbeat";
+
+/// The only rule there is.
+fn rule(cloud: &LocalCloud) -> Value {
+    let puts: Vec<_> = writes(&cloud.requests());
+    let mut ids: Vec<&str> = puts
+        .iter()
+        .filter(|request| request.method == "PUT" && request.url.contains("/scheduledQueryRules/"))
+        .map(|request| request.url.split('?').next().unwrap())
+        .collect();
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    cloud.resource(ids[0]).unwrap()
+}
+
+fn query(rule: &Value) -> &str {
+    rule["properties"]["criteria"]["allOf"][0]["query"].as_str().unwrap()
+}
+
+/// Deploys one alert into a landing zone of its own.
+fn deployed(alert: &str) -> (Value, Vec<String>) {
+    let cloud = landing_zone();
+    let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 2", "{outcome:?}");
+    (rule(&cloud), outcome.warnings().into_iter().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_rule_has_what_its_definition_gives() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: high_CPU_usage_percent"]));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 2");
+    let rule = rule(&cloud);
+    let properties = &rule["properties"];
+    assert_eq!((&rule["location"], &rule["tags"]["svc-service"]), (&json!("uksouth"), &json!("rules")));
+    assert_eq!(
+        properties["scopes"],
+        json!([in_subscription(&format!(
+            "{LANDING_ZONE}/providers/Microsoft.OperationalInsights/workspaces/log-landing-zone"
+        ))])
+    );
+    let expected = json!({
+        "severity": 0, "enabled": true, "evaluationFrequency": "PT10M", "windowSize": "PT1H", "autoMitigate": true, "skipQueryValidation": true,
+        "description": "The average CPU usage of a virtual machine is at or over the minimum.",
+        "actions": {"actionGroups": [in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Insights/actionGroups/ag-ops-team"))]},
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&properties[name], value, "{name}");
+    }
+    assert!(properties.get("muteActionsDuration").is_none());
+    let condition = &properties["criteria"]["allOf"][0];
+    assert_eq!(
+        (&condition["timeAggregation"], &condition["operator"], &condition["threshold"]),
+        (&json!("Count"), &json!("GreaterThan"), &json!(0))
+    );
+    assert!(query(&rule).contains("ago(1h)") && query(&rule).contains(">= 100\n"), "{}", query(&rule));
+    assert!(query(&rule).ends_with("\n| where isnotempty(_ResourceId)"), "{}", query(&rule));
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+}
+
+/// The names that the replaced module composed.
+#[test]
+fn rules_are_named_as_they_were() {
+    let alerts = |count: usize, last: &str| {
+        let mut text = "        alerts:\n".to_owned();
+        text.push_str(&"          - definition: VM_Reboot\n".repeat(count));
+        text.push_str(&format!("          - {{definition: VM_Reboot{last}}}\n"));
+        text
+    };
+    let text = format!(
+        "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {{workspace: central-logs}}\n  publish: {{resourceGroup: logs}}\ngroups:\n  \
+         - name: Servers\n    alertSets:\n      - type: VirtualMachines\n        name: compute\n{}      - type: VirtualMachines\n{}  \
+         - name: VMStandard\n    alertSets:\n      - type: VirtualMachines\n{}  \
+         - name: Two\n    alertSets:\n      - type: VirtualMachines\n        name: b\n{}",
+        alerts(3, ", name: custom"),
+        alerts(1, ""),
+        alerts(10, ", name: Reboot"),
+        alerts(0, ""),
+    );
+    let cloud = landing_zone();
+    let outcome = Deployment::new(LOG_ALERTS, &text).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 19");
+    for name in [
+        "alt-log-servers-compute-1-dev-uks-2c788a2f",
+        "alt-log-servers-compute-custom-3-dev-uks-1769ae9c",
+        "alt-log-servers-1-dev-uks-f57b8eec",
+        "alt-log-vmstandard-reboot-10-dev-uks-603b54a2",
+        "alt-log-two-b-0-dev-uks-4df7a06c",
+    ] {
+        resource(&cloud, &format!("{RULES}/{name}"));
+    }
+}
+
+#[test]
+fn an_alert_overrides_its_definition() {
+    let alert = "definition: High_CPU_Usage_Percent_Range\ndescription: Mine\nseverity: verbose\nenabled: false\nthreshold: {operator: lessThan, value: 3}\n\
+        schedule: {frequencyInMinutes: 1440, timeWindowInMinutes: 2880}\nparameters: {_MINpercentage: 12.5, _timeWindow: 2d, _maxPercentage: }\nmonitorOnPrem: true";
+    let (rule, warnings) = deployed(alert);
+    let properties = &rule["properties"];
+    let expected = json!({
+        "description": "Mine", "severity": 4, "enabled": false, "evaluationFrequency": "P1D", "windowSize": "P2D",
+        // Azure resolves no alerts of rules that run that seldom.
+        "autoMitigate": false,
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&properties[name], value, "{name}");
+    }
+    let condition = &properties["criteria"]["allOf"][0];
+    assert_eq!((&condition["operator"], &condition["threshold"]), (&json!("LessThan"), &json!(3)));
+    assert!(query(&rule).contains("ago(2d)"), "{}", query(&rule));
+    assert!(query(&rule).ends_with(">= 12.5 and AverageCpuPercentage <= 99"), "{}", query(&rule));
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn a_definition_used_twice_does_not_keep_the_parameters_of_the_first_use() {
+    let cloud = landing_zone();
+    let alerts =
+        ["definition: High_CPU_Usage_Percent\nparameters: {_minPercentage: 1}", "definition: High_CPU_Usage_Percent"];
+    let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&alerts)).rehearse(&cloud);
+    let queries: Vec<String> = outcome.plan()[1..]
+        .iter()
+        .map(|action| planned(&outcome, &action.name)["properties.criteria.allOf"].clone())
+        .collect();
+    assert!(queries[0].contains(">= 1\\n") && queries[1].contains(">= 100\\n"), "{queries:?}");
+}
+
+#[test]
+fn a_query_of_its_own_wins_over_the_definition_and_takes_parameters_of_its_own() {
+    let (rule, warnings) = deployed(
+        "definition: High_CPU_Usage_Percent\nparameters: {_mine: 7, _other: 1}\nquery: 'Perf | where CounterValue > _minPercentage + _mine;'",
+    );
+    assert_eq!(
+        query(&rule),
+        "Perf | where CounterValue > 100 + 7\n| where isnotempty(column_ifexists(\"_ResourceId\", \"unknown\"))"
+    );
+    // Azure looks at queries that are not the engine's own.
+    assert_eq!(rule["properties"]["skipQueryValidation"], json!(false));
+    assert_eq!(
+        warnings,
+        [
+            "settings.yml:13:44: groups[0].alertSets[0].alerts[0].parameters._other: the query has no parameter '_other', it has _minPercentage, _timeWindow; it is ignored"
+        ]
+    );
+}
+
+#[test]
+fn an_alert_needs_no_definition() {
+    let (rule, warnings) = deployed(OWN);
+    assert_eq!(rule["properties"]["description"], "Mine");
+    assert!(query(&rule).starts_with("Heartbeat\n| where isnotempty(column_ifexists("), "{}", query(&rule));
+    assert_eq!(warnings, [""; 0]);
+    let (rule, _) = deployed(&format!("{OWN}\nmonitorOnPrem: true"));
+    assert_eq!(query(&rule), "Heartbeat");
+}
+
+#[test]
+fn an_unknown_parameter_is_a_warning_that_names_the_known_ones() {
+    for (definition, known) in [
+        ("VM_NonResponsive", "it has _timeWindow"),
+        ("VM_Reboot", "it has none"),
+        ("Low_Disk_Space", "it has _maxPercentage, _maxValueMB, _timeWindow"),
+    ] {
+        let (_, warnings) = deployed(&format!("definition: {definition}\nparameters: {{Computer: x}}"));
+        assert!(
+            warnings[0].ends_with(&format!("the query has no parameter 'Computer', {known}; it is ignored")),
+            "{warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn suppression_is_a_value_that_azure_has() {
+    let table = [
+        ("mins: 60", 5, "PT1H", ""),
+        ("mins: 50", 5, "PT1H", "suppress.mins: Azure has no such value; 60 minutes are used instead of 50"),
+        (
+            "mins: 5",
+            60,
+            "PT1H",
+            "suppress.mins: Azure suppresses for no less than the frequency; 60 minutes are used instead of 5",
+        ),
+        (
+            "mins: 10000",
+            5,
+            "P2D",
+            "suppress.mins: Azure suppresses for two days at most; 2880 minutes are used instead of 10000",
+        ),
+        (
+            "mins: 60, windows: 2",
+            5,
+            "PT1H",
+            "suppress.windows: log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
+        ),
+        ("windows: ", 5, "", "suppress: suppress.mins is not given, so nothing is suppressed"),
+    ];
+    for (suppress, frequency, muting, warning) in table {
+        let alert = format!(
+            "definition: VM_Reboot\nschedule: {{frequencyInMinutes: {frequency}, timeWindowInMinutes: 120}}\nsuppress: {{enabled: true, {suppress}}}"
+        );
+        let (rule, warnings) = deployed(&alert);
+        let properties = &rule["properties"];
+        assert_eq!(properties["muteActionsDuration"].as_str().unwrap_or_default(), muting, "{suppress}");
+        assert_eq!(properties["autoMitigate"], json!(muting.is_empty()), "{suppress}");
+        assert_eq!(warnings.len(), usize::from(!warning.is_empty()), "{warnings:?}");
+        assert!(warnings.iter().all(|text| text.ends_with(warning)), "{warnings:?}");
+    }
+}
+
+#[test]
+fn suppression_that_is_taken_out_ends() {
+    let cloud = landing_zone();
+    let suppressed = "definition: VM_Reboot\nsuppress: {enabled: true, mins: 60}";
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&[suppressed]));
+    deployment.deploy(&cloud);
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot"]));
+    let ended = deployment.deploy(&cloud);
+    let changes: Vec<_> = ended.plan()[0]
+        .changes
+        .iter()
+        .map(|change| (change.path.as_str(), change.before.as_deref(), change.after.as_deref()))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            ("properties.muteActionsDuration", Some("\"PT1H\""), None),
+            ("properties.autoMitigate", Some("false"), Some("true"))
+        ]
+    );
+    assert_eq!(ended.summary(), "modified 1, unchanged 1");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+}
+
+#[test]
+fn customised_actions_are_properties_of_the_actions() {
+    let (rule, warnings) = deployed(
+        "definition: VM_Reboot\ncustomisedActions:\n  emailSubject: Look\n  webhookJsonPayload: '{\"a\": \"x\", \"b\": 2, \"c\": {\"d\": [true]}, \"e\": null}'",
+    );
+    let actions = &rule["properties"]["actions"];
+    assert_eq!(actions["actionProperties"], json!({"Email.Subject": "Look"}));
+    assert_eq!(actions["customProperties"], json!({"a": "x", "b": "2", "c": "{\"d\":[true]}", "e": "null"}));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(
+        warnings[0].contains("customisedActions.webhookJsonPayload: log alerts have no payload template since"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn a_description_that_the_document_does_not_give_is_not_compared() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot"]));
+    deployment.deploy(&cloud);
+    let id = rule(&cloud)["id"].as_str().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+    tamper(&cloud, &id, |rule| rule["properties"]["description"] = json!("Better words"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot\ndescription: Mine"]));
+    assert_eq!(deployment.deploy(&cloud).plan()[0].changes[0].path, "properties.description");
+}
+
+#[test]
+fn exclusions_are_found_by_their_tag_then_by_their_publish_name() {
+    let excluded = |exclusions: &str| {
+        let (rule, warnings) = deployed(&format!("definition: VM_NonResponsive\nexclusions: {exclusions}"));
+        assert_eq!(warnings, [""; 0]);
+        query(&rule).lines().last().unwrap().to_owned()
+    };
+    let filter =
+        |names: &str| format!("| where Computer !in~ ({names}) and tostring(split(Computer, \".\")[0]) !in~ ({names})");
+    assert_eq!(excluded("[maintenance]"), filter("\"vm-shop-2\""));
+    assert_eq!(excluded("[shop-servers]"), filter("\"vm-shop-1\", \"vm-shop-2\""));
+    assert_eq!(
+        excluded("[shop-servers, maintenance, central-vault]"),
+        filter("\"kv-landing-zone\", \"vm-shop-1\", \"vm-shop-2\"")
+    );
+}
+
+#[test]
+fn the_tag_of_exclusions_can_be_another_one() {
+    let cloud = landing_zone();
+    let server = in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Compute/virtualMachines/vm-old"));
+    cloud.import(&[json!({"id": server, "location": "uksouth", "tags": {"cm-monitor-exception": "maintenance"}, "properties": {}})]).unwrap();
+    let deployment =
+        Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_NonResponsive\nexclusions: [maintenance]"]));
+    let outcome = deployment.deploy_with(&cloud, json!({"context": {"exceptionTagKey": "cm-monitor-exception"}}));
+    assert_eq!(outcome.summary(), "created 2");
+    assert!(query(&rule(&cloud)).contains("(\"vm-old\")"), "{}", query(&rule(&cloud)));
+}
+
+#[test]
+fn an_exclusion_that_nothing_has_is_an_error_and_under_whatif_a_placeholder() {
+    let cloud = landing_zone();
+    let deployment =
+        Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_NonResponsive\nexclusions: [maintenance, nobody]"]));
+    assert_eq!(
+        deployment.deploy(&cloud).failed_with(),
+        (
+            "ServiceNotFound",
+            "settings.yml has 1 problem:\n[1] 13:39 groups[0].alertSets[0].alerts[0].exclusions[1]: no resource of this subscription is published as 'nobody'; none has it in the tag 'svc-monitor-exception' either"
+        )
+    );
+    let rehearsed = deployment.rehearse(&cloud);
+    assert!(rehearsed.warnings()[0].ends_with("either; the plan shows a placeholder"), "{:?}", rehearsed.warnings());
+    assert!(
+        planned(&rehearsed, &rehearsed.plan()[1].name)["properties.criteria.allOf"]
+            .contains("<resource published as 'nobody'>")
+    );
+}
+
+#[test]
+fn exclusions_without_a_column_for_them_are_a_warning() {
+    let (rule, warnings) = deployed(&format!("{OWN}\nexclusions: [maintenance]"));
+    assert!(warnings[0].ends_with(
+        "exclusions: the definition names no column Computer, by which resources are excluded; nothing is excluded"
+    ));
+    assert!(!query(&rule).contains("Computer"));
+}
+
+#[test]
+fn the_exception_tag_is_listed_once_and_only_when_something_is_excluded() {
+    let cloud = landing_zone();
+    let listings = |alerts: &[&str]| {
+        let before = cloud.requests().len();
+        Deployment::new(LOG_ALERTS, &log_alerts(alerts)).rehearse(&cloud);
+        let requests = requests_after(&cloud, before);
+        requests.iter().filter(|request| request.url.contains("svc%2Dmonitor%2Dexception")).count()
+    };
+    assert_eq!(listings(&["definition: VM_Reboot"]), 0);
+    let alert = "definition: VM_NonResponsive\nexclusions: [maintenance, shop-servers]";
+    assert_eq!(listings(&[alert, alert, alert]), 1);
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
+    let table = [
+        (
+            "definition: VM_Reboots",
+            "definition: the type 'VirtualMachines' has no log alert definition 'VM_Reboots', did you mean 'VM_Reboot'?",
+        ),
+        ("name: Own", "schedule: it is needed where the alert names no definition"),
+        ("name: Own", "severity: it is needed where the alert names no definition"),
+        ("name: Own", "threshold: it is needed where the alert names no definition"),
+        ("name: Own", "query: it is needed where the alert names no definition"),
+        ("name: Own", "description: it is needed where the alert names no definition"),
+        (
+            "definition: VM_Reboot\nschedule: {frequencyInMinutes: 60, timeWindowInMinutes: 30}",
+            "schedule.timeWindowInMinutes: the window of 30 minutes is shorter than the frequency of 60 minutes",
+        ),
+        (
+            "definition: VM_Reboot\nschedule: {frequencyInMinutes: 7, timeWindowInMinutes: 30}",
+            "schedule.frequencyInMinutes: 7 is none of 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440",
+        ),
+        (
+            "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '{\"a\": }'}",
+            "customisedActions.webhookJsonPayload: the payload is no JSON: expected value at line 1 column 7",
+        ),
+        (
+            "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '[1]'}",
+            "customisedActions.webhookJsonPayload: the payload has to be a JSON object",
+        ),
+        (
+            "definition: VM_Reboot\nquery: T | evaluate bag_unpack(d)",
+            "query: the query has 'bag_unpack', which Azure's log alerts do not support",
+        ),
+        (
+            "definition: VM_NonResponsive\nparameters: {_timeWindow: [1h]}",
+            "parameters._timeWindow: a parameter has text, a number, true or false",
+        ),
+        (
+            "definition: VM_Reboot\nthreshold: {operator: notEqual, value: 1}",
+            "threshold.operator: 'notEqual' is none of greaterThan, equal, lessThan",
+        ),
+    ];
+    let cloud = landing_zone();
+    for (alert, expected) in table {
+        let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
+        let place = format!("groups[0].alertSets[0].alerts[0].{expected}");
+        assert!(outcome.failure().message.contains(&place), "{alert}\n{}", outcome.failure().message);
+    }
+    let without = "component: logAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: logs}}\ngroups: [{name: A, alertSets: [{type: SQL, alerts: [{definition: nCleanup}]}]}]\n";
+    let outcome = Deployment::new(LOG_ALERTS, without).deploy(&cloud);
+    assert!(outcome.failure().message.contains("service.dependencies.workspace: it is mandatory and missing"));
+    assert!(cloud.requests().is_empty());
+}
+
+#[test]
+fn an_alert_that_is_taken_out_is_a_planned_deletion() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot", "definition: Corrupt_NTFS"]));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 3");
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot"]));
+    let rehearsed = deployment.rehearse(&cloud);
+    assert_eq!(rehearsed.plan().iter().map(|action| action.action).collect::<Vec<_>>(), [ActionKind::Delete]);
+    let path = format!("{RULES}/{}", rehearsed.plan()[0].name);
+    assert!(path.contains("/alt-log-servers-compute-1-dev-uks-"), "{path}");
+    resource(&cloud, &path);
+    assert_eq!(deployment.deploy_approving(&cloud, |_| false).summary(), "unchanged 2, skipped 1");
+    resource(&cloud, &path);
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2, deleted 1");
+    assert!(cloud.resource(&in_subscription(&path)).is_none());
+}
+
+#[test]
+fn an_account_put_into_the_group_by_hand_stops_the_command_before_any_change() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot"]));
+    deployment.deploy(&cloud);
+    let id = in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/stbyhand"));
+    let account = json!({"id": id, "location": "uksouth", "sku": {"name": "Standard_LRS"}, "kind": "StorageV2", "properties": {}});
+    cloud.import(&[account]).unwrap();
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot\nseverity: Error", "definition: Corrupt_NTFS"]));
+    let before = cloud.requests().len();
+    let (code, message) = {
+        let outcome = deployment.deploy(&cloud);
+        let report = outcome.failure();
+        (report.code.clone(), report.message.clone())
+    };
+    assert_eq!(code, "CompleteModeWouldDelete");
+    assert!(message.ends_with("is to hold nothing but the log alerts of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    let allowed = deployment.deploy_with(&cloud, json!({"context": {"allowForeignDeletes": true}}));
+    assert_eq!(allowed.summary(), "created 1, modified 1, unchanged 1, deleted 1");
+}
+
+/// 15 alerts to a set.
+fn many(sets: usize, alerts: usize) -> String {
+    let mut text = "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {workspace: central-logs, actionGroups: [ops-team, on-call]}\n  \
+        publish: {resourceGroup: logs, logAlert: many}\ngroups:\n  - name: Many\n    alertSets:\n"
+        .to_owned();
+    for set in 0..sets {
+        text.push_str(&format!("      - type: VirtualMachines\n        name: Set{set}\n        alerts:\n"));
+        for alert in 0..alerts {
+            text.push_str(&format!(
+                "          - {{name: Alert{alert}, definition: High_CPU_Usage_Percent, parameters: {{_minPercentage: {alert}}}, exclusions: [maintenance]}}\n"
+            ));
+        }
+    }
+    text
+}
+
+#[test]
+fn three_hundred_alerts_in_twenty_sets_converge_with_the_reads_of_three() {
+    let reads = |text: &str, alerts: usize| {
+        let cloud = landing_zone();
+        let deployment = Deployment::new(LOG_ALERTS, text);
+        assert_eq!(deployment.deploy(&cloud).summary(), format!("created {}", alerts + 1));
+        let before = cloud.requests().len();
+        let second = deployment.deploy(&cloud);
+        assert_eq!(second.summary(), format!("unchanged {}", alerts + 1));
+        let requests = requests_after(&cloud, before);
+        assert!(writes(&requests).is_empty());
+        requests.len()
+    };
+    assert_eq!(reads(&many(20, 15), 300), reads(&many(1, 3), 3));
+}
