@@ -31,13 +31,9 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.scopes", "/service.dependencies.workspace"),
     ("properties.muteActionsDuration", "suppress"),
     ("properties.autoMitigate", "suppress"),
-    ("properties.actions.actionGroups", "service.dependencies.actionGroups"),
     ("properties.actions.actionProperties", "customisedActions.emailSubject"),
     ("properties.actions.customProperties", PAYLOAD),
 ];
-
-/// Properties of the rule, the setting each comes from, and whether the alert gives it.
-type Origin = (&'static str, &'static str, bool);
 
 /// An alert and where it stands.
 pub(super) struct Rule<'a> {
@@ -153,17 +149,30 @@ impl Rule<'_> {
         }
     }
 
-    /// Where the properties come from: the alert, or the definition for what it leaves out.
+    /// Where the properties come from: the alert, or the definition, or the root of the document, for what it leaves out.
     fn origins(&self) -> Vec<(&'static str, &'static str)> {
+        const ACTION_GROUPS: &str = "service.dependencies.actionGroups";
         let alert = self.alert;
-        let own: [Origin; 5] = [
-            ("properties.severity", "severity", alert.severity.is_some()),
-            ("properties.description", "description", alert.description.is_some()),
-            ("properties.evaluationFrequency", "schedule.frequencyInMinutes", alert.schedule.is_some()),
-            ("properties.windowSize", "schedule.timeWindowInMinutes", alert.schedule.is_some()),
-            ("properties.criteria", "query", alert.query.is_some()),
+        let or_definition = |given: bool, setting: &'static str| if given { setting } else { "definition" };
+        let own_groups = alert.service.dependencies().is_some_and(|own| own.action_groups.is_some());
+        let criteria = [
+            (alert.query.is_some(), "query"),
+            (alert.parameters.is_some(), "parameters"),
+            (alert.threshold.is_some(), "threshold"),
         ];
-        let own = own.iter().map(|(path, setting, given)| (*path, if *given { *setting } else { "definition" }));
+        let criteria = criteria.iter().find(|(given, _)| *given).map_or("definition", |(_, setting)| setting);
+        let scheduled = alert.schedule.is_some();
+        let own = [
+            ("properties.severity", or_definition(alert.severity.is_some(), "severity")),
+            ("properties.description", or_definition(alert.description.is_some(), "description")),
+            ("properties.evaluationFrequency", or_definition(scheduled, "schedule.frequencyInMinutes")),
+            ("properties.windowSize", or_definition(scheduled, "schedule.timeWindowInMinutes")),
+            ("properties.criteria", criteria),
+            (
+                "properties.actions.actionGroups",
+                if own_groups { ACTION_GROUPS } else { "/service.dependencies.actionGroups" },
+            ),
+        ];
         ORIGINS.iter().copied().chain(own).collect()
     }
 
