@@ -6,6 +6,7 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod examples;
 mod landing_zone;
 mod support;
 
@@ -17,6 +18,7 @@ mod choices;
 mod dependencies;
 mod endpoint_fields;
 mod endpoint_targets;
+mod every_fault;
 mod existing;
 mod faults;
 mod fields;
@@ -26,6 +28,7 @@ mod kills;
 mod local_state;
 mod log_alert_definitions;
 mod log_alerts;
+mod many_alerts;
 mod names;
 mod offline;
 mod operations;
