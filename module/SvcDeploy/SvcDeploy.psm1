@@ -689,14 +689,19 @@ function Set-SvcContext {
     .PARAMETER Environment
     The environment in generated names: development (the default), integration, test, production or default.
     .PARAMETER ProjectRoot
-    The folder that holds the _names and _tags folders of the project. Without it they are looked for beside the
-    settings file and in its parent folders.
+    The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they
+    are looked for beside the settings file and in its parent folders.
     .PARAMETER ServiceTagKey
     The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.
     .PARAMETER ExceptionTagKey
     The tag that the exclusions of log alerts are looked up by: svc-monitor-exception unless said.
     .PARAMETER AllowForeignDeletes
     Lets the alert commands plan the deletion of what others put into their resource group.
+    .PARAMETER RequestTimeout
+    How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.
+    .PARAMETER OperationTimeout
+    How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it
+    depends on the resource: PT30M for most, PT1H for bastion hosts.
     .PARAMETER LocalStateFile
     The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
     .PARAMETER ResourceManagerEndpoint
@@ -726,6 +731,8 @@ function Set-SvcContext {
         [string] $ServiceTagKey,
         [string] $ExceptionTagKey,
         [switch] $AllowForeignDeletes,
+        [string] $RequestTimeout,
+        [string] $OperationTimeout,
         [string] $LocalStateFile,
         [string] $ResourceManagerEndpoint
     )
@@ -748,6 +755,8 @@ function Set-SvcContext {
         if ($PSBoundParameters.ContainsKey('ServiceTagKey')) { $changes['serviceTagKey'] = $ServiceTagKey }
         if ($PSBoundParameters.ContainsKey('ExceptionTagKey')) { $changes['exceptionTagKey'] = $ExceptionTagKey }
         if ($PSBoundParameters.ContainsKey('AllowForeignDeletes')) { $changes['allowForeignDeletes'] = $AllowForeignDeletes.IsPresent }
+        if ($PSBoundParameters.ContainsKey('RequestTimeout')) { $changes['requestTimeout'] = $RequestTimeout }
+        if ($PSBoundParameters.ContainsKey('OperationTimeout')) { $changes['operationTimeout'] = $OperationTimeout }
         if ($PSBoundParameters.ContainsKey('LocalStateFile')) { $changes['localStateFile'] = if ($LocalStateFile) { Resolve-FilePath -Cmdlet $PSCmdlet -Path $LocalStateFile } else { '' } }
         if ($PSBoundParameters.ContainsKey('ResourceManagerEndpoint')) { $changes['resourceManagerEndpoint'] = $ResourceManagerEndpoint }
         if ($changes.Count -eq 0) { return }
@@ -788,6 +797,8 @@ function Get-SvcContext {
                 ServiceTagKey           = $script:Context['serviceTagKey']
                 ExceptionTagKey         = $script:Context['exceptionTagKey']
                 AllowForeignDeletes     = $script:Context['allowForeignDeletes']
+                RequestTimeout          = $script:Context['requestTimeout']
+                OperationTimeout        = $script:Context['operationTimeout']
                 LocalStateFile          = $script:Context['localStateFile']
                 ResourceManagerEndpoint = $script:Context['resourceManagerEndpoint']
             })

@@ -180,7 +180,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "ProjectRoot",
         variable: "SVC_PROJECT_ROOT",
         kind: ContextMemberKind::Path,
-        help: "The folder that holds the _names and _tags folders of the project. Without it they are looked for beside the settings file and in its parent folders.",
+        help: "The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they are looked for beside the settings file and in its parent folders.",
     },
     ContextMember {
         name: "serviceTagKey",

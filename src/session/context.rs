@@ -30,7 +30,7 @@ pub(super) struct RunContext {
     pub(super) allow_foreign_deletes: bool,
     pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
-    /// Where `_names` and `_tags` are looked for, nearest first.
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
     pub(super) project_folders: Vec<PathBuf>,
 }
 

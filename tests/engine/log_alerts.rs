@@ -336,6 +336,13 @@ fn an_exclusion_that_nothing_has_is_an_error_and_under_whatif_a_placeholder() {
 }
 
 #[test]
+fn exclusions_of_only_none_are_none() {
+    let (rule, warnings) = deployed("definition: VM_NonResponsive\nexclusions: [None]");
+    assert_eq!(warnings, [""; 0]);
+    assert!(query(&rule).ends_with("isnotempty(_ResourceId)"), "{}", query(&rule));
+}
+
+#[test]
 fn exclusions_without_a_column_for_them_are_a_warning() {
     let (rule, warnings) = deployed(&format!("{OWN}\nexclusions: [maintenance]"));
     assert!(warnings[0].ends_with(

@@ -237,6 +237,34 @@ mod tests {
     }
 
     #[test]
+    fn the_manual_has_a_row_for_each_built_in_definition() {
+        let manual = include_str!("../../../docs/log-alerts.md");
+        let rows: Vec<&str> =
+            manual.lines().filter(|line| line.starts_with("| `SQL` |") || line.starts_with("| `Virt")).collect();
+        assert_eq!(rows.len(), built_in().len());
+        for (row, definition) in rows.iter().zip(built_in()) {
+            let parameters: Vec<&str> = row.rsplit(" | ").next().unwrap().split('`').skip(1).step_by(2).collect();
+            let known = definition.parameters.as_ref();
+            assert!(
+                row.contains(&format!(
+                    "| `{}` | `{}`: {} | {:?} | {} / {} |",
+                    definition.kind,
+                    definition.name,
+                    definition.description,
+                    definition.severity,
+                    definition.schedule.frequency_in_minutes,
+                    definition.schedule.time_window_in_minutes
+                )),
+                "{row}"
+            );
+            assert_eq!(parameters.len(), known.map_or(0, BTreeMap::len), "{row}");
+            for (name, value) in known.into_iter().flatten() {
+                assert!(row.contains(&format!("`{name}` {}", parameter_text(value).unwrap())), "{row}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_there_is_told_with_what_is() {
         let error = |kind: &str, name: &str| find(&[], kind, name).unwrap_err();
         assert_eq!(

@@ -13,7 +13,7 @@ use crate::commands::alerts::{AlertRule, action_groups, check_window, duration, 
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::Found;
 use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::Named;
+use crate::commands::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
@@ -254,7 +254,11 @@ impl Rule<'_> {
     /// The names of the resources that the alert is not for, each once.
     fn excluded(&self, has_computer: bool, compilation: &mut Compilation<'_>) -> Vec<String> {
         let place = self.place.dotted("exclusions");
-        let Some(exclusions) = &self.alert.exclusions else { return Vec::new() };
+        let exclusions: Vec<(usize, &String)> =
+            self.alert.exclusions.iter().flatten().enumerate().filter(|(_, name)| !is_nothing(name)).collect();
+        if exclusions.is_empty() {
+            return Vec::new();
+        }
         if !has_computer {
             let message =
                 "the definition names no column Computer, by which resources are excluded; nothing is excluded";
@@ -262,7 +266,7 @@ impl Rule<'_> {
             return Vec::new();
         }
         let mut names: Vec<String> = Vec::new();
-        for (index, exclusion) in exclusions.iter().enumerate() {
+        for (index, exclusion) in exclusions {
             for found in compilation.excluded(exclusion, &place.index(index)) {
                 if !names.iter().any(|known| known.eq_ignore_ascii_case(found.id.name())) {
                     names.push(found.id.name().to_owned());
