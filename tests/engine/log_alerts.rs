@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 use svc_engine::local::LocalCloud;
-use svc_engine::session::ActionKind;
 
 use super::landing_zone::*;
 use super::support::*;
 
-const RULES: &str = "resourceGroups/rg-log-alerts-mon-b215e283/providers/Microsoft.Insights/scheduledQueryRules";
-const GROUP: &str = "resourceGroups/rg-log-alerts-mon-b215e283";
+pub(crate) const RULES: &str =
+    "resourceGroups/rg-log-alerts-mon-b215e283/providers/Microsoft.Insights/scheduledQueryRules";
 
 /// A document with these alerts, each of several lines, in one set for virtual machines.
 pub(crate) fn log_alerts(alerts: &[&str]) -> String {
@@ -24,10 +23,10 @@ pub(crate) fn log_alerts(alerts: &[&str]) -> String {
 }
 
 /// An alert with a query of its own and nothing that it could leave out.
-const OWN: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 1}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: Heartbeat";
+pub(crate) const OWN: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 1}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: Heartbeat";
 
 /// The only rule there is.
-fn rule(cloud: &LocalCloud) -> Value {
+pub(crate) fn rule(cloud: &LocalCloud) -> Value {
     let puts: Vec<_> = writes(&cloud.requests());
     let mut ids: Vec<&str> = puts
         .iter()
@@ -39,12 +38,12 @@ fn rule(cloud: &LocalCloud) -> Value {
     cloud.resource(ids[0]).unwrap()
 }
 
-fn query(rule: &Value) -> &str {
+pub(crate) fn query(rule: &Value) -> &str {
     rule["properties"]["criteria"]["allOf"][0]["query"].as_str().unwrap()
 }
 
 /// Deploys one alert into a landing zone of its own.
-fn deployed(alert: &str) -> (Value, Vec<String>) {
+pub(crate) fn deployed(alert: &str) -> (Value, Vec<String>) {
     let cloud = landing_zone();
     let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
     assert_eq!(outcome.summary(), "created 2", "{outcome:?}");
@@ -287,85 +286,6 @@ fn a_description_that_the_document_does_not_give_is_not_compared() {
 }
 
 #[test]
-fn exclusions_are_found_by_their_tag_then_by_their_publish_name() {
-    let excluded = |exclusions: &str| {
-        let (rule, warnings) = deployed(&format!("definition: VM_NonResponsive\nexclusions: {exclusions}"));
-        assert_eq!(warnings, [""; 0]);
-        query(&rule).lines().last().unwrap().to_owned()
-    };
-    let filter =
-        |names: &str| format!("| where Computer !in~ ({names}) and tostring(split(Computer, \".\")[0]) !in~ ({names})");
-    assert_eq!(excluded("[maintenance]"), filter("\"vm-shop-2\""));
-    assert_eq!(excluded("[shop-servers]"), filter("\"vm-shop-1\", \"vm-shop-2\""));
-    assert_eq!(
-        excluded("[shop-servers, maintenance, central-vault]"),
-        filter("\"kv-landing-zone\", \"vm-shop-1\", \"vm-shop-2\"")
-    );
-}
-
-#[test]
-fn the_tag_of_exclusions_can_be_another_one() {
-    let cloud = landing_zone();
-    let server = in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Compute/virtualMachines/vm-old"));
-    cloud.import(&[json!({"id": server, "location": "uksouth", "tags": {"cm-monitor-exception": "maintenance"}, "properties": {}})]).unwrap();
-    let deployment =
-        Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_NonResponsive\nexclusions: [maintenance]"]));
-    let outcome = deployment.deploy_with(&cloud, json!({"context": {"exceptionTagKey": "cm-monitor-exception"}}));
-    assert_eq!(outcome.summary(), "created 2");
-    assert!(query(&rule(&cloud)).contains("(\"vm-old\")"), "{}", query(&rule(&cloud)));
-}
-
-#[test]
-fn an_exclusion_that_nothing_has_is_an_error_and_under_whatif_a_placeholder() {
-    let cloud = landing_zone();
-    let deployment =
-        Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_NonResponsive\nexclusions: [maintenance, nobody]"]));
-    assert_eq!(
-        deployment.deploy(&cloud).failed_with(),
-        (
-            "ServiceNotFound",
-            "settings.yml has 1 problem:\n[1] 13:39 groups[0].alertSets[0].alerts[0].exclusions[1]: no resource of this subscription is published as 'nobody'; none has it in the tag 'svc-monitor-exception' either"
-        )
-    );
-    let rehearsed = deployment.rehearse(&cloud);
-    assert!(rehearsed.warnings()[0].ends_with("either; the plan shows a placeholder"), "{:?}", rehearsed.warnings());
-    assert!(
-        planned(&rehearsed, &rehearsed.plan()[1].name)["properties.criteria.allOf"]
-            .contains("<resource published as 'nobody'>")
-    );
-}
-
-#[test]
-fn exclusions_of_only_none_are_none() {
-    let (rule, warnings) = deployed("definition: VM_NonResponsive\nexclusions: [None]");
-    assert_eq!(warnings, [""; 0]);
-    assert!(query(&rule).ends_with("isnotempty(_ResourceId)"), "{}", query(&rule));
-}
-
-#[test]
-fn exclusions_without_a_column_for_them_are_a_warning() {
-    let (rule, warnings) = deployed(&format!("{OWN}\nexclusions: [maintenance]"));
-    assert!(warnings[0].ends_with(
-        "exclusions: the definition names no column Computer, by which resources are excluded; nothing is excluded"
-    ));
-    assert!(!query(&rule).contains("Computer"));
-}
-
-#[test]
-fn the_exception_tag_is_listed_once_and_only_when_something_is_excluded() {
-    let cloud = landing_zone();
-    let listings = |alerts: &[&str]| {
-        let before = cloud.requests().len();
-        Deployment::new(LOG_ALERTS, &log_alerts(alerts)).rehearse(&cloud);
-        let requests = requests_after(&cloud, before);
-        requests.iter().filter(|request| request.url.contains("svc%2Dmonitor%2Dexception")).count()
-    };
-    assert_eq!(listings(&["definition: VM_Reboot"]), 0);
-    let alert = "definition: VM_NonResponsive\nexclusions: [maintenance, shop-servers]";
-    assert_eq!(listings(&[alert, alert, alert]), 1);
-}
-
-#[test]
 fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
     let table = [
         (
@@ -416,75 +336,4 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
     let outcome = Deployment::new(LOG_ALERTS, without).deploy(&cloud);
     assert!(outcome.failure().message.contains("service.dependencies.workspace: it is mandatory and missing"));
     assert!(cloud.requests().is_empty());
-}
-
-#[test]
-fn an_alert_that_is_taken_out_is_a_planned_deletion() {
-    let cloud = landing_zone();
-    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot", "definition: Corrupt_NTFS"]));
-    assert_eq!(deployment.deploy(&cloud).summary(), "created 3");
-    deployment.rewrite(&log_alerts(&["definition: VM_Reboot"]));
-    let rehearsed = deployment.rehearse(&cloud);
-    assert_eq!(rehearsed.plan().iter().map(|action| action.action).collect::<Vec<_>>(), [ActionKind::Delete]);
-    let path = format!("{RULES}/{}", rehearsed.plan()[0].name);
-    assert!(path.contains("/alt-log-servers-compute-1-dev-uks-"), "{path}");
-    resource(&cloud, &path);
-    assert_eq!(deployment.deploy_approving(&cloud, |_| false).summary(), "unchanged 2, skipped 1");
-    resource(&cloud, &path);
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2, deleted 1");
-    assert!(cloud.resource(&in_subscription(&path)).is_none());
-}
-
-#[test]
-fn an_account_put_into_the_group_by_hand_stops_the_command_before_any_change() {
-    let cloud = landing_zone();
-    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot"]));
-    deployment.deploy(&cloud);
-    let id = in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/stbyhand"));
-    let account = json!({"id": id, "location": "uksouth", "sku": {"name": "Standard_LRS"}, "kind": "StorageV2", "properties": {}});
-    cloud.import(&[account]).unwrap();
-    deployment.rewrite(&log_alerts(&["definition: VM_Reboot\nseverity: Error", "definition: Corrupt_NTFS"]));
-    let before = cloud.requests().len();
-    let (code, message) = {
-        let outcome = deployment.deploy(&cloud);
-        let report = outcome.failure();
-        (report.code.clone(), report.message.clone())
-    };
-    assert_eq!(code, "CompleteModeWouldDelete");
-    assert!(message.ends_with("is to hold nothing but the log alerts of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");
-    assert!(writes(&requests_after(&cloud, before)).is_empty());
-    let allowed = deployment.deploy_with(&cloud, json!({"context": {"allowForeignDeletes": true}}));
-    assert_eq!(allowed.summary(), "created 1, modified 1, unchanged 1, deleted 1");
-}
-
-/// 15 alerts to a set.
-fn many(sets: usize, alerts: usize) -> String {
-    let mut text = "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {workspace: central-logs, actionGroups: [ops-team, on-call]}\n  \
-        publish: {resourceGroup: logs, logAlert: many}\ngroups:\n  - name: Many\n    alertSets:\n"
-        .to_owned();
-    for set in 0..sets {
-        text.push_str(&format!("      - type: VirtualMachines\n        name: Set{set}\n        alerts:\n"));
-        for alert in 0..alerts {
-            text.push_str(&format!(
-                "          - {{name: Alert{alert}, definition: High_CPU_Usage_Percent, parameters: {{_minPercentage: {alert}}}, exclusions: [maintenance]}}\n"
-            ));
-        }
-    }
-    text
-}
-
-#[test]
-fn three_hundred_alerts_in_twenty_sets_converge_with_the_reads_of_three() {
-    let reads = |text: &str, alerts: usize| {
-        let cloud = landing_zone();
-        let deployment = Deployment::new(LOG_ALERTS, text);
-        assert_eq!(deployment.deploy(&cloud).summary(), format!("created {}", alerts + 1));
-        let before = cloud.requests().len();
-        let second = deployment.deploy(&cloud);
-        assert_eq!(second.summary(), format!("unchanged {}", alerts + 1));
-        let requests = requests_after(&cloud, before);
-        assert!(writes(&requests).is_empty());
-        requests.len()
-    };
-    assert_eq!(reads(&many(20, 15), 300), reads(&many(1, 3), 3));
 }

@@ -27,6 +27,8 @@ mod golden;
 mod kills;
 mod local_state;
 mod log_alert_definitions;
+mod log_alert_exclusions;
+mod log_alert_group;
 mod log_alerts;
 mod many_alerts;
 mod names;
