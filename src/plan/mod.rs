@@ -263,6 +263,7 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     if !resource.creation_body.is_null() {
         compare::overlay(&mut body, &resource.creation_body);
     }
+    compare::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
@@ -327,6 +328,7 @@ fn modification(
     }
     let mut body = compare::writable(resource.resource_type, existing);
     compare::overlay(&mut body, &wanted);
+    compare::drop_nulls(&mut body);
     if resource.resource_type.taggable {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {
