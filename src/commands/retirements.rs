@@ -9,9 +9,19 @@ pub(super) enum Retired {
     BlobStorageAccount,
     /// TLS 1.0 and 1.1 for storage accounts.
     StorageTlsBelow12,
+    /// How long diagnostic settings keep data in storage accounts.
+    DiagnosticRetention,
+    /// The connector of action groups to ServiceNow.
+    ItsmConnector,
+    /// The management solution `AzureActivity`.
+    ActivitySolution,
+    /// The management solution `Updates`.
+    UpdatesSolution,
+    /// The management solutions `AgentHealthAssessment` and `VMInsights`.
+    AgentSolutions,
 }
 
-/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12) and the Storage documentation.
+/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), and the documentation of Storage and of Automation.
 const RETIREMENTS: &[(Retired, &str)] = &[
     (
         Retired::GeneralPurposeV1Account,
@@ -20,6 +30,27 @@ const RETIREMENTS: &[(Retired, &str)] = &[
     (
         Retired::BlobStorageAccount,
         "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+    ),
+    (
+        Retired::DiagnosticRetention,
+        "the retention of diagnostic settings was retired in September 2025, so it is not used; a lifecycle management policy of the storage account deletes old logs",
+    ),
+    (
+        Retired::ItsmConnector,
+        "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is deployed all the same, and a webhook replaces it",
+    ),
+    (
+        Retired::ActivitySolution,
+        "the solution AzureActivity was retired on 15 September 2026, so none is made and one that exists is kept; the diagnostic setting of the subscription replaces it",
+    ),
+    (
+        Retired::UpdatesSolution,
+        "the solution Updates was switched off on 28 February 2025, so none is made and one that exists is kept; Azure Update Manager replaces it and needs no solution",
+    ),
+    (
+        Retired::AgentSolutions,
+        "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are deployed all the same, show nothing \
+         of newer machines; the Azure Monitor Agent with a data collection rule replaces them",
     ),
     (Retired::StorageTlsBelow12, "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used"),
 ];
@@ -36,7 +67,16 @@ mod tests {
 
     #[test]
     fn every_retirement_has_its_sentence() {
-        for retired in [Retired::GeneralPurposeV1Account, Retired::BlobStorageAccount, Retired::StorageTlsBelow12] {
+        for retired in [
+            Retired::GeneralPurposeV1Account,
+            Retired::BlobStorageAccount,
+            Retired::StorageTlsBelow12,
+            Retired::DiagnosticRetention,
+            Retired::ItsmConnector,
+            Retired::ActivitySolution,
+            Retired::UpdatesSolution,
+            Retired::AgentSolutions,
+        ] {
             assert!(RETIREMENTS.iter().any(|(known, _)| *known == retired));
             assert!(notice(retired).contains("20"));
         }

@@ -129,14 +129,24 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
-        if let (World::Known(existing), Some(satisfies)) = (world, resource.resource_type.satisfied_by)
-            && let Some((id, _)) = siblings(resource, existing).find(|(_, sibling)| satisfies(&resource.body, sibling))
-        {
-            let resource_type = resource.resource_type;
-            plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
+        if existing.is_none() && resource.never_made {
             continue;
         }
-        let (resource, references) = reference::resolve(resource, existing, world);
+        let mut resource = Cow::Borrowed(resource);
+        if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
+            let others = siblings(&resource, world);
+            let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
+            match remainder(&resource.body, existing, &bodies) {
+                Some(body) => resource.to_mut().body = body,
+                None => {
+                    let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
+                    let resource_type = resource.resource_type;
+                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false });
+                    continue;
+                }
+            }
+        }
+        let (resource, references) = reference::resolve(&resource, existing, world);
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
@@ -183,16 +193,34 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 /// The error for a change that failed, with the setting it comes from.
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport {
-    let mut report = error.report(&sentences::failed(change));
+    let place = blamed(change, error).unwrap_or_else(|| change.place.show());
+    let mut report = error.report(&sentences::failed(change, &place));
     report.resource_id = Some(change.id.to_string());
-    report.target = Some(change.place.show());
+    report.target = Some(place);
     report
 }
 
-/// What exists of the same type below the same parent, the resource itself included.
-fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> {
+/// The setting of the property that Azure finds wrong, where it says which.
+fn blamed(change: &Change, error: &ArmError) -> Option<String> {
+    let ArmError::Refused(refusal) = error else { return None };
+    refusal.paths.iter().find_map(|path| {
+        let is_meant = |property: &&PropertyChange| {
+            let known = property.path.as_str();
+            let inner = known.strip_prefix("properties.").unwrap_or(known);
+            known.eq_ignore_ascii_case(path) || inner.eq_ignore_ascii_case(path)
+        };
+        change.changes.iter().find(is_meant)?.origin.clone()
+    })
+}
+
+/// What else exists of the same type below the same parent, by id.
+fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
     let (parent, name) = (resource.id.parent(), resource.resource_type.name);
-    existing.iter().filter(move |(id, _)| id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name))
+    let is_one =
+        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
+    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
+    siblings.sort_by_key(|(id, _)| *id);
+    siblings
 }
 
 /// Prerequisites before what needs them; otherwise in the order of the settings.
@@ -239,6 +267,10 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
     leaves("", &body, &mut |path, value| {
+        // What is new has empty lists anyway.
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return;
+        }
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,
