@@ -123,14 +123,24 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
-        if let (World::Known(existing), Some(satisfies)) = (world, resource.resource_type.satisfied_by)
-            && let Some((id, _)) = siblings(resource, existing).find(|(_, sibling)| satisfies(&resource.body, sibling))
-        {
-            let resource_type = resource.resource_type;
-            plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
+        if existing.is_none() && resource.never_made {
             continue;
         }
-        let (resource, references) = reference::resolve(resource, existing, world);
+        let mut resource = Cow::Borrowed(resource);
+        if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
+            let others = siblings(&resource, world);
+            let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
+            match remainder(&resource.body, existing, &bodies) {
+                Some(body) => resource.to_mut().body = body,
+                None => {
+                    let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
+                    let resource_type = resource.resource_type;
+                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false });
+                    continue;
+                }
+            }
+        }
+        let (resource, references) = reference::resolve(&resource, existing, world);
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
@@ -183,10 +193,14 @@ pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport
     report
 }
 
-/// What exists of the same type below the same parent, the resource itself included.
-fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> {
+/// What else exists of the same type below the same parent, by id.
+fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
     let (parent, name) = (resource.id.parent(), resource.resource_type.name);
-    existing.iter().filter(move |(id, _)| id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name))
+    let is_one =
+        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
+    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
+    siblings.sort_by_key(|(id, _)| *id);
+    siblings
 }
 
 /// Prerequisites before what needs them; otherwise in the order of the settings.

@@ -1,17 +1,21 @@
 //! What the engine knows of each ARM type: one table. Sources: the REST specifications (bicep-types-az of 2026-08) and
 //! the azure-mgmt packages of 2026-10, unless a line says otherwise.
 
+mod diagnostics;
+mod keyvault;
 mod monitor;
 mod network;
 mod storage;
 
 use serde_json::Value;
 
+pub use diagnostics::*;
+pub use keyvault::*;
 pub use monitor::*;
 pub use network::*;
 pub use storage::*;
 
-use super::resource_id::RESOURCE_GROUP_TYPE;
+use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
 /// Facts of one ARM type.
 #[derive(Debug)]
@@ -37,15 +41,18 @@ pub struct ResourceType {
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
     pub told: Option<Told>,
-    /// Whether another resource of the type, beside the desired one, already does what the desired one is for.
-    pub satisfied_by: Option<Satisfies>,
+    /// What is left to be done where resources of the type do some of it already.
+    pub remainder: Option<Remainder>,
+    /// Another id by which Azure lists the resource of an id.
+    pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
 }
 
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
 
-/// Compares a desired body with an existing one of the same type and parent.
-pub type Satisfies = fn(&Value, &Value) -> bool;
+/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already; none
+/// when nothing is left.
+pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
 
 impl ResourceType {
     /// What holds for most types; the base of the entries.
@@ -60,7 +67,8 @@ impl ResourceType {
         sets: &[],
         secret: &[],
         told: None,
-        satisfied_by: None,
+        remainder: None,
+        also_listed_as: None,
     };
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
@@ -168,10 +176,14 @@ static RESOURCE_TYPES: &[&ResourceType] = &[
     &PRIVATE_DNS_ZONE,
     &VIRTUAL_NETWORK_LINK,
     &WORKSPACE,
+    &SOLUTION,
+    &COMPONENT,
     &ACTION_GROUP,
     &ACTIVITY_LOG_ALERT,
     &METRIC_ALERT,
     &DIAGNOSTIC_SETTING,
+    &ADVISOR_CONFIGURATION,
+    &KEY_VAULT,
 ];
 
 /// How many tags a type takes, and how long their keys may be.
