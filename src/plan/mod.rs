@@ -126,12 +126,12 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
         if existing.is_none() && resource.never_made {
             continue;
         }
-        let mut resource = Cow::Borrowed(resource);
+        let (mut resource, references) = reference::resolve(resource, existing, world);
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);
             let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
             match remainder(&resource.body, existing, &bodies) {
-                Some(body) => resource.to_mut().body = body,
+                Some(body) => resource.body = body,
                 None => {
                     let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
                     let resource_type = resource.resource_type;
@@ -140,7 +140,6 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
                 }
             }
         }
-        let (resource, references) = reference::resolve(&resource, existing, world);
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
@@ -342,7 +341,11 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
 
 /// Takes out of the desired body what Azure would refuse to change, with a warning for each.
 fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
     let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
     if !asked.is_empty() && !has.is_empty() {
         // Groups stay where they are by rule, so their location is no news.
@@ -355,6 +358,12 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
     for (path, value) in &resource.also_right {
         if compare::at(existing, path) == Some(value) {
             compare::take(wanted, path);
+        }
+    }
+    for path in resource.resource_type.joined {
+        let (asked, has) = (text(compare::at(wanted, path)), text(compare::at(existing, path)));
+        if !asked.is_empty() && !has.is_empty() {
+            compare::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
     for fixed in resource.resource_type.fixed {

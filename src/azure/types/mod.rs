@@ -6,6 +6,7 @@ mod keyvault;
 mod monitor;
 mod network;
 mod storage;
+mod web;
 
 use serde_json::Value;
 
@@ -14,6 +15,7 @@ pub use keyvault::*;
 pub use monitor::*;
 pub use network::*;
 pub use storage::*;
+pub use web::*;
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
@@ -37,6 +39,10 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// Properties whose lists, or comma-separated words, have no order.
     pub sets: &'static [&'static str],
+    /// Texts in which letter case makes no difference.
+    pub any_case: &'static [&'static str],
+    /// Comma-separated words that others may add to: those that are there stay.
+    pub joined: &'static [&'static str],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
@@ -65,6 +71,8 @@ impl ResourceType {
         read_only: &[],
         fixed: &[],
         sets: &[],
+        any_case: &[],
+        joined: &[],
         secret: &[],
         told: None,
         remainder: None,
@@ -184,6 +192,13 @@ static RESOURCE_TYPES: &[&ResourceType] = &[
     &DIAGNOSTIC_SETTING,
     &ADVISOR_CONFIGURATION,
     &KEY_VAULT,
+    &APP_SERVICE_PLAN,
+    &WEB_APP,
+    &SLOT,
+    &APP_SETTINGS,
+    &SLOT_APP_SETTINGS,
+    &API_MANAGEMENT,
+    &ROLE_ASSIGNMENT,
 ];
 
 /// How many tags a type takes, and how long their keys may be.
