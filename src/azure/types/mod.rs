@@ -1,17 +1,21 @@
 //! What the engine knows of each ARM type: one table. Sources: the REST specifications (bicep-types-az of 2026-08) and
 //! the azure-mgmt packages of 2026-10, unless a line says otherwise.
 
+mod cdn;
 mod monitor;
 mod network;
 mod storage;
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
+pub use cdn::*;
 pub use monitor::*;
 pub use network::*;
 pub use storage::*;
 
-use super::resource_id::RESOURCE_GROUP_TYPE;
+use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
 /// Facts of one ARM type.
 #[derive(Debug)]
@@ -39,6 +43,10 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// Whether another resource of the type, beside the desired one, already does what the desired one is for.
     pub satisfied_by: Option<Satisfies>,
+    /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
+    pub left_alone: Option<LeavesAlone>,
+    /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
+    pub unfinished: Option<Unfinished>,
 }
 
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
@@ -46,6 +54,23 @@ pub type Told = fn(&Value) -> Option<Value>;
 
 /// Compares a desired body with an existing one of the same type and parent.
 pub type Satisfies = fn(&Value, &Value) -> bool;
+
+/// Compares an existing body with the desired one.
+pub type LeavesAlone = fn(&Value, &Value) -> Option<LeftAlone>;
+
+/// Takes an existing body, and everything else that was read.
+pub type Unfinished = fn(&Value, &HashMap<ResourceId, Value>) -> Option<String>;
+
+/// Why an existing resource is left alone, and with it what is below it or needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftAlone {
+    /// The code of the error.
+    pub code: &'static str,
+    /// The reason, as the end of a sentence.
+    pub reason: String,
+    /// What to do, in complete sentences.
+    pub recommendation: String,
+}
 
 impl ResourceType {
     /// What holds for most types; the base of the entries.
@@ -61,6 +86,8 @@ impl ResourceType {
         secret: &[],
         told: None,
         satisfied_by: None,
+        left_alone: None,
+        unfinished: None,
     };
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
@@ -172,6 +199,16 @@ static RESOURCE_TYPES: &[&ResourceType] = &[
     &ACTIVITY_LOG_ALERT,
     &METRIC_ALERT,
     &DIAGNOSTIC_SETTING,
+    &CDN_PROFILE,
+    &FRONT_DOOR_ENDPOINT,
+    &ROUTE,
+    &ORIGIN_GROUP,
+    &ORIGIN,
+    &CUSTOM_DOMAIN,
+    &FRONT_DOOR_SECRET,
+    &SECURITY_POLICY,
+    &FIREWALL_POLICY,
+    &CLASSIC_FRONT_DOOR,
 ];
 
 /// How many tags a type takes, and how long their keys may be.
