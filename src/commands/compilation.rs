@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
-use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
 use crate::plan::{Desired, Tag, Tags};
@@ -213,6 +212,20 @@ impl<'a> Compilation<'a> {
         self.dependency(Wanted::Type(resource_type), service, near, place)
     }
 
+    /// The same, with the names of what is below it of a type; none of them where it was not read.
+    pub fn dependency_with_children(
+        &mut self,
+        resource_type: &'static str,
+        service: &str,
+        children: &'static ResourceType,
+        place: &Place,
+    ) -> (Found, Option<&'a [String]>) {
+        self.needs.children.insert((resource_type.to_owned(), service.to_owned(), children.name));
+        let found = self.whole_dependency(resource_type, service, None, place);
+        let names = self.services.children(&found.id, children.name);
+        (found, names)
+    }
+
     /// The same, without a word when it is not found: somebody else asks for it, too.
     pub fn quiet_dependency(
         &mut self,
@@ -230,9 +243,9 @@ impl<'a> Compilation<'a> {
         self.told(&LookUp { wanted, service, near: None, single: false, prefers: |_| true, place })
     }
 
-    /// Every private DNS zone that an entry of the settings stands for, by publish name; none when there is none.
-    pub fn published_zones(&mut self, service: &str, place: &Place) -> Vec<Found> {
-        let wanted = Wanted::Type(PRIVATE_DNS_ZONE.name);
+    /// Every resource of a type that is published under a name, without a word when there is none.
+    pub fn published(&mut self, resource_type: &'static str, service: &str, place: &Place) -> Vec<Found> {
+        let wanted = Wanted::Type(resource_type);
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
         self.untold(&look_up).into_iter().filter(|found| !found.placeholder).collect()
     }

@@ -52,6 +52,8 @@ pub struct Index {
     zones: Vec<Listed>,
     /// Resources of which more than the listing is needed.
     details: HashMap<ResourceId, Value>,
+    /// The names of what is below a resource, by its id and the type of the children.
+    children: HashMap<(ResourceId, &'static str), Vec<String>>,
     /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
     placeholders: bool,
 }
@@ -67,6 +69,8 @@ pub struct Needs {
     pub(super) zones: bool,
     /// Types and publish names of resources that are needed whole.
     pub(super) details: BTreeSet<(String, String)>,
+    /// The same, with a type of what is below them, whose names are needed.
+    pub(super) children: BTreeSet<(String, String, &'static str)>,
 }
 
 /// Which types a publish name may stand for.
@@ -164,6 +168,12 @@ impl Services {
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
+    /// The names of what is below a resource; none when that was not read.
+    pub(super) fn children(&self, id: &ResourceId, children: &'static str) -> Option<&[String]> {
+        let Services::Read(index) = self else { return None };
+        index.children.get(&(id.clone(), children)).map(Vec::as_slice)
+    }
+
     /// The private DNS zones of a name, in whatever resource groups they are.
     pub(super) fn zones(&self, name: &str) -> Vec<Found> {
         let Services::Read(index) = self else { return Vec::new() };
@@ -193,6 +203,12 @@ pub(super) struct LookUp<'a> {
 }
 
 impl Index {
+    /// The ids of everything of a type that is published under a name.
+    fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
+        let is_it = |item: &&Listed| item.service == service && item.resource_type.eq_ignore_ascii_case(resource_type);
+        self.tagged.iter().filter(is_it).map(|item| item.id.clone()).collect()
+    }
+
     fn found(&self, item: &Listed) -> Found {
         Found {
             id: item.id.clone(),
@@ -204,7 +220,7 @@ impl Index {
 }
 
 /// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources and one of private DNS
-/// zones, and each resource that is needed whole.
+/// zones, each resource that is needed whole, and what is below those whose children are needed.
 ///
 /// # Errors
 /// The request that fails.
@@ -232,16 +248,21 @@ pub async fn read_services(
     }
     for (wanted, service) in &needs.details {
         let Some(known) = resource_type(wanted) else { continue };
-        let ids: Vec<ResourceId> = index
-            .tagged
-            .iter()
-            .filter(|item| item.service == *service && item.resource_type.eq_ignore_ascii_case(wanted))
-            .map(|item| item.id.clone())
-            .collect();
-        for id in ids {
+        for id in index.published(wanted, service) {
             if let Some(resource) = client.get(id.as_str(), known.api_version).await? {
                 index.details.insert(id, resource);
             }
+        }
+    }
+    for (wanted, service, children) in &needs.children {
+        let (Some(known), Some((_, collection))) = (resource_type(children), children.rsplit_once('/')) else {
+            continue;
+        };
+        for id in index.published(wanted, service) {
+            let items = client.list(&format!("{id}/{collection}"), known.api_version, "").await?;
+            let names =
+                items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
+            index.children.insert((id, children), names.collect());
         }
     }
     Ok(Services::Read(Box::new(index)))

@@ -30,7 +30,13 @@ fn compare(
 ) {
     let existing = existing.filter(|value| !value.is_null());
     match (desired, existing) {
+        // A null is a property that is not to be there. Some providers write an empty text or list instead.
         (Value::Null, None) => {}
+        (Value::Null, Some(Value::String(text))) if text.is_empty() => {}
+        (Value::Null, Some(existing)) => {
+            found.push(Difference { path: path.to_owned(), before: Some(existing.clone()), after: None });
+        }
+        (Value::Array(items), None) if items.is_empty() => {}
         (Value::Object(members), Some(Value::Object(others))) => {
             for (key, member) in members {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
@@ -204,7 +210,8 @@ fn remove(value: &mut Value, path: &str) {
     }
 }
 
-fn drop_nulls(value: &mut Value) {
+/// Takes the properties out that are not to be there.
+pub(super) fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, member| !member.is_null());

@@ -17,9 +17,9 @@ pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 pub use reference::{Reference, Source, complete_body};
 
-use crate::azure::{ArmError, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
+use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
 use crate::naming::same_location;
-use crate::session::{Action, ActionKind, PropertyChange, REDACTED};
+use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange, REDACTED};
 use crate::settings::{Place, vocabulary};
 
 /// What is known of the world when the plan is made.
@@ -101,6 +101,19 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// The group that is to hold nothing else, where the document says so.
     pub completed: Option<CompletedGroup>,
+    /// What exists and cannot become what the settings want.
+    pub left_alone: Vec<Untouched>,
+}
+
+/// A resource that exists and cannot become what the settings want.
+#[derive(Debug, Clone)]
+pub struct Untouched {
+    /// The error that says why, and what to do.
+    pub error: ErrorReport,
+    /// How the resource is called in sentences.
+    pub name: String,
+    /// The names of what is below it or needs it, in the order of the plan.
+    pub skipped: Vec<String>,
 }
 
 /// A resource that is as the settings want it.
@@ -118,11 +131,29 @@ pub struct Unchanged {
 #[must_use]
 pub fn plan(desired: &[Desired], world: &World) -> Plan {
     let mut plan = Plan::default();
+    // For each resource that is not touched, the one of `left_alone` that it is skipped for.
+    let mut untouched: HashMap<&ResourceId, usize> = HashMap::new();
     for resource in in_order(desired) {
+        let name = || sentences::full_name(&resource.id, resource.resource_type.label);
         let existing = match world {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
+        if let Some(cause) = prerequisites(resource).iter().find_map(|id| untouched.get(id).copied()) {
+            plan.left_alone[cause].skipped.push(name());
+            untouched.insert(&resource.id, cause);
+            continue;
+        }
+        let left_alone = resource.resource_type.left_alone.zip(existing);
+        if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
+            untouched.insert(&resource.id, plan.left_alone.len());
+            plan.left_alone.push(Untouched {
+                error: left_alone_error(resource, why),
+                name: name(),
+                skipped: Vec::new(),
+            });
+            continue;
+        }
         if existing.is_none() && resource.never_made {
             continue;
         }
@@ -144,11 +175,19 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
                 Some(change) => plan.changes.push(change),
-                None => plan.unchanged.push(Unchanged {
-                    id: resource.id.clone(),
-                    resource_type: resource.resource_type,
-                    in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
-                }),
+                None => {
+                    let waits_for = match (resource.resource_type.unfinished, world) {
+                        (Some(unfinished), World::Known(world)) => unfinished(existing, world),
+                        _ => None,
+                    };
+                    let place = resource.place.show();
+                    plan.warnings.extend(waits_for.map(|what| format!("{place}: the {} {what}.", name())));
+                    plan.unchanged.push(Unchanged {
+                        id: resource.id.clone(),
+                        resource_type: resource.resource_type,
+                        in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+                    });
+                }
             },
         }
     }
@@ -185,11 +224,25 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 
 /// The error for a change that failed, with the setting it comes from.
 #[must_use]
-pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport {
+pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let mut report = error.report(&sentences::failed(change));
     report.resource_id = Some(change.id.to_string());
     report.target = Some(change.place.show());
     report
+}
+
+/// The error for a resource that is left alone. The rest of the plan goes on.
+fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
+    let name = sentences::full_name(&resource.id, resource.resource_type.label);
+    ErrorReport {
+        code: why.code.to_owned(),
+        category: ErrorCategory::InvalidOperation,
+        message: format!("{}: the {name} is left alone: {}.", resource.place.show(), why.reason),
+        target: Some(resource.place.show()),
+        resource_id: Some(resource.id.to_string()),
+        recommendation: Some(why.recommendation),
+        ..ErrorReport::default()
+    }
 }
 
 /// What else exists of the same type below the same parent, by id.
@@ -242,6 +295,7 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     if !resource.creation_body.is_null() {
         compare::overlay(&mut body, &resource.creation_body);
     }
+    compare::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
@@ -302,6 +356,7 @@ fn modification(
     }
     let mut body = compare::writable(resource.resource_type, existing);
     compare::overlay(&mut body, &wanted);
+    compare::drop_nulls(&mut body);
     if resource.resource_type.taggable {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Fixed, Listing, ResourceType};
+use super::{Fixed, LeftAlone, Listing, ResourceType};
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
@@ -34,6 +34,7 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
         "properties.webSpace",
     ],
     any_case: &["sku.name"],
+    left_alone: Some(runs_windows),
     ..ResourceType::PLAIN
 };
 
@@ -90,6 +91,7 @@ pub static WEB_APP: ResourceType = ResourceType {
     read_only: SITE_READ_ONLY,
     any_case: &["properties.siteConfig.linuxFxVersion"],
     joined: &["identity.type"],
+    left_alone: Some(runs_windows),
     ..ResourceType::PLAIN
 };
 
@@ -113,8 +115,7 @@ pub static APP_SETTINGS: ResourceType = ResourceType {
 };
 
 /// App settings of slots.
-pub static SLOT_APP_SETTINGS: ResourceType =
-    ResourceType { name: "Microsoft.Web/sites/slots/config", ..APP_SETTINGS };
+pub static SLOT_APP_SETTINGS: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots/config", ..APP_SETTINGS };
 
 /// API management services.
 pub static API_MANAGEMENT: ResourceType = ResourceType {
@@ -171,18 +172,16 @@ pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// A plan runs Linux or Windows for good (App Service documentation, "Manage an App Service plan").
-fn windows_plan(existing: &Value) -> Option<&'static str> {
-    is_windows(existing).then_some("it exists as a Windows plan, and Azure cannot make a Linux plan of it")
-}
-
-fn windows_app(existing: &Value) -> Option<&'static str> {
-    is_windows(existing).then_some("it exists as a Windows app, and Azure cannot make a Linux app of it")
-}
-
-/// `reserved` tells Linux from Windows. `kind` does not: what the replaced module made is `app` on Linux as well.
-fn is_windows(existing: &Value) -> bool {
-    existing.pointer("/properties/reserved").and_then(Value::as_bool) == Some(false)
+/// A plan and what is on it run Linux or Windows for good (App Service documentation, "Manage an App Service plan"). `reserved`
+/// tells which. `kind` does not: what the replaced module made is `app` on Linux as well.
+fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
+    let is_windows = existing.pointer("/properties/reserved").and_then(Value::as_bool) == Some(false);
+    is_windows.then(|| LeftAlone {
+        code: "ExistsOnWindows",
+        reason: "it runs Windows, and Azure cannot make it run Linux".to_owned(),
+        recommendation: "Choose another name in the settings, or delete what is there and run the command again."
+            .to_owned(),
+    })
 }
 
 /// Consumption, the classic tiers and the v2 tiers cannot become each other (API Management documentation, "Upgrade and scale
@@ -218,9 +217,10 @@ mod tests {
 
     #[test]
     fn windows_is_told_by_reserved_alone() {
-        assert!(windows_plan(&json!({"kind": "app", "properties": {"reserved": false}})).is_some());
-        assert!(windows_app(&json!({"kind": "app", "properties": {"reserved": true}})).is_none());
-        assert!(windows_app(&json!({"kind": "app", "properties": {}})).is_none());
+        let left_alone = |existing: Value| runs_windows(&existing, &Value::Null).is_some();
+        assert!(left_alone(json!({"kind": "linux", "properties": {"reserved": false}})));
+        assert!(!left_alone(json!({"kind": "app", "properties": {"reserved": true}})));
+        assert!(!left_alone(json!({"kind": "app", "properties": {}})));
     }
 
     #[test]

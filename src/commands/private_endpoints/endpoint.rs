@@ -186,7 +186,7 @@ fn zones(
         if entry.eq_ignore_ascii_case(NO_ZONES) {
             continue;
         }
-        let published = compilation.published_zones(entry, &place);
+        let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
         let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
         let found = if is_name && own {

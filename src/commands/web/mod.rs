@@ -1,5 +1,6 @@
 //! New-SvcPaasWeb: web apps with slots, function apps, CDNs and API management, and the front door before them.
 
+mod content_delivery;
 mod front_door;
 mod settings;
 mod solutions;
