@@ -2,6 +2,7 @@
 
 mod content_delivery;
 mod front_door;
+mod profile;
 mod settings;
 mod solutions;
 
