@@ -16,6 +16,6 @@ pub use credential::{Sources, Tokens};
 pub use error::{ArmError, Refusal};
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
-pub use types::{LeftAlone, 
-    ENVELOPE_READ_ONLY, Fixed, Listing, ResourceType, Satisfies, TagLimits, Told, resource_type, tag_limits,
+pub use types::{
+    ENVELOPE_READ_ONLY, Fixed, LeftAlone, Listing, Remainder, ResourceType, TagLimits, Told, resource_type, tag_limits,
 };

@@ -255,10 +255,13 @@ pub async fn read_services(
         }
     }
     for (wanted, service, children) in &needs.children {
-        let (Some(known), Some((_, collection))) = (resource_type(children), children.rsplit_once('/')) else { continue };
+        let (Some(known), Some((_, collection))) = (resource_type(children), children.rsplit_once('/')) else {
+            continue;
+        };
         for id in index.published(wanted, service) {
             let items = client.list(&format!("{id}/{collection}"), known.api_version, "").await?;
-            let names = items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
+            let names =
+                items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
             index.children.insert((id, children), names.collect());
         }
     }

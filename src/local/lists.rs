@@ -107,15 +107,16 @@ impl Lists<'_> {
         let wide = scope.is_container() && scope.group.is_none();
         let key = sample.key();
         let prefix = if wide { format!("{}/", scope.key()) } else { key[..key.len() - sample.name().len()].to_owned() };
+        let entry = types::of(&sample);
         let found = self.state.below(&prefix).filter(|(key, resource)| {
             resource.text("type").eq_ignore_ascii_case(&type_name)
+                && ResourceId::parse(key).is_some_and(|id| (entry.readable)(&id))
                 && if wide {
                     ResourceId::parse(key).is_some_and(|id| !id.is_extension())
                 } else {
                     !key[prefix.len()..].contains('/')
                 }
         });
-        let entry = types::of(&sample);
         self.page(found, |resource| Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
     }
 

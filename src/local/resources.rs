@@ -32,6 +32,13 @@ const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
+    if !(types::of(id).readable)(id) {
+        return Err(Refusal::new(
+            405,
+            "MethodNotAllowed",
+            format!("The requested resource '{}' does not support http method 'GET'.", id.text()),
+        ));
+    }
     Ok(Answer::json(200, Value::Object(view(state, id)?)))
 }
 

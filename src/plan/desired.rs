@@ -34,6 +34,8 @@ pub struct Desired {
     pub creation_body: Value,
     /// It is made where it is missing, and left alone where it exists, whatever it is like.
     pub keep_existing: bool,
+    /// It is kept right where it exists, and never made.
+    pub never_made: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
@@ -66,6 +68,7 @@ impl Desired {
             body,
             creation_body: Value::Null,
             keep_existing: false,
+            never_made: false,
             also_right: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),

@@ -54,6 +54,12 @@ pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, A
             }
         }
     }
+    for resource in desired {
+        let other = resource.resource_type.also_listed_as.map(|other| other(&resource.id));
+        if let Some(body) = other.and_then(|other| existing.remove(&other)) {
+            existing.entry(resource.id.clone()).or_insert(body);
+        }
+    }
     Ok(existing)
 }
 

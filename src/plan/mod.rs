@@ -147,17 +147,30 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
         let left_alone = resource.resource_type.left_alone.zip(existing);
         if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
             untouched.insert(&resource.id, plan.left_alone.len());
-            plan.left_alone.push(Untouched { error: left_alone_error(resource, why), name: name(), skipped: Vec::new() });
+            plan.left_alone.push(Untouched {
+                error: left_alone_error(resource, why),
+                name: name(),
+                skipped: Vec::new(),
+            });
             continue;
         }
-        if let (World::Known(existing), Some(satisfies)) = (world, resource.resource_type.satisfied_by)
-            && let Some((id, _)) = siblings(resource, existing).find(|(_, sibling)| satisfies(&resource.body, sibling))
-        {
-            let resource_type = resource.resource_type;
-            plan.unchanged.push(Unchanged { id: id.clone(), resource_type, in_progress: false });
+        if existing.is_none() && resource.never_made {
             continue;
         }
-        let (resource, references) = reference::resolve(resource, existing, world);
+        let (mut resource, references) = reference::resolve(resource, existing, world);
+        if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
+            let others = siblings(&resource, world);
+            let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
+            match remainder(&resource.body, existing, &bodies) {
+                Some(body) => resource.body = body,
+                None => {
+                    let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
+                    let resource_type = resource.resource_type;
+                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false });
+                    continue;
+                }
+            }
+        }
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
@@ -232,10 +245,14 @@ fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
     }
 }
 
-/// What exists of the same type below the same parent, the resource itself included.
-fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> {
+/// What else exists of the same type below the same parent, by id.
+fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
     let (parent, name) = (resource.id.parent(), resource.resource_type.name);
-    existing.iter().filter(move |(id, _)| id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name))
+    let is_one =
+        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
+    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
+    siblings.sort_by_key(|(id, _)| *id);
+    siblings
 }
 
 /// Prerequisites before what needs them; otherwise in the order of the settings.
@@ -379,7 +396,11 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
 
 /// Takes out of the desired body what Azure would refuse to change, with a warning for each.
 fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
     let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
     if !asked.is_empty() && !has.is_empty() {
         // Groups stay where they are by rule, so their location is no news.
@@ -392,6 +413,12 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
     for (path, value) in &resource.also_right {
         if compare::at(existing, path) == Some(value) {
             compare::take(wanted, path);
+        }
+    }
+    for path in resource.resource_type.joined {
+        let (asked, has) = (text(compare::at(wanted, path)), text(compare::at(existing, path)));
+        if !asked.is_empty() && !has.is_empty() {
+            compare::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
     for fixed in resource.resource_type.fixed {

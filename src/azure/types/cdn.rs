@@ -204,15 +204,16 @@ fn waits_for_validation(domain: &Value, existing: &HashMap<ResourceId, Value>) -
         return Some(format!("is not validated yet (state {state})"));
     };
     let profile = ResourceId::new(text(domain, "/id")?).parent();
-    let mut endpoints = existing.iter().filter(|(id, _)| {
-        id.parent() == profile && id.resource_type().eq_ignore_ascii_case(FRONT_DOOR_ENDPOINT.name)
-    });
+    let mut endpoints = existing
+        .iter()
+        .filter(|(id, _)| id.parent() == profile && id.resource_type().eq_ignore_ascii_case(FRONT_DOOR_ENDPOINT.name));
     let target = match (endpoints.next(), endpoints.next()) {
         (Some((_, endpoint)), None) => text(endpoint, "/properties/hostName"),
         _ => None,
     };
-    let traffic =
-        target.map_or(String::new(), |target| format!(", and for its traffic a CNAME record '{host}' that points to '{target}'"));
+    let traffic = target.map_or(String::new(), |target| {
+        format!(", and for its traffic a CNAME record '{host}' that points to '{target}'")
+    });
     // After a week without the record Azure gives up, and the token has to be made anew (Azure Front Door documentation,
     // "Domains in Azure Front Door").
     let renewal = if matches!(state, "TimedOut" | "Rejected") {
@@ -220,7 +221,9 @@ fn waits_for_validation(domain: &Value, existing: &HashMap<ResourceId, Value>) -
     } else {
         ""
     };
-    Some(format!("is not validated yet (state {state}): it needs the TXT record '{name}' with the value '{value}'{traffic}{renewal}"))
+    Some(format!(
+        "is not validated yet (state {state}): it needs the TXT record '{name}' with the value '{value}'{traffic}{renewal}"
+    ))
 }
 
 /// The state of a domain that is not validated.
@@ -255,7 +258,10 @@ mod tests {
         let told = validation(&domain("Pending", "www.contoso.com")).unwrap();
         assert_eq!(told["dnsRecord"], json!({"type": "TXT", "name": "_dnsauth.www.contoso.com", "value": "token-1"}));
         assert_eq!(told["domainValidationState"], "Pending");
-        assert_eq!(validation(&domain("Submitting", "*.contoso.com")).unwrap()["dnsRecord"]["name"], "_dnsauth.contoso.com");
+        assert_eq!(
+            validation(&domain("Submitting", "*.contoso.com")).unwrap()["dnsRecord"]["name"],
+            "_dnsauth.contoso.com"
+        );
         assert_eq!(validation(&domain("Approved", "www.contoso.com")), None);
     }
 

@@ -2,18 +2,24 @@
 //! the azure-mgmt packages of 2026-10, unless a line says otherwise.
 
 mod cdn;
+mod diagnostics;
+mod keyvault;
 mod monitor;
 mod network;
 mod storage;
+mod web;
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 pub use cdn::*;
+pub use diagnostics::*;
+pub use keyvault::*;
 pub use monitor::*;
 pub use network::*;
 pub use storage::*;
+pub use web::*;
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
@@ -37,12 +43,18 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// Properties whose lists, or comma-separated words, have no order.
     pub sets: &'static [&'static str],
+    /// Texts in which letter case makes no difference.
+    pub any_case: &'static [&'static str],
+    /// Comma-separated words that others may add to: those that are there stay.
+    pub joined: &'static [&'static str],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
     pub told: Option<Told>,
-    /// Whether another resource of the type, beside the desired one, already does what the desired one is for.
-    pub satisfied_by: Option<Satisfies>,
+    /// What is left to be done where resources of the type do some of it already.
+    pub remainder: Option<Remainder>,
+    /// Another id by which Azure lists the resource of an id.
+    pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
     /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
     pub left_alone: Option<LeavesAlone>,
     /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
@@ -52,8 +64,9 @@ pub struct ResourceType {
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
 
-/// Compares a desired body with an existing one of the same type and parent.
-pub type Satisfies = fn(&Value, &Value) -> bool;
+/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already; none
+/// when nothing is left.
+pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
 
 /// Compares an existing body with the desired one.
 pub type LeavesAlone = fn(&Value, &Value) -> Option<LeftAlone>;
@@ -83,9 +96,12 @@ impl ResourceType {
         read_only: &[],
         fixed: &[],
         sets: &[],
+        any_case: &[],
+        joined: &[],
         secret: &[],
         told: None,
-        satisfied_by: None,
+        remainder: None,
+        also_listed_as: None,
         left_alone: None,
         unfinished: None,
     };
@@ -195,10 +211,21 @@ static RESOURCE_TYPES: &[&ResourceType] = &[
     &PRIVATE_DNS_ZONE,
     &VIRTUAL_NETWORK_LINK,
     &WORKSPACE,
+    &SOLUTION,
+    &COMPONENT,
     &ACTION_GROUP,
     &ACTIVITY_LOG_ALERT,
     &METRIC_ALERT,
     &DIAGNOSTIC_SETTING,
+    &ADVISOR_CONFIGURATION,
+    &KEY_VAULT,
+    &APP_SERVICE_PLAN,
+    &WEB_APP,
+    &SLOT,
+    &APP_SETTINGS,
+    &SLOT_APP_SETTINGS,
+    &API_MANAGEMENT,
+    &ROLE_ASSIGNMENT,
     &CDN_PROFILE,
     &FRONT_DOOR_ENDPOINT,
     &ROUTE,

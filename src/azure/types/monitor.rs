@@ -1,8 +1,7 @@
-//! Microsoft.Insights and Microsoft.OperationalInsights.
-
-use serde_json::Value;
+//! Microsoft.Insights without diagnostic settings, Microsoft.OperationalInsights and what belongs to them.
 
 use super::{Listing, ResourceType};
+use crate::azure::ResourceId;
 
 /// Log Analytics workspaces.
 pub static WORKSPACE: ResourceType = ResourceType {
@@ -30,6 +29,39 @@ pub static WORKSPACE: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
+/// Management solutions of workspaces, such as `VMInsights(log-x)`.
+pub static SOLUTION: ResourceType = ResourceType {
+    name: "Microsoft.OperationsManagement/solutions",
+    label: "management solution",
+    // There is only this one.
+    api_version: "2015-11-01-preview",
+    taggable: true,
+    read_only: &["properties.creationTime", "properties.lastModifiedTime", "properties.sku"],
+    ..ResourceType::PLAIN
+};
+
+/// Application insights.
+pub static COMPONENT: ResourceType = ResourceType {
+    name: "Microsoft.Insights/components",
+    label: "application insights",
+    api_version: "2020-02-02",
+    taggable: true,
+    read_only: &[
+        "properties.AppId",
+        "properties.ApplicationId",
+        "properties.ConnectionString",
+        "properties.CreationDate",
+        "properties.HockeyAppToken",
+        "properties.InstrumentationKey",
+        "properties.LaMigrationDate",
+        "properties.Name",
+        "properties.PrivateLinkScopedResources",
+        "properties.TenantId",
+    ],
+    secret: &["properties.ConnectionString", "properties.InstrumentationKey"],
+    ..ResourceType::PLAIN
+};
+
 /// Action groups.
 pub static ACTION_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Insights/actionGroups",
@@ -37,6 +69,13 @@ pub static ACTION_GROUP: ResourceType = ResourceType {
     api_version: "2023-01-01",
     taggable: true,
     read_only: &["properties.emailReceivers[].status", "properties.smsReceivers[].status"],
+    // Whoever knows such an address may call it: it carries its key.
+    secret: &[
+        "properties.automationRunbookReceivers[].serviceUri",
+        "properties.azureFunctionReceivers[].httpTriggerUrl",
+        "properties.logicAppReceivers[].callbackUrl",
+        "properties.webhookReceivers[].serviceUri",
+    ],
     ..ResourceType::PLAIN
 };
 
@@ -61,83 +100,22 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Diagnostic settings, which extend another resource.
-pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
-    name: "Microsoft.Insights/diagnosticSettings",
-    label: "diagnostic setting",
-    // No stable version has the categories of metrics.
-    api_version: "2021-05-01-preview",
+/// The configuration of Azure Advisor, of which a subscription has one.
+pub static ADVISOR_CONFIGURATION: ResourceType = ResourceType {
+    name: "Microsoft.Advisor/configurations",
+    label: "Advisor configuration",
+    api_version: "2025-01-01",
+    // Azure has no operation that reads one.
     listing: Listing::InParent,
-    satisfied_by: Some(sends_the_same),
+    also_listed_as: Some(advisor_by_subscription),
     ..ResourceType::PLAIN
 };
 
-/// Logs that are in the category group `audit`, in lower case (Azure Monitor, "Supported Resource log categories").
-const AUDIT_LOGS: &[&str] = &["bastionauditlogs"];
-
-/// Whether an existing setting sends every wanted log and metric to every wanted sink. Azure refuses a second setting that
-/// sends the same to the same sink.
-fn sends_the_same(desired: &Value, existing: &Value) -> bool {
-    let text = |body: &Value, key: &str| {
-        body.pointer(&format!("/properties/{key}")).and_then(Value::as_str).map(str::to_ascii_lowercase)
-    };
-    let same_sinks = ["workspaceId", "storageAccountId", "eventHubAuthorizationRuleId"]
-        .iter()
-        .all(|sink| text(desired, sink).is_none_or(|wanted| text(existing, sink) == Some(wanted)));
-    let entries = |body: &Value, list: &str| -> Vec<(String, bool)> {
-        let items = body.pointer(&format!("/properties/{list}")).and_then(Value::as_array).cloned().unwrap_or_default();
-        // Azure writes both members, and null for the one that is not there.
-        let category = |item: &Value| {
-            let text = |member: &str| item.get(member).and_then(Value::as_str);
-            text("category").or_else(|| text("categoryGroup")).map(str::to_ascii_lowercase)
-        };
-        items
-            .iter()
-            .filter_map(|item| {
-                Some((category(item)?, item.get("enabled").and_then(Value::as_bool).unwrap_or_default()))
-            })
-            .collect()
-    };
-    let same_entries = ["logs", "metrics"].iter().all(|list| {
-        let known = entries(existing, list);
-        // A group sends each log that is in it.
-        let has_group = |group: &str| *list == "logs" && known.contains(&(group.to_owned(), true));
-        let (all, audit) = (has_group("alllogs"), has_group("audit"));
-        entries(desired, list)
-            .iter()
-            .all(|wanted| all || audit && AUDIT_LOGS.contains(&wanted.0.as_str()) || known.contains(wanted))
-    });
-    same_sinks && same_entries
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn what_is_sent_already_is_not_sent_again() {
-        let desired =
-            json!({"properties": {"workspaceId": "/W", "logs": [{"category": "BastionAuditLogs", "enabled": true}]}});
-        let existing =
-            |logs: Value| json!({"properties": {"workspaceId": "/w", "storageAccountId": "/s", "logs": logs}});
-        assert!(sends_the_same(
-            &desired,
-            &existing(json!([{"category": "bastionauditlogs", "enabled": true}, {"category": "x", "enabled": false}]))
-        ));
-        for group in ["allLogs", "audit"] {
-            let sends =
-                |enabled: bool| existing(json!([{"category": null, "categoryGroup": group, "enabled": enabled}]));
-            assert!(sends_the_same(&desired, &sends(true)), "{group}");
-            assert!(!sends_the_same(&desired, &sends(false)), "{group}");
-        }
-        let other = json!({"properties": {"workspaceId": "/W", "logs": [{"category": "Other", "enabled": true}]}});
-        assert!(!sends_the_same(&other, &existing(json!([{"categoryGroup": "audit", "enabled": true}]))));
-        assert!(!sends_the_same(&desired, &existing(json!([{"category": "BastionAuditLogs", "enabled": false}]))));
-        assert!(!sends_the_same(
-            &desired,
-            &json!({"properties": {"logs": [{"category": "BastionAuditLogs", "enabled": true}]}})
-        ));
+/// Written as `default`, the configuration of a subscription is also listed by the id of the subscription (help of
+/// Get-AzAdvisorConfiguration).
+fn advisor_by_subscription(id: &ResourceId) -> ResourceId {
+    match (id.parent(), id.subscription_id()) {
+        (Some(subscription), Some(name)) => subscription.resource(ADVISOR_CONFIGURATION.name, name),
+        _ => id.clone(),
     }
 }

@@ -129,7 +129,7 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
     api_version: "2024-06-01",
     listing: Listing::InParent,
     read_only: &["properties.virtualNetworkLinkState"],
-    satisfied_by: Some(links_the_same_network),
+    remainder: Some(not_linked_yet),
     ..ResourceType::PLAIN
 };
 
@@ -138,11 +138,13 @@ fn never(_: &str, _: &str) -> bool {
 }
 
 /// A network is linked to a zone once; a second link, under whatever name, is refused.
-fn links_the_same_network(desired: &Value, existing: &Value) -> bool {
+fn not_linked_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
     let network = |body: &Value| {
         body.pointer("/properties/virtualNetwork/id").and_then(Value::as_str).map(str::to_ascii_lowercase)
     };
-    network(desired).is_some() && network(desired) == network(existing)
+    let wanted = network(desired);
+    let is_linked = wanted.is_some() && own.iter().chain(others).any(|link| network(link) == wanted);
+    (!is_linked).then(|| desired.clone())
 }
 
 #[cfg(test)]
@@ -154,8 +156,10 @@ mod tests {
     #[test]
     fn one_link_to_a_network_is_enough() {
         let link = |id: &str| json!({ "properties": { "virtualNetwork": { "id": id } } });
-        assert!(links_the_same_network(&link("/A/vnet"), &link("/a/VNET")));
-        assert!(!links_the_same_network(&link("/A/vnet"), &link("/A/other")));
-        assert!(!links_the_same_network(&json!({}), &json!({})));
+        let wanted = link("/A/vnet");
+        assert_eq!(not_linked_yet(&wanted, None, &[&link("/a/other"), &link("/a/VNET")]), None);
+        assert_eq!(not_linked_yet(&wanted, Some(&link("/a/VNET")), &[]), None);
+        assert_eq!(not_linked_yet(&wanted, Some(&json!({})), &[&link("/A/other")]), Some(wanted));
+        assert_eq!(not_linked_yet(&json!({}), None, &[&json!({})]), Some(json!({})));
     }
 }

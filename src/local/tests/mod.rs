@@ -21,6 +21,8 @@ mod private_endpoints;
 mod protocol;
 mod published_operations;
 mod scheduled_query_rules;
+mod site_config;
 mod solutions;
 mod storage;
+mod web;
 mod workspaces;

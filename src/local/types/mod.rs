@@ -10,10 +10,12 @@ mod address_range;
 mod advisor;
 mod alert_rules;
 mod apimanagement;
+mod app_service_plans;
 mod bastion_hosts;
 mod cdn;
 mod components;
 mod diagnostic_settings;
+mod identities;
 mod insights;
 mod keyvault;
 mod metric_alerts;
@@ -26,6 +28,9 @@ mod public_addresses;
 mod resources;
 mod scheduled_query_rules;
 mod shape;
+mod site_config;
+mod sites;
+mod slots;
 mod solutions;
 mod storage;
 mod storage_defaults;
@@ -163,6 +168,8 @@ pub(super) struct ResourceType {
     /// The resource that exists as soon as its parent does, as a body without id, name and type; refused where the
     /// parent is of a kind that has none.
     pub(super) implied: Option<Implied>,
+    /// False for what a GET refuses and listings leave out: secrets, which an action gives.
+    pub(super) readable: fn(&ResourceId) -> bool,
     /// Error code and message when it is missing, where they are not `ResourceNotFound`.
     pub(super) missing: Option<(&'static str, &'static str)>,
     pub(super) actions: &'static [ActionEntry],
@@ -234,6 +241,7 @@ const TRACKED: ResourceType = ResourceType {
     check: |_| Ok(()),
     complete: |_, _| {},
     implied: None,
+    readable: |_| true,
     missing: None,
     actions: &[],
     patches_tags_only: false,
@@ -267,8 +275,10 @@ static PROVIDERS: &[&[ResourceType]] = &[
 ];
 
 /// POST actions of a provider in a subscription: namespace, word, function.
-static PROVIDER_ACTIONS: &[(&str, ActionEntry)] =
-    &[("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability))];
+static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
+    ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
+];
 
 /// Every entry.
 pub(super) fn all() -> impl Iterator<Item = &'static ResourceType> {
