@@ -1,12 +1,12 @@
 //! What a front door and the CDN of a web app are both made of: a Front Door profile, its endpoint, origins and routes.
 
-use md5::{Digest, Md5};
 use serde_json::{Value, json};
 
 use crate::azure::types::{
     CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, PREMIUM_FRONT_DOOR, ROUTE, STANDARD_FRONT_DOOR,
 };
 use crate::azure::{ResourceId, ResourceType};
+use crate::naming::hash;
 use crate::plan::{Desired, Reference, Source};
 use crate::settings::Place;
 
@@ -64,9 +64,8 @@ pub(super) fn endpoint_name(name: &str) -> String {
     if name.chars().count() <= LONGEST_ENDPOINT_NAME {
         return name.to_owned();
     }
-    let hash = format!("{:x}", Md5::digest(name.as_bytes()));
     let kept: String = name.chars().take(LONGEST_ENDPOINT_NAME - CUT_HASH_LENGTH).collect();
-    format!("{kept}{}", hash.get(..CUT_HASH_LENGTH).unwrap_or_default())
+    format!("{kept}{}", hash(name, CUT_HASH_LENGTH))
 }
 
 /// A name of the settings as the name of a child of a profile, which takes letters, digits and hyphens.
