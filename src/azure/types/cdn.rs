@@ -86,7 +86,11 @@ pub static CUSTOM_DOMAIN: ResourceType = ResourceType {
         "properties.deploymentStatus",
         "properties.domainValidationState",
         "properties.validationProperties",
+        // The settings say which one, or Azure manages one itself.
+        "properties.tlsSettings.secret",
     ],
+    // Host names ignore letter case.
+    sets: &["properties.hostName"],
     told: Some(validation),
     unfinished: Some(waits_for_validation),
     ..ResourceType::PLAIN

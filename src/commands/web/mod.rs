@@ -8,6 +8,7 @@ mod front_door;
 mod function_app;
 mod function_storage;
 mod plan;
+mod profile;
 mod settings;
 mod solutions;
 mod web_app;
