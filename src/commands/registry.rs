@@ -204,6 +204,20 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         help: "Lets the alert commands plan the deletion of what others put into their resource group.",
     },
     ContextMember {
+        name: "requestTimeout",
+        parameter: "RequestTimeout",
+        variable: "SVC_REQUEST_TIMEOUT",
+        kind: ContextMemberKind::Text,
+        help: "How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.",
+    },
+    ContextMember {
+        name: "operationTimeout",
+        parameter: "OperationTimeout",
+        variable: "SVC_OPERATION_TIMEOUT",
+        kind: ContextMemberKind::Text,
+        help: "How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it depends on the resource: PT30M for most, PT1H for bastion hosts.",
+    },
+    ContextMember {
         name: "localStateFile",
         parameter: "LocalStateFile",
         variable: "SVC_LOCAL_STATE_FILE",

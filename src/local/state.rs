@@ -211,6 +211,15 @@ impl State {
         }
     }
 
+    /// Ends now what is still under way, also what would never have ended.
+    pub(super) fn end_operations(&mut self, now: Moment) {
+        for operation in self.operations.values_mut().filter(|operation| operation.status == Status::InProgress) {
+            Arc::make_mut(operation).ends = Some(now);
+        }
+        self.revision += 1;
+        self.advance(now);
+    }
+
     /// What the end of an operation does to its resource.
     fn settle(&mut self, operation: &Operation, status: Status) {
         let key = operation.resource.to_lowercase();

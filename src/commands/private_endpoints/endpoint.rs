@@ -10,15 +10,13 @@ use crate::azure::types::{
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::{Found, Wanted};
 use crate::commands::private_link;
+use crate::commands::service::is_nothing;
 use crate::naming::{Architecture, NameRequest, ResourceKind, check_name};
 use crate::plan::{Desired, Tags};
 use crate::settings::Place;
 
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
 const MOST_ZONES: usize = 5;
-
-/// The entry that stands for no zones at all.
-const NO_ZONES: &str = "none";
 
 /// Where private DNS zones and their links are.
 const GLOBAL: &str = "global";
@@ -185,7 +183,7 @@ fn zones(
     let (mut zones, mut known): (Vec<ResourceId>, Vec<ResourceId>) = (Vec::new(), Vec::new());
     for (index, entry) in entries.iter().enumerate() {
         let place = list_place.index(index);
-        if entry.eq_ignore_ascii_case(NO_ZONES) {
+        if is_nothing(entry) {
             continue;
         }
         let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
