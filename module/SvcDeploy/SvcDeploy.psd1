@@ -15,6 +15,7 @@
         'New-SvcIaasPrivateEndpoints'
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
+        'New-SvcPaasWeb'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -34,6 +35,7 @@
         'schemas/privateEndpoints.schema.json'
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
+        'schemas/web.schema.json'
     )
     PrivateData          = @{
         PSData = @{

@@ -59,7 +59,13 @@ impl Refusal {
     pub fn from_body(status: u16, body: Option<&Value>, request_id: Option<String>) -> Refusal {
         let error = body.map(|body| body.get("error").or_else(|| body.get("odata.error")).unwrap_or(body));
         let (code, message) = error.map(deepest).unwrap_or_default();
-        let code = if code.is_empty() { format!("HttpStatus{status}") } else { code };
+        let code = match code.as_str() {
+            "" => format!("HttpStatus{status}"),
+            "Conflict" if TAKEN_NAMES.iter().any(|words| message.starts_with(words)) => {
+                "WebsiteAlreadyExists".to_owned()
+            }
+            _ => code,
+        };
         let message = if message.is_empty() {
             format!("Azure Resource Manager answered with the status {status} and no explanation.")
         } else {
@@ -155,17 +161,27 @@ impl ArmError {
     }
 }
 
+/// What to do where somebody else has a name.
+const WORLDWIDE: &str = "Names of such resources are worldwide. Choose another name in the settings, or put the organisation into names with a naming file (_names).";
+
+/// App Service has one code for every conflict; that a name is taken, it says in words.
+const TAKEN_NAMES: &[&str] = &["Website with given name ", "Hostname '"];
+
 /// What to do about Azure's codes, by code or, where the code is not known, by status. One table.
 const ADVICE: &[(&str, u16, &str)] = &[
+    ("StorageAccountAlreadyTaken", 409, WORLDWIDE),
+    ("StorageAccountAlreadyExists", 409, WORLDWIDE),
+    ("ServiceAlreadyExists", 409, WORLDWIDE),
     (
-        "StorageAccountAlreadyTaken",
+        "ServiceAlreadyExistsInSoftDeletedState",
         409,
-        "Storage account names are worldwide. Choose another name in the settings, or put the organisation into names with a naming file (_names).",
+        "A deleted API management service keeps its name for a time. Purge or restore it, or choose another name in the settings, then run the command again.",
     ),
+    ("WebsiteAlreadyExists", 409, WORLDWIDE),
     (
-        "StorageAccountAlreadyExists",
-        409,
-        "Storage account names are worldwide. Choose another name in the settings, or put the organisation into names with a naming file (_names).",
+        "RoleAssignmentUpdateNotPermitted",
+        400,
+        "The role is still assigned to the identity of an app that is gone. Delete that role assignment, then run the command again.",
     ),
     (
         "AuthorizationFailed",
@@ -238,6 +254,17 @@ mod tests {
         let odata = json!({"odata.error": {"code": "X", "message": {"lang": "en", "value": "Why"}}});
         assert_eq!(Refusal::from_body(400, Some(&odata), None).message, "Why");
         assert_eq!(Refusal::from_body(503, None, None).code, "HttpStatus503");
+    }
+
+    #[test]
+    fn a_taken_name_of_a_web_app_is_told_by_its_words() {
+        let body = |message: &str| json!({"Code": "Conflict", "code": "Conflict", "message": message});
+        let refusal = |message: &str| Refusal::from_body(409, Some(&body(message)), None);
+        let taken = refusal("Website with given name app-x already exists.");
+        let report = ArmError::Refused(Box::new(taken)).report("The web app 'app-x' was not created");
+        assert_eq!((report.code.as_str(), report.category), ("WebsiteAlreadyExists", ErrorCategory::ResourceExists));
+        assert_eq!(report.recommendation.as_deref(), Some(WORLDWIDE));
+        assert_eq!(refusal("Cannot modify this site because another operation is in progress.").code, "Conflict");
     }
 
     #[test]

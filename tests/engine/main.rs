@@ -37,3 +37,6 @@ mod runs;
 mod storage_endpoints;
 mod tags;
 mod validate;
+mod web;
+mod web_functions;
+mod web_refusals;
