@@ -70,6 +70,11 @@ uint32_t svc_abi_version(void);
 uint64_t svc_new_iaas_storage(const char * request);
 
 /**
+ * Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_core_monitor(const char * request);
+
+/**
  * Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
  */
 uint64_t svc_new_iaas_private_endpoints(const char * request);

@@ -10,6 +10,7 @@
     PowerShellVersion    = '7.2'
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
+        'New-SvcCoreMonitor'
         'New-SvcMonitorMetricAlerts'
         'New-SvcMonitorResourceHealthAlerts'
         'New-SvcIaasPrivateEndpoints'
@@ -30,6 +31,7 @@
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
         'en-US/about_SvcDeploy.help.txt'
+        'schemas/monitor.schema.json'
         'schemas/metricAlerts.schema.json'
         'schemas/resourceHealthAlerts.schema.json'
         'schemas/privateEndpoints.schema.json'

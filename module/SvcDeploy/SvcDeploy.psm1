@@ -314,6 +314,65 @@ function ConvertTo-Summary {
     "Resources: $($counts -join ', '). It took $([Math]::Round([double] $Message['seconds'], 1)) seconds."
 }
 
+function New-SvcCoreMonitor {
+    <#
+    .SYNOPSIS
+    Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and
+    alerts.
+    .DESCRIPTION
+    Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application
+    insights, a storage account, management solutions, action groups, and alerts for administrative operations on key
+    vaults, for resource health and for service health. The activity log of the subscription and the audit log of a key
+    vault go to the workspace, and Azure Advisor gets its CPU threshold. What is already as the document says is not
+    touched; a second run of the same document changes nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcCoreMonitor -SettingsFile core-monitor.yml -WhatIf
+    Shows what would be created or changed, property by property.
+    .EXAMPLE
+    New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Request $request
+    }
+}
+
 function New-SvcMonitorMetricAlerts {
     <#
     .SYNOPSIS
@@ -836,6 +895,7 @@ function Clear-SvcContext {
 }
 
 Export-ModuleMember -Function @(
+    'New-SvcCoreMonitor'
     'New-SvcMonitorMetricAlerts'
     'New-SvcMonitorResourceHealthAlerts'
     'New-SvcIaasPrivateEndpoints'

@@ -141,13 +141,12 @@ impl<'a> Compilation<'a> {
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
     pub fn location(&mut self, text: &str, place: Place) -> String {
-        match Location::find(text) {
-            Ok(location) => location.name().to_owned(),
-            Err(unknown) => {
-                self.finding(place, "UnknownLocation", unknown.to_string());
-                text.to_owned()
-            }
-        }
+        self.known_location(text, place).map_or_else(|| text.to_owned(), |location| location.name().to_owned())
+    }
+
+    /// The location of a text in any spelling; a finding when it is not known.
+    pub fn known_location(&mut self, text: &str, place: Place) -> Option<&'static Location> {
+        Location::find(text).map_err(|unknown| self.finding(place, "UnknownLocation", unknown.to_string())).ok()
     }
 
     /// The generated name of a resource; a finding when none can be made or Azure would refuse it.

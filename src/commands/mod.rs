@@ -3,6 +3,7 @@
 mod alerts;
 mod bastion_hosts;
 mod compilation;
+mod core_monitor;
 mod lookup;
 mod metric_alerts;
 mod permissions;

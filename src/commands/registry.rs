@@ -8,6 +8,7 @@ use super::Command;
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
+    super::core_monitor::COMMAND,
     super::metric_alerts::COMMAND,
     super::resource_health_alerts::COMMAND,
     super::private_endpoints::COMMAND,

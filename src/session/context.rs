@@ -21,6 +21,8 @@ pub(super) struct RunContext {
     pub(super) resource_manager_endpoint: Option<String>,
     pub(super) subscription_id: Option<String>,
     pub(super) subscription_name: Option<String>,
+    /// Of the request or `SVC_TENANT_ID`. That of the host's session is for the session only: with other credentials it would
+    /// be the wrong one.
     pub(super) tenant_id: Option<String>,
     pub(super) environment: Environment,
     pub(super) service_tag_key: String,
@@ -71,7 +73,7 @@ impl RunContext {
             resource_manager_endpoint: context.resource_manager_endpoint,
             subscription_id,
             subscription_name: context.subscription_name,
-            tenant_id: context.tenant_id.or(az.tenant_id),
+            tenant_id: context.tenant_id,
             environment,
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
@@ -168,7 +170,7 @@ mod tests {
         assert_eq!(found.cloud.as_deref(), Some("local"));
         assert_eq!(found.subscription_id.as_deref(), Some(one));
         assert_eq!(found.environment, Environment::Production);
-        assert_eq!(found.tenant_id.as_deref(), Some("t"));
+        assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
         assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
         assert_eq!(found.project_folders, [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
     }

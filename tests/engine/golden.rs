@@ -139,6 +139,21 @@ fn every_field_of_bastion_hosts() {
 }
 
 #[test]
+fn the_example_of_core_monitoring() {
+    compare_planned(&landing_zone(), CORE_MONITOR, "examples/core-monitor.yml", "tests/golden/core-monitor.json");
+}
+
+#[test]
+fn every_field_of_core_monitoring() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        CORE_MONITOR,
+        "tests/settings/core-monitor-all-fields.yml",
+        "tests/golden/core-monitor-all-fields.json",
+    );
+}
+
+#[test]
 fn the_example_of_metric_alerts() {
     compare_planned(&landing_zone(), METRIC_ALERTS, "examples/metric-alerts.yml", "tests/golden/metric-alerts.json");
 }

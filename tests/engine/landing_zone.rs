@@ -13,6 +13,8 @@ use super::support::*;
 
 /// The command of private endpoints.
 pub(crate) const PRIVATE_ENDPOINTS: &str = "New-SvcIaasPrivateEndpoints";
+/// The command of core monitoring.
+pub(crate) const CORE_MONITOR: &str = "New-SvcCoreMonitor";
 /// The command of storage accounts.
 pub(crate) const STORAGE: &str = "New-SvcIaasStorage";
 /// The command of bastion hosts.
