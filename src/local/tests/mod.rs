@@ -9,6 +9,8 @@ mod components;
 mod diagnostic_settings;
 mod durability;
 mod faults;
+mod front_door;
+mod front_door_routes;
 mod generic;
 mod landing_zone;
 mod listings;

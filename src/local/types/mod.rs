@@ -15,6 +15,11 @@ mod bastion_hosts;
 mod cdn;
 mod components;
 mod diagnostic_settings;
+mod front_door_domains;
+mod front_door_endpoints;
+mod front_door_origins;
+mod front_door_routes;
+mod front_door_security;
 mod identities;
 mod insights;
 mod keyvault;
@@ -277,6 +282,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
 /// POST actions of a provider in a subscription: namespace, word, function.
 static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
 ];
 
