@@ -1,6 +1,6 @@
 //! Reads what exists of the desired resources: one listing for each resource group and type, or parent and type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value;
@@ -29,13 +29,13 @@ struct Read {
 pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, ArmError> {
     let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
     let mut existing = Existing::new();
-    let (children, parents): (Vec<&Desired>, Vec<&Desired>) = desired
-        .iter()
-        .partition(|resource| matches!(resource.resource_type.listing, Listing::InParent | Listing::ListAction));
-    // Resource groups come first: nothing in one that does not exist has to be asked for.
-    let (groups, parents): (Vec<&Desired>, Vec<&Desired>) =
-        parents.into_iter().partition(|resource| resource.id.group_id().as_ref() == Some(&resource.id));
-    for stage in [groups, parents, children] {
+    // What is above comes first: nothing below what does not exist has to be asked for.
+    let mut stages: BTreeMap<usize, Vec<&Desired>> = BTreeMap::new();
+    for resource in desired {
+        let depth = above(&resource.id).filter(|id| wanted.contains(id)).count();
+        stages.entry(depth).or_default().push(resource);
+    }
+    for stage in stages.into_values() {
         let mut reads: Vec<Read> = Vec::new();
         let mut seen = HashSet::new();
         for resource in stage {
@@ -64,8 +64,12 @@ pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, A
 }
 
 fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &Existing) -> bool {
+    above(id).any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
+}
+
+/// What a resource is in: its parents and its resource group.
+fn above(id: &ResourceId) -> impl Iterator<Item = ResourceId> {
     std::iter::successors(id.parent(), ResourceId::parent)
-        .any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
 }
 
 impl Read {

@@ -21,6 +21,7 @@ mod existing;
 mod faults;
 mod fields;
 mod files;
+mod front_door;
 mod golden;
 mod kills;
 mod local_state;
