@@ -22,10 +22,6 @@ use crate::settings::plural;
 /// nothing, because most of the time of a change is waiting for its operation.
 const CHANGES_AT_ONCE: usize = 16;
 
-/// How long one operation is followed. The longest that is known, the creation of an API management service, takes about
-/// an hour.
-const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
-
 /// One thing to do: a change, or waiting for what somebody else is still changing.
 #[derive(Clone, Copy)]
 enum Step<'a> {
@@ -130,16 +126,18 @@ impl Step<'_> {
         match self {
             Step::Change(change) => {
                 let api_version = change.resource_type.api_version.as_ref();
+                let longest = change.resource_type.longest_operation;
                 match &change.body {
                     Some(body) => {
                         let body = complete_body(client, body, &change.references).await?;
-                        client.put(change.id.as_str(), api_version, &body, PATIENCE).await
+                        client.put(change.id.as_str(), api_version, &body, longest).await
                     }
-                    None => client.delete(change.id.as_str(), api_version, PATIENCE).await.map(|()| None),
+                    None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),
                 }
             }
             Step::Wait(resource) => {
-                client.wait_until_provisioned(resource.id.as_str(), resource.resource_type.api_version, PATIENCE).await
+                let facts = resource.resource_type;
+                client.wait_until_provisioned(resource.id.as_str(), facts.api_version, facts.longest_operation).await
             }
         }
     }
@@ -221,8 +219,12 @@ impl<'a> Run<'a> {
                     }
                 }
                 Err(error) => {
-                    let mut report = error.report("The resource group cannot be listed again before the deletions");
+                    let (place, group) = (completed.place.show(), completed.id.name());
+                    let what =
+                        format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
+                    let mut report = error.report(&what);
                     report.resource_id = Some(completed.id.to_string());
+                    report.target = Some(place);
                     self.host.send(Message::Error(report));
                     return self.withhold(&deletions, "the resource group could not be listed again");
                 }

@@ -10,6 +10,7 @@ use url::Url;
 
 use super::cloud::Cloud;
 use super::credential::Tokens;
+use super::duration::spoken;
 use super::error::{ArmError, Refusal};
 use super::throttle::Throttle;
 use crate::session::Host;
@@ -30,6 +31,21 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// More pages than any listing has: a server that links them in a circle is not followed for ever.
 const MOST_PAGES: usize = 10_000;
 
+/// How long is waited for Azure.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// For the answer to one request.
+    pub request: Duration,
+    /// For the end of one operation; none: as long as the type of the resource may need.
+    pub operation: Option<Duration>,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts { request: REQUEST_TIMEOUT, operation: None }
+    }
+}
+
 /// A client of one Resource Manager endpoint. Clones share connections and limits.
 #[derive(Clone)]
 pub struct ArmClient {
@@ -43,6 +59,7 @@ struct Inner {
     tokens: Option<Tokens>,
     throttle: Throttle,
     host: Host,
+    timeouts: Timeouts,
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
     longest_pause: Duration,
@@ -59,7 +76,13 @@ pub(super) struct Answer {
 impl ArmClient {
     /// A client that uses these connections and tokens.
     #[must_use]
-    pub fn new(http: reqwest::Client, cloud: Cloud, tokens: Option<Tokens>, host: Host) -> ArmClient {
+    pub fn new(
+        http: reqwest::Client,
+        cloud: Cloud,
+        tokens: Option<Tokens>,
+        timeouts: Timeouts,
+        host: Host,
+    ) -> ArmClient {
         let loopback = cloud.is_loopback();
         // A server on this machine needs no time to recover.
         let (first_pause, longest_pause) = if loopback {
@@ -68,7 +91,9 @@ impl ArmClient {
             (Duration::from_millis(500), LONGEST_PAUSE)
         };
         let throttle = Throttle::new(!loopback);
-        ArmClient { inner: Arc::new(Inner { http, cloud, tokens, throttle, host, first_pause, longest_pause }) }
+        ArmClient {
+            inner: Arc::new(Inner { http, cloud, tokens, throttle, host, timeouts, first_pause, longest_pause }),
+        }
     }
 
     /// Reads one resource; none when it does not exist.
@@ -153,7 +178,9 @@ impl ArmClient {
             };
             let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
             let given_up = match &failure.error {
-                ArmError::Refused(refusal) if is_lock_conflict(refusal) => begun.elapsed() >= PATIENCE_WHEN_LOCKED,
+                ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
+                    begun.elapsed() >= self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED)
+                }
                 _ if throttled => tries >= TRIES_WHEN_THROTTLED,
                 _ => tries >= failure.tries,
             };
@@ -181,7 +208,7 @@ impl ArmClient {
             .inner
             .http
             .request(method.clone(), url.clone())
-            .timeout(REQUEST_TIMEOUT)
+            .timeout(self.inner.timeouts.request)
             .header("accept", "application/json")
             .header("x-ms-client-request-id", &client_request_id)
             .header("x-ms-return-client-request-id", "true");
@@ -258,7 +285,7 @@ impl ArmClient {
     fn lost(&self, url: &Url, error: &reqwest::Error) -> Failure {
         let host = host_of(url);
         if error.is_timeout() && !error.is_connect() {
-            let reason = format!("{} seconds", REQUEST_TIMEOUT.as_secs());
+            let reason = spoken(self.inner.timeouts.request);
             return Failure { error: ArmError::TimedOut { host, reason }, tries: 2, wait: None, never_arrived: false };
         }
         let reason = innermost(error);
@@ -282,6 +309,11 @@ impl ArmClient {
     pub(super) fn pause_before(&self, tries: u32) -> Duration {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
+    }
+
+    /// How long an operation is followed on a type of which one may take so long.
+    pub(super) fn longest_operation(&self, of_type: Duration) -> Duration {
+        self.inner.timeouts.operation.unwrap_or(of_type)
     }
 
     /// Whose answers these are.

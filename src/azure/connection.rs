@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use reqwest::{Certificate, Client, NoProxy, Proxy};
+use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy};
 use url::Url;
 
 use crate::session::{ErrorCategory, ErrorReport, Secrets};
@@ -21,12 +21,7 @@ pub fn http_client(
     loopback: bool,
     secrets: &Secrets,
 ) -> Result<Client, Box<ErrorReport>> {
-    let mut builder = Client::builder()
-        .user_agent(concat!("svc-deploy/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_TIMEOUT)
-        .min_tls_version(reqwest::tls::Version::TLS_1_2)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
+    let mut builder = client_builder().min_tls_version(reqwest::tls::Version::TLS_1_2);
     let variable = |name: &str| {
         let value = environment.get(name).or_else(|| environment.get(&name.to_ascii_lowercase()));
         value.map(String::as_str).filter(|value| !value.is_empty())
@@ -47,6 +42,27 @@ pub fn http_client(
             builder = builder.add_root_certificate(certificate);
         }
     }
+    built(builder)
+}
+
+/// Builds the client of an endpoint that is reached by http, which only one on this machine is. The certificates of the
+/// system are not read for it: that takes longer than everything else before the first request.
+///
+/// # Errors
+/// `ConnectionSetupFailed`.
+pub fn plain_http_client() -> Result<Client, Box<ErrorReport>> {
+    built(client_builder().tls_certs_only([]))
+}
+
+fn client_builder() -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("svc-deploy/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+}
+
+fn built(builder: ClientBuilder) -> Result<Client, Box<ErrorReport>> {
     builder.build().map_err(|error| {
         Box::new(ErrorReport {
             terminating: true,

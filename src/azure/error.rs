@@ -193,6 +193,12 @@ const ADVICE: &[(&str, u16, &str)] = &[
     ("TimedOut", 0, "Run the command again; what is done is found done."),
     (
         "",
+        0,
+        "The operation was begun and failed. Correct what the message names, then run the command again; what is done is found done.",
+    ),
+    ("", 400, "Correct what the message names, then run the command again; what is done is found done."),
+    (
+        "",
         401,
         "The token was refused. Check which tenant the identity signed in to and which cloud is chosen, then sign in again.",
     ),

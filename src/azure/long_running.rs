@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::client::{Answer, ArmClient, header, retry_after};
+use super::duration::spoken;
 use super::error::{ArmError, Refusal};
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
@@ -53,7 +54,7 @@ impl ArmClient {
     ) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
         let answer = self.send(method.clone(), url.clone(), body).await?;
-        let watch = Watch { client: self, resource: &url, deadline: Instant::now() + patience, patience };
+        let watch = self.watch(&url, patience);
         match Progress::of(&answer, &method) {
             Progress::Done => Ok(answer.body),
             Progress::AsyncOperation(link) => {
@@ -85,8 +86,13 @@ impl ArmClient {
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
-        let watch = Watch { client: self, resource: &url, deadline: Instant::now() + patience, patience };
-        watch.provisioning_state(false, None).await
+        self.watch(&url, patience).provisioning_state(false, None).await
+    }
+
+    /// `patience` is that of the type; the host may have said otherwise.
+    fn watch<'a>(&'a self, resource: &'a Url, patience: Duration) -> Watch<'a> {
+        let patience = self.longest_operation(patience);
+        Watch { client: self, resource, deadline: Instant::now() + patience, patience }
     }
 }
 
@@ -223,9 +229,8 @@ impl Watch<'_> {
     async fn pause(&self, asked: Option<Duration>, looks: u32) -> Result<(), ArmError> {
         let pause = asked.unwrap_or_else(|| self.client.pause_before(looks.min(8)).min(LONGEST_PAUSE));
         if Instant::now() + pause > self.deadline {
-            let minutes = self.patience.as_secs().div_ceil(60);
-            let reason =
-                format!("the operation has not ended after {minutes} minutes; Azure may still be working on it");
+            let patience = spoken(self.patience);
+            let reason = format!("the operation has not ended after {patience}; Azure may still be working on it");
             return Err(ArmError::TimedOut { host: self.client.host_name(), reason });
         }
         tokio::time::sleep(pause).await;

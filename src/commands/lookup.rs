@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::permissions;
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmClient, ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::naming::same_location;
 use crate::settings::{Finding, Place, nearest};
 
@@ -54,6 +55,10 @@ pub struct Index {
     details: HashMap<ResourceId, Value>,
     /// The names of what is below a resource, by its id and the type of the children.
     children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// What the caller may do with a resource, as Azure lists it.
+    permissions: HashMap<ResourceId, Vec<Value>>,
+    /// Resources of the document's own, as they are before the run.
+    own: HashMap<ResourceId, Value>,
     /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
     placeholders: bool,
 }
@@ -71,6 +76,11 @@ pub struct Needs {
     pub(super) details: BTreeSet<(String, String)>,
     /// The same, with a type of what is below them, whose names are needed.
     pub(super) children: BTreeSet<(String, String, &'static str)>,
+    /// Types and publish names of resources of which it matters what the caller may do with them.
+    pub(super) permissions: BTreeSet<(String, String)>,
+    /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
+    /// subscription, which is not known yet when they are noted.
+    pub(super) own: BTreeSet<(&'static str, String)>,
 }
 
 /// Which types a publish name may stand for.
@@ -174,6 +184,22 @@ impl Services {
         index.children.get(&(id.clone(), children)).map(Vec::as_slice)
     }
 
+    /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
+    pub(super) fn may(&self, action: &str, id: &ResourceId) -> bool {
+        match self {
+            Services::NotRead => true,
+            Services::Read(index) => {
+                index.permissions.get(id).is_none_or(|permissions| permissions::allow(permissions, action))
+            }
+        }
+    }
+
+    /// A resource of the document's own as it is before the run; none when it does not exist, or was not read.
+    pub(super) fn own(&self, id: &ResourceId) -> Option<&Value> {
+        let Services::Read(index) = self else { return None };
+        index.own.get(id)
+    }
+
     /// The private DNS zones of a name, in whatever resource groups they are.
     pub(super) fn zones(&self, name: &str) -> Vec<Found> {
         let Services::Read(index) = self else { return Vec::new() };
@@ -220,7 +246,8 @@ impl Index {
 }
 
 /// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources and one of private DNS
-/// zones, each resource that is needed whole, and what is below those whose children are needed.
+/// zones, each resource that is needed whole, and what is below those whose children are needed; what the caller may do, and
+/// how resources of the document's own are, where that decides what is wanted.
 ///
 /// # Errors
 /// The request that fails.
@@ -264,6 +291,23 @@ pub async fn read_services(
                 items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
             index.children.insert((id, children), names.collect());
         }
+    }
+    for (wanted, service) in &needs.permissions {
+        for id in index.published(wanted, service) {
+            let permissions = permissions::read(client, &id).await?;
+            index.permissions.insert(id, permissions);
+        }
+    }
+    for (wanted, path) in &needs.own {
+        let Some(known) = resource_type(wanted) else { continue };
+        let id = ResourceId::new(format!("{subscription}{path}"));
+        let found = match known.listing {
+            Listing::ListAction => client.action(&format!("{id}/list"), known.api_version).await?,
+            Listing::Single | Listing::InGroup | Listing::InParent => {
+                client.get(id.as_str(), known.api_version).await?
+            }
+        };
+        index.own.extend(found.map(|found| (id, found)));
     }
     Ok(Services::Read(Box::new(index)))
 }

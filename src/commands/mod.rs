@@ -5,6 +5,7 @@ mod bastion_hosts;
 mod compilation;
 mod lookup;
 mod metric_alerts;
+mod permissions;
 mod private_endpoints;
 mod private_link;
 pub mod registry;

@@ -13,6 +13,7 @@ pub static COMMANDS: &[Command] = &[
     super::private_endpoints::COMMAND,
     super::storage::COMMAND,
     super::bastion_hosts::COMMAND,
+    super::web::COMMAND,
 ];
 
 /// The command with this cmdlet name, ignoring case.
@@ -201,6 +202,20 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         variable: "SVC_ALLOW_FOREIGN_DELETES",
         kind: ContextMemberKind::Flag,
         help: "Lets the alert commands plan the deletion of what others put into their resource group.",
+    },
+    ContextMember {
+        name: "requestTimeout",
+        parameter: "RequestTimeout",
+        variable: "SVC_REQUEST_TIMEOUT",
+        kind: ContextMemberKind::Text,
+        help: "How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.",
+    },
+    ContextMember {
+        name: "operationTimeout",
+        parameter: "OperationTimeout",
+        variable: "SVC_OPERATION_TIMEOUT",
+        kind: ContextMemberKind::Text,
+        help: "How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it depends on the resource: PT30M for most, PT1H for bastion hosts.",
     },
     ContextMember {
         name: "localStateFile",

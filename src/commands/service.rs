@@ -13,6 +13,14 @@ pub(super) struct Service<D, P> {
     pub(super) publish: Option<P>,
 }
 
+/// The entry that stands for nothing in a list of names: a list that holds only it takes nothing from the root, either.
+const NOTHING: &str = "none";
+
+/// Whether an entry of a list of names stands for nothing, in any letter case.
+pub(super) fn is_nothing(name: &str) -> bool {
+    name.eq_ignore_ascii_case(NOTHING)
+}
+
 /// What a document says of a `service` that may be absent, like each of its two parts.
 pub(super) trait Named<D, P> {
     /// Names of existing resources.

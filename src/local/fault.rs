@@ -262,6 +262,11 @@ impl Faults {
         }
     }
 
+    /// How many are not used up.
+    pub(super) fn left(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     fn take(&self, matches: impl Fn(&Fault) -> bool) -> Option<FaultKind> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taken = None;

@@ -279,6 +279,21 @@ impl LocalCloud {
         self.shared.recorder.requests()
     }
 
+    /// How many of the faults have not been used up.
+    pub fn faults_left(&self) -> usize {
+        self.shared.faults.left()
+    }
+
+    /// Ends every long-running operation now, also those that were told never to end.
+    pub fn end_operations(&self) {
+        self.shared.with_state(|state| state.end_operations(moment::Moment::now()));
+    }
+
+    /// The ids of all resources that a GET would return, sorted ignoring case.
+    pub fn ids(&self) -> Vec<String> {
+        self.shared.with_state(|state| state.below("").map(|(_, resource)| resource.text("id").to_owned()).collect())
+    }
+
     /// A resource as a GET would return it, if there is one with this id and it is not still being created.
     pub fn resource(&self, id: &str) -> Option<Value> {
         self.shared.with_state(|state| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::azure::{ENVELOPE_READ_ONLY, ResourceType};
+use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, parse_duration};
 use crate::naming::same_location;
 
 /// One property that differs.
@@ -137,7 +137,7 @@ fn same_value(resource_type: &ResourceType, path: &str, one: &Value, other: &Val
 /// Equal, or one resource id in two letter cases, or one duration in two spellings.
 fn same_text(one: &str, other: &str) -> bool {
     let ids = one.starts_with('/') && other.starts_with('/') && one.eq_ignore_ascii_case(other);
-    one == other || ids || duration_seconds(one).is_some_and(|seconds| duration_seconds(other) == Some(seconds))
+    one == other || ids || parse_duration(one).is_some_and(|length| parse_duration(other) == Some(length))
 }
 
 /// The comma-separated words of the first text, and those of the second that it has not.
@@ -151,33 +151,6 @@ fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = text.split(',').map(|word| word.trim().to_ascii_lowercase()).collect();
     words.sort();
     words
-}
-
-/// The length of an ISO 8601 duration of days and smaller units; none for any other text.
-fn duration_seconds(text: &str) -> Option<u64> {
-    let rest = text.strip_prefix('P')?;
-    let (mut seconds, mut number, mut in_time, mut any) = (0_u64, String::new(), false, false);
-    for character in rest.chars() {
-        if character == 'T' && !in_time && number.is_empty() {
-            in_time = true;
-            continue;
-        }
-        if character.is_ascii_digit() {
-            number.push(character);
-            continue;
-        }
-        let unit = match (character, in_time) {
-            ('D', false) => 86_400,
-            ('H', true) => 3_600,
-            ('M', true) => 60,
-            ('S', true) => 1,
-            _ => return None,
-        };
-        seconds = seconds.checked_add(number.parse::<u64>().ok()?.checked_mul(unit)?)?;
-        number.clear();
-        any = true;
-    }
-    (any && number.is_empty()).then_some(seconds)
 }
 
 /// What exists without what Azure sets by itself: the part that may be sent back.
@@ -364,14 +337,5 @@ mod tests {
         let identity = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {"clientId": "1", "principalId": "2"}}}});
         let sent = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {}}}});
         assert_eq!(writable(app, &identity), sent);
-    }
-
-    #[test]
-    fn durations() {
-        assert_eq!(duration_seconds("PT24H"), duration_seconds("P1D"));
-        assert_eq!(duration_seconds("PT90M"), Some(5400));
-        for text in ["P", "PT", "P1", "Premium", "P1M", "PT1X", ""] {
-            assert_eq!(duration_seconds(text), None, "{text}");
-        }
     }
 }

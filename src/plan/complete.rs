@@ -2,6 +2,7 @@
 //! unasked; here the deletions are part of the plan.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -14,6 +15,10 @@ use crate::settings::Place;
 const RESOURCES_API_VERSION: &str = "2025-04-01";
 /// The api-version of the description of a provider (same source).
 const PROVIDERS_API_VERSION: &str = "2021-04-01";
+
+/// How long the deletion of something of a type is followed that the engine does not know: as long as the slowest that it
+/// does know, API management.
+const LONGEST_FOREIGN_OPERATION: Duration = Duration::from_secs(120 * 60);
 
 /// Types that complete mode leaves alone ("Deletion of Azure resources for complete mode deployments", the types marked
 /// "No"). Everything else that a listing of the group shows it would delete.
@@ -137,5 +142,6 @@ pub async fn type_facts(client: &ArmClient, subscription: &ResourceId, type_name
         name: type_name.to_owned().into(),
         label: type_name.to_owned().into(),
         api_version: api_version.into(),
+        longest_operation: LONGEST_FOREIGN_OPERATION,
     })
 }

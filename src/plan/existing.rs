@@ -6,7 +6,9 @@ use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value;
 
 use super::desired::Desired;
+use super::full_name;
 use crate::azure::{ArmClient, ArmError, Listing, ResourceId, ResourceType};
+use crate::session::ErrorReport;
 
 /// How many reads are under way at once.
 const READS_AT_ONCE: usize = 16;
@@ -25,29 +27,31 @@ struct Read {
 /// Reads what exists. Children of a parent that is wanted and does not exist are not asked for.
 ///
 /// # Errors
-/// The first read that fails.
-pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, ArmError> {
+/// The first read that fails, with a resource that it is for.
+pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, Box<ErrorReport>> {
     let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
     let mut existing = Existing::new();
-    // What is above comes first: nothing below what does not exist has to be asked for.
+    // What is above comes first: nothing below something that does not exist has to be asked for.
     let mut stages: BTreeMap<usize, Vec<&Desired>> = BTreeMap::new();
     for resource in desired {
-        let depth = above(&resource.id).filter(|id| wanted.contains(id)).count();
-        stages.entry(depth).or_default().push(resource);
+        stages.entry(resource.id.as_str().matches('/').count()).or_default().push(resource);
     }
     for stage in stages.into_values() {
-        let mut reads: Vec<Read> = Vec::new();
+        let mut reads: Vec<(Read, &Desired)> = Vec::new();
         let mut seen = HashSet::new();
         for resource in stage {
             if !is_below_missing(&resource.id, &wanted, &existing) {
                 let read = Read::of(&resource.id, resource.resource_type);
                 if seen.insert(read.clone()) {
-                    reads.push(read);
+                    reads.push((read, resource));
                 }
             }
         }
-        let found: Vec<Vec<Value>> =
-            stream::iter(reads).map(|read| read.send(client)).buffer_unordered(READS_AT_ONCE).try_collect().await?;
+        let found: Vec<Vec<Value>> = stream::iter(reads)
+            .map(async |(read, resource)| read.send(client).await.map_err(|error| unread(resource, &error)))
+            .buffer_unordered(READS_AT_ONCE)
+            .try_collect()
+            .await?;
         for resource in found.into_iter().flatten() {
             if let Some(id) = resource.get("id").and_then(Value::as_str) {
                 existing.insert(ResourceId::new(id), resource);
@@ -63,13 +67,18 @@ pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, A
     Ok(existing)
 }
 
-fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &Existing) -> bool {
-    above(id).any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
+fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
+    let (place, name) = (resource.place.show(), full_name(&resource.id, resource.resource_type.label));
+    let mut report = error.report(&format!("{place}: what exists of the {name} cannot be read"));
+    report.terminating = true;
+    report.resource_id = Some(resource.id.to_string());
+    report.target = Some(place);
+    Box::new(report)
 }
 
-/// What a resource is in: its parents and its resource group.
-fn above(id: &ResourceId) -> impl Iterator<Item = ResourceId> {
+fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &Existing) -> bool {
     std::iter::successors(id.parent(), ResourceId::parent)
+        .any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
 }
 
 impl Read {

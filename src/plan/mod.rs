@@ -9,6 +9,7 @@ mod sentences;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -40,6 +41,8 @@ pub struct TypeFacts {
     pub label: Cow<'static, str>,
     /// The version of its interface.
     pub api_version: Cow<'static, str>,
+    /// How long one operation on it is followed.
+    pub longest_operation: Duration,
 }
 
 impl From<&'static ResourceType> for TypeFacts {
@@ -48,6 +51,7 @@ impl From<&'static ResourceType> for TypeFacts {
             name: Cow::Borrowed(known.name),
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
+            longest_operation: known.longest_operation,
         }
     }
 }
@@ -86,6 +90,8 @@ pub struct Change {
 pub struct CompletedGroup {
     /// The group.
     pub id: ResourceId,
+    /// The setting it comes from.
+    pub place: Place,
     /// What was in it.
     pub content: HashSet<ResourceId>,
 }

@@ -8,7 +8,7 @@ use super::operation::Host;
 use super::request::Request;
 use super::run::{Failure, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice};
-use crate::azure::{ArmClient, Sources, Tokens, http_client};
+use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
 use crate::local::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
@@ -70,7 +70,10 @@ pub(super) async fn connect(
             (local_endpoint(&local)?, Some(local))
         }
     };
-    let http = http_client(&variables, cloud.is_loopback(), host.secrets())?;
+    let http = match cloud.endpoint.scheme() {
+        "http" => plain_http_client()?,
+        _ => http_client(&variables, cloud.is_loopback(), host.secrets())?,
+    };
     let tokens = if cloud.is_loopback() {
         None
     } else {
@@ -95,7 +98,7 @@ pub(super) async fn connect(
     };
     let is_loopback = cloud.is_loopback();
     host.verbose(format!("Deploying to {}.", cloud.name));
-    let client = ArmClient::new(http, cloud, tokens, host.clone());
+    let client = ArmClient::new(http, cloud, tokens, context.timeouts, host.clone());
     let subscription_id = match &context.subscription_id {
         Some(subscription_id) => subscription_id.clone(),
         None if is_loopback => LOCAL_SUBSCRIPTION_ID.to_owned(),

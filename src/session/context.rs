@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::message::{ErrorCategory, ErrorReport};
 use super::request::{Context, Request};
+use crate::azure::{Timeouts, parse_duration};
 use crate::commands::registry::CONTEXT_MEMBERS;
 use crate::naming::Environment;
 
@@ -23,6 +25,7 @@ pub(super) struct RunContext {
     pub(super) environment: Environment,
     pub(super) service_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
+    pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
     /// Where `_names` and `_tags` are looked for, nearest first.
     pub(super) project_folders: Vec<PathBuf>,
@@ -72,6 +75,11 @@ impl RunContext {
             environment,
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
+            timeouts: Timeouts {
+                request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
+                    .unwrap_or(Timeouts::default().request),
+                operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
+            },
             project_folders,
         })
     }
@@ -107,6 +115,19 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
     }
     serde_json::from_value(serde_json::Value::Object(members.clone()))
         .map_err(|error| invalid("ContextInvalid", format!("The context cannot be read: {error}."), "context"))
+}
+
+/// A duration of the context, where it is given.
+fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<ErrorReport>> {
+    let Some(text) = text else { return Ok(None) };
+    match parse_duration(text).filter(|duration| !duration.is_zero()) {
+        Some(duration) => Ok(Some(duration)),
+        None => Err(invalid(
+            "ContextInvalid",
+            format!("'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."),
+            member,
+        )),
+    }
 }
 
 fn invalid(code: &str, message: String, target: &str) -> Box<ErrorReport> {
@@ -153,6 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_waited_for_can_be_said() {
+        let timeouts = |request: serde_json::Value| context(request).unwrap().timeouts;
+        let default = timeouts(json!({"settings": {}}));
+        assert_eq!((default.request, default.operation), (Duration::from_secs(90), None));
+        let said = timeouts(
+            json!({"settings": {}, "context": {"requestTimeout": "PT2M"}, "environment": {"SVC_OPERATION_TIMEOUT": "PT1H30M"}}),
+        );
+        assert_eq!((said.request, said.operation), (Duration::from_secs(120), Some(Duration::from_secs(5400))));
+    }
+
+    #[test]
     fn what_is_wrong_with_a_context() {
         let error = |context_members: serde_json::Value| {
             context(json!({"settings": {}, "context": context_members})).err().unwrap()
@@ -162,6 +194,14 @@ mod tests {
             "'prod' is no environment; known are development, integration, test, production and default."
         );
         assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is no subscription id; a GUID is needed.");
+        for text in ["90", "PT0S", "1h", "-PT1M"] {
+            assert_eq!(
+                error(json!({"operationTimeout": text})),
+                format!(
+                    "'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."
+                )
+            );
+        }
         let flag =
             context(json!({"settings": {}, "environment": {"SVC_ALLOW_FOREIGN_DELETES": "maybe"}})).err().unwrap();
         assert_eq!(flag, "The variable SVC_ALLOW_FOREIGN_DELETES has to be true or false, 'maybe' is neither.");

@@ -52,6 +52,10 @@ pub struct Context {
     pub exception_tag_key: Option<String>,
     /// The alert commands may delete what others put into their resource group.
     pub allow_foreign_deletes: Option<bool>,
+    /// How long the answer to one request is waited for, as an ISO 8601 duration.
+    pub request_timeout: Option<String>,
+    /// How long the end of one operation is waited for, as an ISO 8601 duration.
+    pub operation_timeout: Option<String>,
     /// The file in which the local cloud keeps its resources.
     pub local_state_file: Option<PathBuf>,
     /// Another Resource Manager endpoint of the named cloud.

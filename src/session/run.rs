@@ -110,9 +110,7 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             if !compiled.findings.is_empty() {
                 return Err(unresolved(&compiled.findings));
             }
-            let existing = read(client, &compiled.desired)
-                .await
-                .map_err(|error| reading_failed("What exists cannot be read", &error))?;
+            let existing = read(client, &compiled.desired).await?;
             for resource in &compiled.desired {
                 let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
                 secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
@@ -171,7 +169,14 @@ async fn plan_deletions(
     allow_foreign: bool,
     client: &ArmClient,
 ) -> Result<(), Failure> {
-    let failed = |error: ArmError| reading_failed("What is in the resource group cannot be read", &error);
+    let failed = |error: ArmError| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        let mut report =
+            reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
+        report.resource_id = Some(complete.group.to_string());
+        report.target = Some(place);
+        report
+    };
     let content = group_content(client, &complete.group).await.map_err(failed)?;
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
@@ -207,7 +212,8 @@ async fn plan_deletions(
         let facts = type_facts(client, &subscription, &kind).await.map_err(failed)?;
         plan.changes.push(deletion(id, facts, &complete.place));
     }
-    plan.completed = Some(CompletedGroup { id: complete.group.clone(), content: content.ids() });
+    plan.completed =
+        Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
     Ok(())
 }
 

@@ -32,6 +32,45 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
     assert_eq!(folder.deploy(&["-Confirm", "-WhatIf"]).status, 0);
 }
 
+/// What a command asks for without being told to, because what it deletes nobody can bring back.
+#[test]
+fn alert_commands_ask_unless_they_are_told_not_to() {
+    for (command, alerts) in [
+        (
+            "New-SvcMonitorMetricAlerts",
+            "groups: [{name: Shop, alertSets: [{resourceType: Microsoft.Storage/storageAccounts, alerts: [{name: Orders, \
+             conditions: [{metricName: Availability, threshold: {operator: LessThan, value: 99, timeAggregation: Average}}], \
+             service: {dependencies: {targetResources: [orders]}}}]}]}]",
+        ),
+        ("New-SvcMonitorResourceHealthAlerts", "alerts: [{name: Orders}]"),
+    ] {
+        let folder = Folder::new();
+        folder.write("storage.yml", &format!("{DOCUMENT}service: {{publish: {{storage: orders}}}}\n"));
+        assert_eq!(folder.deploy(&[]).status, 0);
+        let component = command.trim_start_matches("New-SvcMonitor");
+        let document = format!(
+            "component: {component}\nlocation: UK South\nservice: {{publish: {{resourceGroup: alerts}}}}\n{alerts}\n"
+        );
+        folder.write("alerts.yml", &document);
+        let run =
+            |more: &[&str]| folder.svc(&[&[command, "-SettingsFile", "alerts.yml", "-Cloud", "local"], more].concat());
+        let output = run(&[]);
+        assert_eq!(output.status, 1, "{command}: {output:?}");
+        assert_eq!(
+            output.stderr,
+            "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is no terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
+            "{command}"
+        );
+        let planned = run(&["-WhatIf"]);
+        assert!(planned.stdout.contains("Plan: 2 to create"), "{command}: nothing was done: {planned:?}");
+        let told_not_to = run(&["-Confirm:$false"]);
+        assert_eq!(told_not_to.status, 0, "{command}: {told_not_to:?}");
+        assert!(told_not_to.stdout.contains("Result: 2 created ("), "{command}: {told_not_to:?}");
+        // When there is nothing to do, nobody has to be asked.
+        assert_eq!(run(&[]).status, 0, "{command}");
+    }
+}
+
 /// Runs a program on a pseudo terminal, answers each prompt, and prints what it showed; exits with its status.
 const ON_A_TERMINAL: &str = r#"
 import os, pty, select, sys, time

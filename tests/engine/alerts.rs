@@ -5,10 +5,9 @@ use svc_engine::local::{LocalCloud, RecordedRequest};
 use svc_engine::session::{ActionKind, Operation};
 use svc_engine::{commands, session};
 
+use super::landing_zone::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};
 use super::support::*;
 
-const METRIC: &str = "New-SvcMonitorMetricAlerts";
-const HEALTH: &str = "New-SvcMonitorResourceHealthAlerts";
 const HEALTH_GROUP: &str = "resourceGroups/rg-resourcehealth-alerts-mon-3bd74222";
 const METRIC_GROUP: &str = "resourceGroups/rg-metric-alerts-mon-392fc8ab";
 
@@ -335,11 +334,38 @@ fn what_metric_rules_may_not_be() {
             "a rule watches one location, here 'uksouth'; elsewhere are",
         ),
         (format!("{CPU}\ntargetResourceLocation: West Europe\n{targets}"), "none of the targets is in 'West Europe'"),
+        (
+            format!("{CPU}\nservice: {{dependencies: {{targetResources: [none]}}}}"),
+            "either targetResources or targetResourceGroups is needed",
+        ),
+        (
+            format!(
+                "{CPU}\ntargetResourceLocation: UK South\nservice: {{dependencies: {{targetResources: [server]}}}}"
+            ),
+            "1 problem:",
+        ),
     ];
     for (alert, expected) in table {
         let outcome = deploy(METRIC, &metric(&alert), &cloud);
         assert!(outcome.failure().message.contains(expected), "{alert}\n{}", outcome.failure().message);
     }
+}
+
+#[test]
+fn a_list_that_holds_only_none_stands_for_nothing_and_takes_nothing_from_the_root() {
+    let cloud = estate();
+    let dependencies =
+        "service: {dependencies: {actionGroups: [None], targetResources: [servers], targetResourceGroups: [none]}}";
+    assert_eq!(deploy(METRIC, &metric(&format!("{CPU}\n{dependencies}")), &cloud).summary(), "created 2");
+    let rule =
+        format!("{METRIC_GROUP}/providers/Microsoft.Insights/metricAlerts/alt-mtr-compute-servers-0-dev-uks-1f5ca30e");
+    assert_eq!(resource(&cloud, &rule)["properties"]["actions"], json!([]));
+    let health_alert = "- name: All\n  service: {dependencies: {actionGroups: [none], targetResources: [none]}}\n";
+    deploy(HEALTH, &health(health_alert), &cloud);
+    let rule = format!("{HEALTH_GROUP}/providers/Microsoft.Insights/activityLogAlerts/alt-all-dev-uks-7b111c38");
+    let properties = resource(&cloud, &rule)["properties"].take();
+    assert_eq!(properties["actions"]["actionGroups"], json!([]));
+    assert_eq!(properties["condition"]["allOf"], json!([{"field": "category", "equals": "ResourceHealth"}]));
 }
 
 #[test]
@@ -353,19 +379,4 @@ fn what_azure_has_not_is_warned_of() {
     let warnings = outcome.warnings().join("\n");
     assert!(warnings.contains("Azure has no frequency of 2 minutes; 1 minute is used"), "{warnings}");
     assert!(warnings.contains("Azure no longer lists NotEquals for metric alerts and may refuse it"), "{warnings}");
-}
-
-#[test]
-fn reads_do_not_grow_with_the_number_of_rules() {
-    let cloud = estate();
-    let many = |count: usize| -> String {
-        health(&(0..count).map(|index| format!("- name: Rule-{index}\n")).collect::<String>())
-    };
-    deploy(HEALTH, &many(3), &cloud);
-    let reads = |count: usize| {
-        let before = cloud.requests().len();
-        deploy_with(HEALTH, &many(count), &cloud, json!({"whatIf": true}));
-        requests_after(&cloud, before).len()
-    };
-    assert_eq!(reads(3), reads(60));
 }

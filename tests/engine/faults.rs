@@ -5,7 +5,7 @@ use svc_engine::session::ErrorCategory;
 
 use super::support::*;
 
-const READING: &str = "What exists cannot be read";
+const READING: &str = "storage.yml:2:20: what exists of the resource group 'rg-shop-iaas-99b8167f' cannot be read";
 const CREATING: &str =
     "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created";
 

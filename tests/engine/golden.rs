@@ -137,3 +137,38 @@ fn every_field_of_bastion_hosts() {
         "tests/golden/bastion-hosts-all-fields.json",
     );
 }
+
+#[test]
+fn the_example_of_metric_alerts() {
+    compare_planned(&landing_zone(), METRIC_ALERTS, "examples/metric-alerts.yml", "tests/golden/metric-alerts.json");
+}
+
+#[test]
+fn every_field_of_metric_alerts() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        METRIC_ALERTS,
+        "tests/settings/metric-alerts-all-fields.yml",
+        "tests/golden/metric-alerts-all-fields.json",
+    );
+}
+
+#[test]
+fn the_example_of_resource_health_alerts() {
+    compare_planned(
+        &landing_zone(),
+        RESOURCE_HEALTH_ALERTS,
+        "examples/resource-health-alerts.yml",
+        "tests/golden/resource-health-alerts.json",
+    );
+}
+
+#[test]
+fn every_field_of_resource_health_alerts() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        RESOURCE_HEALTH_ALERTS,
+        "tests/settings/resource-health-alerts-all-fields.yml",
+        "tests/golden/resource-health-alerts-all-fields.json",
+    );
+}

@@ -17,6 +17,10 @@ pub(crate) const PRIVATE_ENDPOINTS: &str = "New-SvcIaasPrivateEndpoints";
 pub(crate) const STORAGE: &str = "New-SvcIaasStorage";
 /// The command of bastion hosts.
 pub(crate) const BASTION_HOSTS: &str = "New-SvcIaasBastionHost";
+/// The command of metric alerts.
+pub(crate) const METRIC_ALERTS: &str = "New-SvcMonitorMetricAlerts";
+/// The command of resource health alerts.
+pub(crate) const RESOURCE_HEALTH_ALERTS: &str = "New-SvcMonitorResourceHealthAlerts";
 
 /// The resource group of the landing zone.
 pub(crate) const LANDING_ZONE: &str = "resourceGroups/rg-landing-zone";

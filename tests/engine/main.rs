@@ -6,6 +6,7 @@
     reason = "helpers of tests fail the test that calls them"
 )]
 
+mod examples;
 mod landing_zone;
 mod support;
 
@@ -17,6 +18,7 @@ mod choices;
 mod dependencies;
 mod endpoint_fields;
 mod endpoint_targets;
+mod every_fault;
 mod existing;
 mod faults;
 mod fields;
@@ -25,6 +27,7 @@ mod front_door;
 mod golden;
 mod kills;
 mod local_state;
+mod many_alerts;
 mod names;
 mod offline;
 mod operations;

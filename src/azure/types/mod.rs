@@ -11,6 +11,8 @@ mod web;
 
 use std::collections::HashMap;
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 pub use cdn::*;
@@ -34,6 +36,8 @@ pub struct ResourceType {
     pub api_version: &'static str,
     /// How what exists is read.
     pub listing: Listing,
+    /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
+    pub longest_operation: Duration,
     /// Whether it carries tags.
     pub taggable: bool,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
@@ -92,6 +96,7 @@ impl ResourceType {
         label: "",
         api_version: "",
         listing: Listing::InGroup,
+        longest_operation: Duration::from_secs(30 * 60),
         taggable: false,
         read_only: &[],
         fixed: &[],

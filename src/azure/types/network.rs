@@ -1,5 +1,7 @@
 //! Microsoft.Network.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::{Fixed, Listing, ResourceType};
@@ -59,6 +61,8 @@ pub static BASTION_HOST: ResourceType = ResourceType {
     name: "Microsoft.Network/bastionHosts",
     label: "bastion host",
     api_version: "2025-09-01",
+    // Its creation takes about ten minutes ("Deploy Azure Bastion").
+    longest_operation: Duration::from_secs(60 * 60),
     taggable: true,
     read_only: &[
         "properties.dnsName",

@@ -99,8 +99,7 @@ pub static WEB_APP: ResourceType = ResourceType {
 pub static FUNCTION_APP: ResourceType = ResourceType { label: "function app", ..WEB_APP };
 
 /// Slots of web apps.
-pub static SLOT: ResourceType =
-    ResourceType { name: "Microsoft.Web/sites/slots", label: "slot", listing: Listing::InParent, ..WEB_APP };
+pub static SLOT: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots", label: "slot", ..WEB_APP };
 
 /// App settings. A request replaces them all, so it carries those of others as well; they are read by an action of their
 /// own, because their values are secrets.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub(super) use self::group::{AlertGroup, alert_group};
 use super::compilation::Compilation;
 use super::lookup::{Found, Wanted};
+use super::service::is_nothing;
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
 use crate::settings::Place;
@@ -89,7 +90,8 @@ pub(super) fn action_groups(
         .collect()
 }
 
-/// Everything that the names of a list stand for, each resource once. `place` is that of the list.
+/// Everything that the names of a list stand for, each resource once; nothing for a list that says so. `place` is that of
+/// the list.
 pub(super) fn all_published(
     names: &[String],
     wanted: Wanted<'_>,
@@ -97,7 +99,7 @@ pub(super) fn all_published(
     compilation: &mut Compilation<'_>,
 ) -> Vec<Found> {
     let mut all: Vec<Found> = Vec::new();
-    for (index, name) in names.iter().enumerate() {
+    for (index, name) in names.iter().enumerate().filter(|(_, name)| !is_nothing(name)) {
         for found in compilation.dependencies(wanted, name, &place.index(index)) {
             if all.iter().all(|known| known.id != found.id) {
                 all.push(found);

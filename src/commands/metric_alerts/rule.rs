@@ -8,7 +8,7 @@ use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::alerts::{Severity, action_groups, all_published, as_actions, duration};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::{Found, Wanted};
-use crate::commands::service::Named;
+use crate::commands::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location, same_location};
 use crate::plan::Desired;
 use crate::settings::Place;
@@ -104,8 +104,9 @@ impl Rule<'_> {
     /// What the rule watches, and whether that is more than one resource.
     fn scopes(&self, compilation: &mut Compilation<'_>) -> (Vec<Found>, bool) {
         let own = self.alert.service.dependencies();
-        let resources = own.and_then(|own| own.target_resources.as_ref());
-        let groups = own.and_then(|own| own.target_resource_groups.as_ref());
+        let some = |names: &&Vec<String>| names.iter().any(|name| !is_nothing(name));
+        let resources = own.and_then(|own| own.target_resources.as_ref()).filter(some);
+        let groups = own.and_then(|own| own.target_resource_groups.as_ref()).filter(some);
         let (names, setting, wanted) = match (resources, groups) {
             (Some(names), None) => (names, TARGET_RESOURCES, Wanted::Type(self.set.resource_type.as_str())),
             (None, Some(names)) => (names, TARGET_GROUPS, Wanted::Type(RESOURCE_GROUP_TYPE)),
@@ -123,11 +124,11 @@ impl Rule<'_> {
         let mut scopes = all_published(names, wanted, &place, compilation);
         if let (Some(location), None) = (&self.alert.target_resource_location, groups) {
             // Groups are not filtered: where they are says nothing of what is in them, and a wrong one is told below.
+            let any = !scopes.is_empty();
             scopes.retain(|found| found.placeholder || same_location(location, &found.location));
-        }
-        if scopes.is_empty() && compilation.is_connected() && !names.is_empty() {
-            let location = self.alert.target_resource_location.as_deref().unwrap_or_default();
-            compilation.finding(place, "ServiceNotFound", format!("none of the targets is in '{location}'"));
+            if any && scopes.is_empty() {
+                compilation.finding(place, "ServiceNotFound", format!("none of the targets is in '{location}'"));
+            }
         }
         let several = scopes.len() > 1 || groups.is_some();
         (scopes, several)

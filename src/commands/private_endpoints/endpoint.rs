@@ -10,15 +10,13 @@ use crate::azure::types::{
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::{Found, Wanted};
 use crate::commands::private_link;
+use crate::commands::service::is_nothing;
 use crate::naming::{Architecture, NameRequest, ResourceKind, check_name};
 use crate::plan::{Desired, Tags};
 use crate::settings::Place;
 
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
 const MOST_ZONES: usize = 5;
-
-/// The entry that stands for no zones at all.
-const NO_ZONES: &str = "none";
 
 /// Where private DNS zones and their links are.
 const GLOBAL: &str = "global";
@@ -54,6 +52,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) subnet: &'a str,
     /// The resource to connect to.
     pub(in crate::commands) target: ResourceId,
+    /// The part of it that is connected to, where that is a resource by itself.
+    pub(in crate::commands) part: Option<ResourceId>,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The setting of the whole document that may say it, where there is one.
@@ -97,7 +97,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     });
     compilation.add(Desired {
         tags: endpoint.tags.clone(),
-        depends_on: vec![endpoint.target.clone()],
+        depends_on: std::iter::once(endpoint.target.clone()).chain(endpoint.part.clone()).collect(),
         lock: Some(network.id.clone()),
         origins: origins(&endpoint),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
@@ -183,7 +183,7 @@ fn zones(
     let (mut zones, mut known): (Vec<ResourceId>, Vec<ResourceId>) = (Vec::new(), Vec::new());
     for (index, entry) in entries.iter().enumerate() {
         let place = list_place.index(index);
-        if entry.eq_ignore_ascii_case(NO_ZONES) {
+        if is_nothing(entry) {
             continue;
         }
         let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);

@@ -11,13 +11,10 @@ use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TA
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::Named;
+use crate::commands::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::{Place, vocabulary};
-
-/// The name that stands for "nothing of this kind".
-const NOTHING: &str = "none";
 
 /// The quota of a file share in GiB where the settings give none.
 const DEFAULT_SHARE_SIZE: i64 = 100;
@@ -273,8 +270,7 @@ fn names(
 
 /// The name in lower case; none for what stands for nothing.
 fn deployed_name(name: Option<&str>) -> Option<String> {
-    let name = name.unwrap_or(NOTHING).to_lowercase();
-    (name != NOTHING).then_some(name)
+    name.filter(|name| !is_nothing(name)).map(str::to_lowercase)
 }
 
 /// What an account holds.

@@ -86,8 +86,10 @@ pub(super) fn compile(
 /// The spelling of the settings reaches the name, so only one is taken.
 fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) {
     if normalise_location(region) != region {
-        let message =
-            format!("the region of a CDN is written run together in lower case: '{}', not '{region}'", normalise_location(region));
+        let message = format!(
+            "the region of a CDN is written run together in lower case: '{}', not '{region}'",
+            normalise_location(region)
+        );
         return compilation.finding(place.clone(), "RegionSpelling", message);
     }
     compilation.location(region, place.clone());
@@ -106,14 +108,13 @@ const VENDORS: &[(&str, Retired)] = &[
 fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
     let lower = sku.to_lowercase();
     let tier = if lower.contains("premium") { Tier::Premium } else { Tier::Standard };
-    let is_front_door = matches!(
-        lower.as_str(),
-        "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor"
-    );
+    let is_front_door =
+        matches!(lower.as_str(), "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor");
     if let Some((_, retired)) = VENDORS.iter().find(|(vendor, _)| lower.contains(vendor)) {
         compilation.warning(place, format!("{}; Azure Front Door {tier:?} is used", notice(*retired)));
     } else if !is_front_door {
-        let message = format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");
+        let message =
+            format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");
         compilation.warning(place, message);
     }
     tier

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::azure::types::{
-    CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, PREMIUM_FRONT_DOOR, ROUTE, STANDARD_FRONT_DOOR,
-};
+use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, PREMIUM_FRONT_DOOR, ROUTE, STANDARD_FRONT_DOOR};
 use crate::azure::{ResourceId, ResourceType};
 use crate::naming::hash;
 use crate::plan::{Desired, Reference, Source};

@@ -3,6 +3,7 @@
 mod action_groups;
 mod activity_log_alerts;
 mod advisor;
+mod api_management;
 mod bastion_hosts;
 mod common;
 mod components;

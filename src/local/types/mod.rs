@@ -149,6 +149,8 @@ pub(super) struct ResourceType {
     pub(super) api_versions: &'static [&'static str],
     pub(super) location: LocationRule,
     pub(super) create: Reply,
+    /// The provisioning state while it is being created.
+    pub(super) creating: &'static str,
     /// PUT on an existing one.
     pub(super) update: Reply,
     pub(super) patch: Reply,
@@ -188,6 +190,8 @@ pub(super) struct ResourceType {
     pub(super) check_delete: fn(&Departure<'_>) -> Result<(), Refusal>,
     /// The id of the resource that takes this one along when it is deleted, where that is not the parent.
     pub(super) goes_with: Option<fn(&Body) -> Option<&str>>,
+    /// The resource that takes the place of a deleted one, where something of it remains.
+    pub(super) remains: Option<fn(&Body, Moment) -> Option<Body>>,
 }
 
 /// See [`ResourceType::implied`]; the argument is the parent.
@@ -233,6 +237,7 @@ const TRACKED: ResourceType = ResourceType {
     api_versions: &[],
     location: LocationRule::Region,
     create: done(201),
+    creating: "Creating",
     update: done(200),
     patch: done(200),
     delete: done(200),
@@ -254,6 +259,7 @@ const TRACKED: ResourceType = ResourceType {
     companions: None,
     check_delete: |_| Ok(()),
     goes_with: None,
+    remains: None,
 };
 
 /// What most children and extensions have in common.
@@ -282,6 +288,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
 /// POST actions of a provider in a subscription: namespace, word, function.
 static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.ApiManagement", ("checkNameAvailability", apimanagement::check_name_availability)),
     ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
 ];
@@ -308,6 +315,11 @@ pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
 pub(super) fn goes_with(body: &Body) -> Option<String> {
     let owner = find(text(body, "type")?)?.goes_with?;
     Some(owner(body)?.to_lowercase())
+}
+
+/// What remains of a resource that is deleted now.
+pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
+    find(text(body, "type")?)?.remains?(body, now)
 }
 
 /// The action of a resource.

@@ -86,11 +86,13 @@ impl<'a> Run<'a> {
     ) -> ResourceId {
         const SECRET: &str = "customCertificateSecretName";
         if !secret.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
-            let message = format!("secrets of key vaults have letters, digits and hyphens in their names, '{secret}' has more");
+            let message =
+                format!("secrets of key vaults have letters, digits and hyphens in their names, '{secret}' has more");
             compilation.finding(place.dotted(SECRET), "NameRefused", message);
         }
         let own = settings.service.dependencies().and_then(|dependencies| dependencies.keyvault.as_ref());
-        let document = self.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.keyvault.as_ref());
+        let document =
+            self.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.keyvault.as_ref());
         let vault = match Published::first(VAULT, (own, place), (document, self.root)) {
             Some(vault) => compilation.dependency(Wanted::Type(KEY_VAULT.name), &vault.name, None, &vault.place).id,
             None => {
@@ -135,7 +137,9 @@ mod tests {
         for host in ["www.contoso.com", "contoso.com", "*.contoso.com", "xn--bcher-kva.example"] {
             assert!(is_host_name(host), "{host}");
         }
-        for host in ["https://www.contoso.com", "contoso", "www.contoso.com/", "*.com*", "a..b", "-a.b", "www.*.com", ""] {
+        for host in
+            ["https://www.contoso.com", "contoso", "www.contoso.com/", "*.com*", "a..b", "-a.b", "www.*.com", ""]
+        {
             assert!(!is_host_name(host), "{host}");
         }
     }

@@ -9,12 +9,7 @@ use crate::commands::web::settings::WebSettings;
 use crate::settings::Place;
 
 /// Adds the backends to the pools of the front door that is published under the name of the document.
-pub(super) fn attach(
-    settings: &WebSettings,
-    root: &Place,
-    backends: &[Backend],
-    compilation: &mut Compilation<'_>,
-) {
+pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
     if backends.is_empty() {
         return;
     }

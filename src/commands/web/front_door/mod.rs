@@ -28,12 +28,7 @@ const PUBLISH: &str = "service.publish.frontdoor";
 const PUBLISH_GROUP: &str = "service.publish.frontdoorResourceGroup";
 
 /// Adds the front door with everything in it, or the origins in an existing one.
-pub(super) fn compile(
-    settings: &WebSettings,
-    root: &Place,
-    backends: &[Backend],
-    compilation: &mut Compilation<'_>,
-) {
+pub(super) fn compile(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
     match &settings.frontdoor {
         Some(door) => add(settings, door, root, backends, compilation),
         None => existing::attach(settings, root, backends, compilation),

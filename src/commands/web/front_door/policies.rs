@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Domain, Route, Run};
-use crate::azure::types::{FIREWALL_POLICY, PREMIUM_FRONT_DOOR, SECURITY_POLICY, STANDARD_FRONT_DOOR};
 use crate::azure::ResourceId;
+use crate::azure::types::{FIREWALL_POLICY, PREMIUM_FRONT_DOOR, SECURITY_POLICY, STANDARD_FRONT_DOOR};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::service::Named;
 use crate::commands::web::profile::{self, Tier};
@@ -43,7 +43,8 @@ impl Run<'_> {
         let mut policies: Vec<Policy> = Vec::new();
         let mut by_default = Vec::new();
         for (index, domain) in domains.iter().enumerate() {
-            let own = domain.settings.service.dependencies().and_then(|all| all.web_application_firewall_policy.as_ref());
+            let own =
+                domain.settings.service.dependencies().and_then(|all| all.web_application_firewall_policy.as_ref());
             let Some(wanted) = Published::first(POLICY, (own, &domain.place), (document, self.root)) else { continue };
             if own.is_none() {
                 by_default.push(domain.host.as_str());

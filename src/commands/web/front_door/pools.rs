@@ -54,7 +54,8 @@ impl Run<'_> {
             let of_pool = backends.iter().filter(|backend| backend.pool.eq_ignore_ascii_case(&pool.name));
             let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
             if origins.is_empty() {
-                let message = format!("no web app and no API management service of the document names the pool '{}'", pool.name);
+                let message =
+                    format!("no web app and no API management service of the document names the pool '{}'", pool.name);
                 compilation.finding(place.dotted("name"), "PoolNotNamed", message);
             }
             pools.insert(pool.name.to_lowercase(), Pool { id, origins });

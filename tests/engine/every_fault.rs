@@ -1,0 +1,279 @@
+//! At every request of every example, one fault of each kind: the command goes on as if nothing had been, or ends with a
+//! clear report, and the next run finishes what is missing, with nothing twice.
+//!
+//! This enumerates. Which requests there are is taken from a run without faults; a command is covered as soon as it has an
+//! example.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use svc_engine::local::{LocalCloud, RecordedRequest};
+use svc_engine::session::{ErrorCategory, ErrorReport};
+
+use super::examples::{Example, examples};
+use super::landing_zone::{Deployment, landing_zone};
+use super::support::*;
+
+/// How many cases are under way at once: most of the time they wait.
+const AT_ONCE: usize = 16;
+/// How long an answer is waited for where one does not come.
+const REQUEST_TIMEOUT: &str = "PT1S";
+/// How long an operation is followed where one does not end.
+const OPERATION_TIMEOUT: &str = "PT0.3S";
+
+/// What a fault may do to the run that meets it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// It passes, and nobody notices.
+    Passes,
+    /// The command reports it.
+    Fails,
+    /// The command reports it, if the request starts an operation.
+    FailsOperation,
+}
+
+/// A kind of fault.
+struct Kind {
+    fault: &'static str,
+    effect: Effect,
+    /// The context that makes it quick.
+    context: &'static [(&'static str, &'static str)],
+}
+
+const fn passes(fault: &'static str) -> Kind {
+    Kind { fault, effect: Effect::Passes, context: &[] }
+}
+
+const KINDS: &[Kind] = &[
+    passes("status=429,retry-after=5ms"),
+    passes("status=429"),
+    passes("status=500"),
+    passes("status=503"),
+    passes("reset"),
+    passes("reset-after"),
+    passes("truncated"),
+    Kind { context: &[("requestTimeout", REQUEST_TIMEOUT)], ..passes("delay=60000") },
+    Kind { effect: Effect::Fails, ..passes("status=403") },
+    Kind { effect: Effect::FailsOperation, ..passes("fails=QuotaExceeded") },
+    Kind {
+        effect: Effect::FailsOperation,
+        context: &[("operationTimeout", OPERATION_TIMEOUT)],
+        ..passes("never-ends")
+    },
+];
+
+/// What the URLs that follow operations have in common.
+const OPERATIONS: &[&str] = &["/operationResults/", "/operationStatuses/"];
+
+/// A request of the run without faults: the how many-th of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Position {
+    method: String,
+    /// Path and query; for requests that follow operations, whose ids are random, what they have in common.
+    url: String,
+    earlier: usize,
+}
+
+/// Every request of a run. The requests that follow one operation are counted once: how many there are is a matter of time.
+fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut followed = Vec::new();
+    let mut positions = Vec::new();
+    for request in requests {
+        let operation =
+            ["/operationResults/", "/operationStatuses/"].into_iter().find(|word| request.url.contains(word));
+        if operation.is_some() {
+            if followed.contains(&request.url) {
+                continue;
+            }
+            followed.push(request.url.clone());
+        }
+        let url = operation.unwrap_or(&request.url).to_owned();
+        let count = counts.entry((request.method.clone(), url.clone())).or_default();
+        positions.push(Position { method: request.method.clone(), url, earlier: *count });
+        *count += 1;
+    }
+    positions
+}
+
+/// An example, and what a run without faults made of it.
+struct Undisturbed {
+    example: Example,
+    deployment: Deployment,
+    /// What is there beside the landing zone.
+    surplus: Vec<Value>,
+    ids: Vec<String>,
+    unchanged: String,
+    positions: Vec<Position>,
+}
+
+/// The ids of everything that exists. Names that Azure makes up are the same every time in the local cloud, or made the same.
+fn ids(cloud: &LocalCloud) -> Vec<String> {
+    let mut ids: Vec<String> = cloud
+        .ids()
+        .into_iter()
+        .map(|id| match id.rsplit_once(".nic.") {
+            Some((endpoint, _)) => format!("{endpoint}.nic"),
+            None => id,
+        })
+        .collect();
+    ids.sort();
+    ids
+}
+
+/// A rule that the document does not have, in the group of an alert command: something to delete. Nothing for other commands.
+fn surplus(deployment: &Deployment, command: &str) -> Vec<Value> {
+    if !command.starts_with("New-SvcMonitor") {
+        return Vec::new();
+    }
+    let cloud = landing_zone();
+    let outcome = deployment.deploy(&cloud);
+    let made = |id: &str| cloud.resource(id).unwrap_or_else(|| panic!("{id} does not exist"));
+    let (group, rule) = (&outcome.plan()[0], outcome.plan().last().unwrap());
+    let mut surplus = made(&rule.resource_id);
+    surplus["id"] = json!(format!("{}-surplus", rule.resource_id));
+    surplus["name"] = json!(format!("{}-surplus", rule.name));
+    vec![made(&group.resource_id), surplus]
+}
+
+impl Undisturbed {
+    /// The cloud that a run of the example finds.
+    fn cloud(surplus: &[Value]) -> LocalCloud {
+        let cloud = landing_zone();
+        cloud.import(surplus).unwrap();
+        cloud
+    }
+}
+
+fn undisturbed(example: Example) -> Undisturbed {
+    let deployment = Deployment::new(example.command, &example.text());
+    let surplus = surplus(&deployment, example.command);
+    let cloud = Undisturbed::cloud(&surplus);
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.errors(), [] as [&ErrorReport; 0], "{example:?}");
+    let positions = positions(&cloud.requests());
+    assert!(!positions.is_empty(), "{example:?}");
+    let unchanged = deployment.deploy(&cloud).summary();
+    assert!(unchanged.starts_with("unchanged "), "{example:?}: {unchanged}");
+    Undisturbed { example, deployment, surplus, ids: ids(&cloud), unchanged, positions }
+}
+
+/// Runs an example with one fault at one request, then without. Says whether the fault came to anything.
+fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Result<bool, String> {
+    let Position { method, url, earlier } = position;
+    let Undisturbed { deployment, .. } = undisturbed;
+    let cloud = Undisturbed::cloud(&undisturbed.surplus);
+    cloud.misbehave(fault(&format!("{},method={method},path={url},skip={earlier}", kind.fault)));
+    let context: serde_json::Map<String, Value> =
+        kind.context.iter().map(|(member, value)| ((*member).to_owned(), json!(value))).collect();
+    let outcome = deployment.deploy_with(&cloud, json!({"context": context}));
+    let came = cloud.faults_left() == 0;
+    let errors = outcome.errors();
+    let expects_errors = match kind.effect {
+        Effect::Passes => false,
+        Effect::Fails | Effect::FailsOperation => came,
+    };
+    if !came && kind.effect != Effect::FailsOperation {
+        return Err("the fault did not come to anything".to_owned());
+    }
+    if errors.is_empty() == expects_errors {
+        return Err(format!("errors were expected: {expects_errors}; {outcome:#?}"));
+    }
+    for report in errors {
+        check(report).map_err(|what| format!("{what}: {report:#?}"))?;
+    }
+    if expects_errors {
+        cloud.end_operations();
+        let again = deployment.deploy(&cloud);
+        if !again.errors().is_empty() {
+            return Err(format!("the second run does not finish: {again:#?}"));
+        }
+    }
+    let before = cloud.requests().len();
+    let last = deployment.deploy(&cloud);
+    if last.summary() != undisturbed.unchanged {
+        return Err(format!("the last run: {last:#?}"));
+    }
+    let sent = writes(&requests_after(&cloud, before));
+    if !sent.is_empty() {
+        return Err(format!("the last run sends {sent:#?}"));
+    }
+    if ids(&cloud) != undisturbed.ids {
+        return Err(format!("there are {:#?} instead of {:#?}", ids(&cloud), undisturbed.ids));
+    }
+    Ok(came)
+}
+
+/// A clear report says where, what, why and what to do, in one line.
+fn check(report: &ErrorReport) -> Result<(), &'static str> {
+    let ErrorReport { code, category, message, recommendation, .. } = report;
+    if code.is_empty() || *category == ErrorCategory::NotSpecified {
+        return Err("without code or category");
+    }
+    if message.contains('\n') || !message.ends_with('.') {
+        return Err("not one sentence");
+    }
+    if recommendation.as_ref().is_none_or(String::is_empty) {
+        return Err("without advice");
+    }
+    if report.terminating && message.starts_with("The published services cannot be read: ") {
+        // The one thing that is read for all of the document.
+        return Ok(());
+    }
+    let name = report.resource_id.as_deref().and_then(|id| id.rsplit('/').next()).unwrap_or_default();
+    if name.is_empty()
+        || !message.contains(&format!("'{}'", name.replace("Azure", "Cloud")))
+            && !message.contains(&format!("'{name}'"))
+    {
+        return Err("the resource is not named");
+    }
+    if !message.starts_with("settings.yml:") {
+        return Err("without its place");
+    }
+    Ok(())
+}
+
+#[test]
+fn one_fault_of_each_kind_at_every_request_of_every_example() {
+    let undisturbed: Vec<Undisturbed> = examples().into_iter().map(undisturbed).collect();
+    let cases: Vec<(&Undisturbed, &Kind, &Position)> = undisturbed
+        .iter()
+        // Cases that wait and cases that do not take turns.
+        .flat_map(|run| {
+            run.positions.iter().flat_map(move |position| KINDS.iter().map(move |kind| (run, kind, position)))
+        })
+        .filter(|(_, kind, position)| kind.effect != Effect::FailsOperation || position.method != "GET")
+        .collect();
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let came: Mutex<BTreeMap<(&str, &str), usize>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some((run, kind, position)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    match disturb(run, kind, position) {
+                        Ok(true) => *came.lock().unwrap().entry((run.example.file, kind.fault)).or_default() += 1,
+                        Ok(false) => {}
+                        Err(what) => failures.lock().unwrap().push(format!(
+                            "{:?}, {} at {} {} ({}): {what}",
+                            run.example, kind.fault, position.method, position.url, position.earlier
+                        )),
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "{} of {} cases:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    // Every operation that is followed has failed once and not ended once.
+    let came = came.into_inner().unwrap();
+    for run in &undisturbed {
+        let followed = run.positions.iter().filter(|position| OPERATIONS.contains(&position.url.as_str())).count();
+        for kind in KINDS.iter().filter(|kind| kind.effect == Effect::FailsOperation) {
+            let count = came.get(&(run.example.file, kind.fault)).copied().unwrap_or_default();
+            assert!(count >= followed, "{:?}: {} came {count} times, {followed} operations", run.example, kind.fault);
+        }
+    }
+}
