@@ -63,9 +63,8 @@ pub(super) fn document(apps: &str, front_door: &str) -> String {
 
 /// The same with further lines in the root's `service`.
 pub(super) fn document_with(service: &str, apps: &str, front_door: &str) -> String {
-    let indented = |text: &str, by: usize| -> String {
-        text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
-    };
+    let indented =
+        |text: &str, by: usize| -> String { text.lines().map(|line| format!("{:by$}{line}\n", "")).collect() };
     let mut text = format!(
         "\
 component: web
@@ -169,7 +168,10 @@ fn everything_of_the_settings_reaches_azure() {
     assert_eq!((&profile["location"], &profile["tags"]), (&json!("Global"), &json!({"svc-service": "edge"})));
     let group = resource(&cloud, &format!("resourceGroups/{GROUP_NAME}"));
     assert_eq!((&group["location"], &group["tags"]), (&json!("uksouth"), &json!({"svc-service": "edge-group"})));
-    let tier = resource(&cloud, &format!("{LANDING_ZONE}/providers/Microsoft.Network/frontDoorWebApplicationFirewallPolicies/wafweb"));
+    let tier = resource(
+        &cloud,
+        &format!("{LANDING_ZONE}/providers/Microsoft.Network/frontDoorWebApplicationFirewallPolicies/wafweb"),
+    );
     assert_eq!(profile["sku"], tier["sku"], "the tier follows the firewall policy");
     let wanted = json!({
         "loadBalancingSettings": {"sampleSize": 4, "successfulSamplesRequired": 2, "additionalLatencyInMilliseconds": 0},
@@ -193,9 +195,15 @@ fn everything_of_the_settings_reaches_azure() {
     assert_eq!((&orders["priority"], &orders["weight"]), (&json!(2), &json!(100)));
     let id = |path: &str| json!({"id": in_subscription(&in_door(path))});
     let www = properties(&cloud, "customDomains/www-contoso-com");
-    assert_eq!((&www["hostName"], &www["tlsSettings"]["certificateType"]), (&json!("www.contoso.com"), &json!("ManagedCertificate")));
+    assert_eq!(
+        (&www["hostName"], &www["tlsSettings"]["certificateType"]),
+        (&json!("www.contoso.com"), &json!("ManagedCertificate"))
+    );
     let shop = properties(&cloud, "customDomains/shop-contoso-com")["tlsSettings"].clone();
-    assert_eq!((&shop["certificateType"], &shop["minimumTlsVersion"]), (&json!("CustomerCertificate"), &json!("TLS12")));
+    assert_eq!(
+        (&shop["certificateType"], &shop["minimumTlsVersion"]),
+        (&json!("CustomerCertificate"), &json!("TLS12"))
+    );
     assert_eq!(shop["secret"], id("secrets/kv-web-web-certificate-latest"));
     let parameters = properties(&cloud, "secrets/kv-web-web-certificate-latest")["parameters"].clone();
     let source = format!("{LANDING_ZONE}/providers/Microsoft.KeyVault/vaults/kv-web/secrets/web-certificate");
@@ -223,7 +231,8 @@ fn everything_of_the_settings_reaches_azure() {
     let policy = properties(&cloud, "securityPolicies/web-firewall")["parameters"].clone();
     assert_eq!(policy["wafPolicy"]["id"].as_str().map(str::to_lowercase), tier["id"].as_str().map(str::to_lowercase));
     assert_eq!(policy["associations"][0]["patternsToMatch"], json!(["/*"]));
-    let covered: Vec<&Value> = policy["associations"][0]["domains"].as_array().unwrap().iter().map(|domain| &domain["id"]).collect();
+    let covered: Vec<&Value> =
+        policy["associations"][0]["domains"].as_array().unwrap().iter().map(|domain| &domain["id"]).collect();
     assert_eq!(covered, [&id("customDomains/www-contoso-com")["id"]]);
 }
 
@@ -232,7 +241,9 @@ fn routes_wait_for_origins_and_security_policies_for_routes() {
     let cloud = landing_zone();
     deployment().deploy(&cloud);
     let order = put_order(&cloud);
-    let position = |part: &str| order.iter().position(|line| line.ends_with(part)).unwrap_or_else(|| panic!("no {part} in {order:#?}"));
+    let position = |part: &str| {
+        order.iter().position(|line| line.ends_with(part)).unwrap_or_else(|| panic!("no {part} in {order:#?}"))
+    };
     for origin in ["/origins/shop-blue", "/origins/shop-green"] {
         assert!(position(origin) < position("/routes/pages"), "{order:#?}");
     }
@@ -334,7 +345,10 @@ fn the_result_has_the_record_that_validates_a_domain_and_every_run_reminds_of_it
 #[test]
 fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
     let options = LocalCloudOptions {
-        faults: vec![fault("status=400,method=PUT,path=origins/shop-blue"), fault("status=400,method=PUT,path=customDomains/shop-contoso-com")],
+        faults: vec![
+            fault("status=400,method=PUT,path=origins/shop-blue"),
+            fault("status=400,method=PUT,path=customDomains/shop-contoso-com"),
+        ],
         ..LocalCloudOptions::default()
     };
     let (cloud, deployment) = (landing_zone_with(options), deployment());
@@ -342,7 +356,10 @@ fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
     assert_eq!(first.counts().failed, 2, "{:#?}", first.errors());
     let skipped: Vec<&str> = first.warnings().into_iter().filter(|warning| warning.contains("skipped")).collect();
     assert!(skipped.iter().any(|warning| warning.contains("route 'pages'")), "{skipped:#?}");
-    assert!(cloud.resource(&in_subscription(&in_door(&format!("afdEndpoints/{DOOR}/routes/api")))).is_some(), "independent parts go on");
+    assert!(
+        cloud.resource(&in_subscription(&in_door(&format!("afdEndpoints/{DOOR}/routes/api")))).is_some(),
+        "independent parts go on"
+    );
     let second = deployment.deploy(&cloud);
     assert_eq!(second.counts().failed, 0, "{:#?}", second.errors());
     let mut names: Vec<&str> = second.plan().iter().map(|action| action.name.as_str()).collect();

@@ -134,8 +134,9 @@ fn check_patterns(
         let place = place.dotted("pattern").index(index);
         let path = pattern.strip_suffix("/*").unwrap_or(pattern);
         if !pattern.starts_with('/') || path.contains('*') {
-            let message =
-                format!("'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash");
+            let message = format!(
+                "'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash"
+            );
             compilation.finding(place.clone(), "PatternRefused", message);
         }
         let mut other: Option<Place> = None;
@@ -147,7 +148,11 @@ fn check_patterns(
             }
         }
         if let Some(other) = other {
-            let message = format!("the pattern '{pattern}' is taken for the same host name by {} ({})", other.path(), other.show());
+            let message = format!(
+                "the pattern '{pattern}' is taken for the same host name by {} ({})",
+                other.path(),
+                other.show()
+            );
             compilation.finding(place, "PatternTaken", message);
         }
     }
