@@ -11,18 +11,18 @@ use super::support::*;
 /// The command of web apps and front doors.
 pub(super) const WEB: &str = "New-SvcPaasWeb";
 
-/// The name of the front door of [`document`].
+/// The name of the front door of [`web_document`].
 pub(super) const DOOR: &str = "fd-contoso-edge-dev-uks-aa5a3086";
 const GROUP_NAME: &str = "rg-contoso-edge-paas-e85825d2";
 
-/// The web apps of [`document`]: two in the pool `shop`, one in `api`.
+/// The web apps of [`web_document`]: two in the pool `shop`, one in `api`.
 pub(super) const APPS: &str = "\
 - {name: shop-blue, runTime: 'NODE|22-lts', backendpool: shop, weight: 60}
 - {name: shop-green, runTime: 'NODE|22-lts', backendpool: Shop, weight: 40, backendHostHeader: false}
 - {name: orders, runTime: 'NODE|22-lts', backendpool: api, priority: 2}
 ";
 
-/// The front door of [`document`]: two pools, two domains, three rules.
+/// The front door of [`web_document`]: two pools, two domains, three rules.
 pub(super) const FRONT_DOOR: &str = "\
 name: contoso-edge
 region: UK South
@@ -57,12 +57,12 @@ rules:
 ";
 
 /// A document with these web apps and this front door; none where it is empty.
-pub(super) fn document(apps: &str, front_door: &str) -> String {
-    document_with("", apps, front_door)
+pub(super) fn web_document(apps: &str, front_door: &str) -> String {
+    web_document_with("", apps, front_door)
 }
 
 /// The same with further lines in the root's `service`.
-pub(super) fn document_with(service: &str, apps: &str, front_door: &str) -> String {
+pub(super) fn web_document_with(service: &str, apps: &str, front_door: &str) -> String {
     let indented =
         |text: &str, by: usize| -> String { text.lines().map(|line| format!("{:by$}{line}\n", "")).collect() };
     let mut text = format!(
@@ -88,7 +88,7 @@ service:
 }
 
 pub(super) fn deployment() -> Deployment {
-    Deployment::new(WEB, &document(APPS, FRONT_DOOR))
+    Deployment::new(WEB, &web_document(APPS, FRONT_DOOR))
 }
 
 /// The path of something in the front door.
@@ -256,7 +256,7 @@ fn routes_wait_for_origins_and_security_policies_for_routes() {
 fn a_changed_weight_is_one_modification() {
     let (cloud, deployment) = (landing_zone(), deployment());
     deployment.deploy(&cloud);
-    deployment.rewrite(&document(&APPS.replace("weight: 60", "weight: 10"), FRONT_DOOR));
+    deployment.rewrite(&web_document(&APPS.replace("weight: 60", "weight: 10"), FRONT_DOOR));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let [action] = outcome.plan() else { panic!("{:#?}", outcome.descriptions()) };
@@ -277,7 +277,7 @@ fn what_the_settings_no_longer_ask_for_is_taken_back() {
         .replace("endpoints: [www.contoso.com]", "endpoints: [www.contoso.com]\n    enableCaching: false")
         .replace("    customCertificateSecretName: web-certificate\n", "")
         .replace("endpoints: [shop.contoso.com, contoso-edge]", "endpoints: [contoso-edge]");
-    deployment.rewrite(&document(&apps, &door));
+    deployment.rewrite(&web_document(&apps, &door));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert_eq!(outcome.action("pages").changes[0].path, "properties.cacheConfiguration");
@@ -371,7 +371,7 @@ fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
 #[test]
 fn a_plan_without_credentials_shows_what_is_known_after_the_apply() {
     let project = Project::new();
-    project.write("settings.yml", document(APPS, FRONT_DOOR));
+    project.write("settings.yml", web_document(APPS, FRONT_DOOR));
     let (messages, status) = offline::command(WEB, &project, "settings.yml", &["-WhatIf"]);
     assert_eq!(status, 0, "{messages:#?}");
     let plan = offline::with_event(&messages, "plan")[0];
