@@ -285,6 +285,27 @@ mod tests {
     }
 
     #[test]
+    fn a_null_is_a_property_that_is_not_to_be_there() {
+        let desired = json!({"properties": {"cache": null, "header": null, "list": []}});
+        for existing in [json!({"properties": {}}), json!({"properties": {"cache": null, "header": "", "list": []}})] {
+            assert_eq!(account(desired.clone(), existing), []);
+        }
+        let existing = json!({"properties": {"cache": {"on": true}, "header": "h", "list": [1], "more": 1}});
+        assert_eq!(
+            account(desired.clone(), existing.clone()),
+            [
+                ("properties.cache".to_owned(), Some(json!({"on": true})), None),
+                ("properties.header".to_owned(), Some(json!("h")), None),
+                ("properties.list".to_owned(), Some(json!([1])), Some(json!([]))),
+            ]
+        );
+        let mut sent = existing;
+        overlay(&mut sent, &desired);
+        drop_nulls(&mut sent);
+        assert_eq!(sent, json!({"properties": {"list": [], "more": 1}}));
+    }
+
+    #[test]
     fn lists_of_objects_are_matched_by_name() {
         let desired = json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true}]});
         let existing =

@@ -20,6 +20,8 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
         "kind",
         "identity.principalId",
         "identity.tenantId",
+        "identity.userAssignedIdentities.*.principalId",
+        "identity.userAssignedIdentities.*.clientId",
         "properties.resourceState",
         "properties.extendedProperties",
         "properties.frontDoorId",
@@ -89,8 +91,7 @@ pub static CUSTOM_DOMAIN: ResourceType = ResourceType {
         // The settings say which one, or Azure manages one itself.
         "properties.tlsSettings.secret",
     ],
-    // Host names ignore letter case.
-    sets: &["properties.hostName"],
+    any_case: &["properties.hostName"],
     told: Some(validation),
     unfinished: Some(waits_for_validation),
     ..ResourceType::PLAIN

@@ -132,9 +132,10 @@ fn check_patterns(
     let hosts: Vec<Option<usize>> = own.into_iter().chain(targets.domains.iter().copied().map(Some)).collect();
     for (index, pattern) in rule.pattern.iter().enumerate() {
         let place = place.dotted("pattern").index(index);
-        if !pattern.starts_with('/') || pattern.trim_end_matches('*').contains('*') || pattern.ends_with("**") {
+        let path = pattern.strip_suffix("/*").unwrap_or(pattern);
+        if !pattern.starts_with('/') || path.contains('*') {
             let message = format!(
-                "'{pattern}' is no pattern such as /* or /api/*: it begins with a slash, and a star is its end"
+                "'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash"
             );
             compilation.finding(place.clone(), "PatternRefused", message);
         }
