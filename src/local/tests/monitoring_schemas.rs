@@ -90,6 +90,12 @@ fn stored_bodies_fit_the_published_schemas() {
     ] {
         let mut stored = bench.made(&path, version, &body);
         without_read_only(&mut stored);
+        if path.contains("/diagnosticSettings/")
+            && let Some(members) = stored.as_object_mut()
+        {
+            // Azure shows one of a setting of a subscription, and the schema has none.
+            members.shift_remove("location");
+        }
         let url = format!("https://management.azure.com{}?api-version={version}", absolute(&path));
         requests.push(json!({"method": "PUT", "url": url, "body": stored}));
     }
