@@ -19,9 +19,14 @@ pub(super) enum Retired {
     UpdatesSolution,
     /// The management solutions `AgentHealthAssessment` and `VMInsights`.
     AgentSolutions,
+    /// The payload template of the webhooks of log alerts.
+    LogAlertPayload,
+    /// Suppression of log alerts by a number of evaluations.
+    LogAlertSuppressWindows,
 }
 
-/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), and the documentation of Storage and of Automation.
+/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12) and the documentation of Storage,
+/// of Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to the current Log Alerts API").
 const RETIREMENTS: &[(Retired, &str)] = &[
     (
         Retired::GeneralPurposeV1Account,
@@ -53,6 +58,14 @@ const RETIREMENTS: &[(Retired, &str)] = &[
          of newer machines; the Azure Monitor Agent with a data collection rule replaces them",
     ),
     (Retired::StorageTlsBelow12, "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used"),
+    (
+        Retired::LogAlertPayload,
+        "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them",
+    ),
+    (
+        Retired::LogAlertSuppressWindows,
+        "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
+    ),
 ];
 
 /// The sentence that names the retirement and the replacement.
@@ -76,6 +89,8 @@ mod tests {
             Retired::ActivitySolution,
             Retired::UpdatesSolution,
             Retired::AgentSolutions,
+            Retired::LogAlertPayload,
+            Retired::LogAlertSuppressWindows,
         ] {
             assert!(RETIREMENTS.iter().any(|(known, _)| *known == retired));
             assert!(notice(retired).contains("20"));

@@ -163,8 +163,9 @@ fn add(state: &mut State, id: &ResourceId, body: &Body) {
     // It counts as what exists, so that times and keys it has already stay.
     let mut existing = identity(id, entry);
     existing.extend(wanted.clone());
-    let write = Write { id, body: &wanted, existing: Some(&existing), state, now: Moment::now() };
+    let now = Moment::now();
+    let write = Write { id, body: &wanted, existing: Some(&existing), state, now };
     let (body, companions) = with_companions(&write, entry);
     state.put(Resource::new(body));
-    apply(state, companions);
+    apply(state, companions, now);
 }

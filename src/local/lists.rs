@@ -1,12 +1,14 @@
 //! Listings, page by page.
 
 use super::answer::{Answer, Refusal};
+use super::authorization::Assignments;
 use super::filter::Filter;
 use super::lookup;
 use super::operations::Surroundings;
 use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
 use super::state::{Body, Resource, State};
+use super::types::authorization::ROLE_ASSIGNMENT;
 use super::types::{self, private_link};
 use serde_json::{Value, json};
 
@@ -103,19 +105,26 @@ impl Lists<'_> {
             return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body);
         }
         let type_name = sample.type_name();
+        if type_name.eq_ignore_ascii_case(ROLE_ASSIGNMENT) {
+            let assignments = Assignments::parse(scope, self.query.get("$filter"))?;
+            let of_type = |resource: &Resource| resource.text("type") == ROLE_ASSIGNMENT;
+            let found = self.state.all().filter(|(key, other)| of_type(other) && assignments.have(key, other));
+            return self.page(found, whole);
+        }
         // In a subscription the resources of all its groups are meant.
         let wide = scope.is_container() && scope.group.is_none();
         let key = sample.key();
         let prefix = if wide { format!("{}/", scope.key()) } else { key[..key.len() - sample.name().len()].to_owned() };
+        let entry = types::of(&sample);
         let found = self.state.below(&prefix).filter(|(key, resource)| {
             resource.text("type").eq_ignore_ascii_case(&type_name)
+                && ResourceId::parse(key).is_some_and(|id| (entry.readable)(&id))
                 && if wide {
                     ResourceId::parse(key).is_some_and(|id| !id.is_extension())
                 } else {
                     !key[prefix.len()..].contains('/')
                 }
         });
-        let entry = types::of(&sample);
         self.page(found, |resource| Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
     }
 

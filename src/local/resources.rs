@@ -2,8 +2,9 @@
 
 use super::OperationTime;
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::lookup::{deletion, identity, look_up, require_group, require_parents, shown, view};
+use super::moment::Moment;
 use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
 use super::placement::check_location;
@@ -32,6 +33,13 @@ const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
+    if !(types::of(id).readable)(id) {
+        return Err(Refusal::new(
+            405,
+            "MethodNotAllowed",
+            format!("The requested resource '{}' does not support http method 'GET'.", id.text()),
+        ));
+    }
     Ok(Answer::json(200, Value::Object(view(state, id)?)))
 }
 
@@ -128,14 +136,15 @@ fn write(
     let resource = Resource::new(body);
     let Some(operation) = begin(id, entry, change, reply.follow, context) else {
         state.put(resource.clone());
-        apply(state, companions);
+        apply(state, companions, now);
         return Ok(Answer::json(reply.status, Value::Object(shown(state, entry, resource.body))));
     };
     let mut resource = resource;
-    set_provisioning_state(&mut resource.body, change.state());
+    let under_way = if change == Change::Create { entry.creating } else { change.state() };
+    set_provisioning_state(&mut resource.body, under_way);
     resource.hidden = reply.status == 202 && change == Change::Create;
     state.put(resource.clone());
-    apply(state, companions);
+    apply(state, companions, now);
     // Begun before it is shown: some types show that an operation works on another resource.
     state.begin(operation.clone());
     let body = shown(state, entry, resource.body);
@@ -150,11 +159,11 @@ pub(super) fn with_companions(write: &Write<'_>, entry: &ResourceType) -> (Body,
 }
 
 /// Carries out what a write does to other resources.
-pub(super) fn apply(state: &mut State, companions: Vec<Companion>) {
+pub(super) fn apply(state: &mut State, companions: Vec<Companion>, now: Moment) {
     for companion in companions {
         match companion {
             Companion::Put(body) => state.put(Resource::new(body)),
-            Companion::Remove(key) => state.remove_tree(&key),
+            Companion::Remove(key) => state.remove_tree(&key, now),
         }
     }
 }
@@ -230,7 +239,7 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
     check_departure(state, id, &resource, context)?;
     match begin(id, entry, Change::Delete, entry.delete.follow, context) {
         None => {
-            state.remove_tree(&key);
+            state.remove_tree(&key, context.around.now);
             Ok(Answer::empty(entry.delete.status))
         }
         Some(operation) => {

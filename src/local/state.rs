@@ -134,8 +134,8 @@ impl State {
             .filter_map(|(_, source)| Some((source.as_ref(), self.get(source)?)))
     }
 
-    /// Removes a resource, everything under it and on it, and what goes with any of these.
-    pub(super) fn remove_tree(&mut self, key: &str) {
+    /// Removes a resource, everything under it and on it, and what goes with any of these. Something may remain of some.
+    pub(super) fn remove_tree(&mut self, key: &str, now: Moment) {
         let mut leaving = vec![key.to_owned()];
         while let Some(top) = leaving.pop() {
             let below = format!("{top}/");
@@ -149,7 +149,11 @@ impl State {
                     .filter(|(_, resource)| types::goes_with(&resource.body).as_ref() == Some(&key))
                     .map(|(other, _)| other.to_owned());
                 leaving.extend(along);
+                let remains = self.get(&key).and_then(|resource| types::remains(&resource.body, now));
                 self.remove(&key);
+                if let Some(body) = remains {
+                    self.put(Resource::new(body));
+                }
             }
         }
         self.revision += 1;
@@ -230,7 +234,7 @@ impl State {
         if (status == Status::Succeeded && operation.change == Change::Delete)
             || (status == Status::Failed && resource.hidden)
         {
-            self.remove_tree(&key);
+            self.remove_tree(&key, operation.ends.unwrap_or(operation.started));
             return;
         }
         let resource = Arc::make_mut(resource);
@@ -327,10 +331,10 @@ mod tests {
         assert_eq!(owner(&state, "STX"), Some(account("a", "stx").to_lowercase()));
         assert_eq!(owner(&state, "st"), None);
         assert_eq!(state.owner_of_worldwide_name("Microsoft.Network/virtualNetworks", "stx"), None);
-        state.remove_tree("/subscriptions/s/resourcegroups/a");
+        state.remove_tree("/subscriptions/s/resourcegroups/a", Moment::now());
         assert_eq!(owner(&state, "stx"), Some(account("b", "stx").to_lowercase()));
         assert_eq!(owner(&state, "other"), Some(account("ab", "other").to_lowercase()));
-        state.remove_tree(&account("b", "stx").to_lowercase());
+        state.remove_tree(&account("b", "stx").to_lowercase(), Moment::now());
         assert_eq!(owner(&state, "stx"), None);
         let left: Vec<&str> = state.all().map(|(key, _)| key).collect();
         assert_eq!(left.len(), 3, "{left:?}");

@@ -50,7 +50,7 @@ fn compare(
                 found.push(Difference {
                     path: path.to_owned(),
                     before: existing.cloned(),
-                    after: Some(desired.clone()),
+                    after: Some(desired.clone()).filter(|value| !value.is_null()),
                 });
             }
         }
@@ -167,7 +167,8 @@ fn remove(value: &mut Value, path: &str) {
     }
 }
 
-fn drop_nulls(value: &mut Value) {
+/// Takes out what is null: a property that is not to be there.
+pub(super) fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, member| !member.is_null());
@@ -276,6 +277,13 @@ mod tests {
         let mut sent = existing;
         overlay(&mut sent, &desired);
         assert_eq!(sent, json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true, "etag": 1}]}));
+    }
+
+    #[test]
+    fn null_is_wanted_absent() {
+        let desired = json!({"properties": {"muting": null, "other": null}});
+        let existing = json!({"properties": {"muting": "PT1H"}});
+        assert_eq!(account(desired, existing), [("properties.muting".to_owned(), Some(json!("PT1H")), None)]);
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub struct Desired {
     pub id: ResourceId,
     /// The facts of its type.
     pub resource_type: &'static ResourceType,
-    /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
+    /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared. Null stands for
+    /// a property that is not to be there.
     pub body: Value,
     /// More of the body, sent only when this run creates the resource and compared with nothing.
     pub creation_body: Value,

@@ -193,10 +193,24 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 /// The error for a change that failed, with the setting it comes from.
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport {
-    let mut report = error.report(&sentences::failed(change));
+    let place = blamed(change, error).unwrap_or_else(|| change.place.show());
+    let mut report = error.report(&sentences::failed(change, &place));
     report.resource_id = Some(change.id.to_string());
-    report.target = Some(change.place.show());
+    report.target = Some(place);
     report
+}
+
+/// The setting of the property that Azure finds wrong, where it says which.
+fn blamed(change: &Change, error: &ArmError) -> Option<String> {
+    let ArmError::Refused(refusal) = error else { return None };
+    refusal.paths.iter().find_map(|path| {
+        let is_meant = |property: &&PropertyChange| {
+            let known = property.path.as_str();
+            let inner = known.strip_prefix("properties.").unwrap_or(known);
+            known.eq_ignore_ascii_case(path) || inner.eq_ignore_ascii_case(path)
+        };
+        change.changes.iter().find(is_meant)?.origin.clone()
+    })
 }
 
 /// What else exists of the same type below the same parent, by id.
@@ -249,6 +263,7 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     if !resource.creation_body.is_null() {
         compare::overlay(&mut body, &resource.creation_body);
     }
+    compare::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
@@ -313,6 +328,7 @@ fn modification(
     }
     let mut body = compare::writable(resource.resource_type, existing);
     compare::overlay(&mut body, &wanted);
+    compare::drop_nulls(&mut body);
     if resource.resource_type.taggable {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {

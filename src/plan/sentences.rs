@@ -42,14 +42,14 @@ pub(super) fn question(change: &Change) -> String {
     }
 }
 
-/// The beginning of the error of a change that failed.
-pub(super) fn failed(change: &Change) -> String {
+/// The beginning of the error of a change that failed because of a setting.
+pub(super) fn failed(change: &Change, place: &str) -> String {
     let done = match change.kind {
         ActionKind::Create => "created",
         ActionKind::Modify => "modified",
         ActionKind::Delete => "deleted",
     };
-    format!("{}: the {} was not {done}", change.place.show(), full_name(&change.id, &change.resource_type.label))
+    format!("{place}: the {} was not {done}", full_name(&change.id, &change.resource_type.label))
 }
 
 fn changed(change: &Change) -> String {

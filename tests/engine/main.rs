@@ -7,6 +7,7 @@
 )]
 
 mod examples;
+mod internet;
 mod landing_zone;
 mod support;
 
@@ -15,6 +16,7 @@ mod bastion_fields;
 mod bastion_hosts;
 mod bastion_subnets;
 mod choices;
+mod clouds;
 mod core_monitor;
 mod core_monitor_existing;
 mod core_monitor_receivers;
@@ -28,16 +30,26 @@ mod faults;
 mod fields;
 mod files;
 mod golden;
+mod identity;
+mod identity_session;
 mod kills;
 mod local_state;
+mod log_alert_definitions;
+mod log_alert_exclusions;
+mod log_alert_group;
+mod log_alerts;
 mod many_alerts;
 mod names;
 mod offline;
 mod operations;
+mod permissions;
 mod private_dns_zones;
 mod private_endpoints;
+mod proxies;
+mod refusals;
 mod refused_settings;
 mod runs;
+mod secrecy;
 mod storage_endpoints;
 mod tags;
 mod validate;

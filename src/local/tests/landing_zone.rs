@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 fn the_landing_zone_of_the_examples_imports() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
-    assert_eq!(import_file(&file(), &state).unwrap(), 11);
+    assert_eq!(import_file(&file(), &state).unwrap(), 16);
     let bench = Bench::with(LocalCloudOptions { state_file: Some(state), ..super::common::quick() });
     let published = |name: &str, of: &str| {
         let filter = format!("{of}?$filter=tagName eq 'svc-service' and tagValue eq '{name}'");
@@ -29,6 +29,10 @@ fn the_landing_zone_of_the_examples_imports() {
         ("vault-zone", "privateDnsZones/privatelink.vaultcore.azure.net"),
         ("ops-team", "actionGroups/ag-ops-team"),
         ("on-call", "actionGroups/ag-on-call"),
+        ("web-insights", "components/appi-web"),
+        ("web-storage", "storageAccounts/stwebfunctions"),
+        ("web-keyvault", "vaults/kv-web"),
+        ("web-firewall", "frontDoorWebApplicationFirewallPolicies/wafweb"),
     ] {
         let id = published(name, "resources");
         assert!(id.ends_with(end), "{id}");
@@ -66,6 +70,8 @@ fn the_landing_zone_of_the_examples_could_be_put() {
             id if id.contains("/vaults/") => "2024-11-01",
             id if id.contains("/workspaces/") => "2025-07-01",
             id if id.contains("/actionGroups/") => ACTION_GROUPS,
+            id if id.contains("/components/") => "2020-02-02",
+            id if id.contains("FirewallPolicies/") => "2025-11-01",
             _ => RESOURCES,
         };
         let reply = bench.put(id, version, &resource);

@@ -10,10 +10,18 @@ mod address_range;
 mod advisor;
 mod alert_rules;
 mod apimanagement;
+mod app_service_plans;
+pub(super) mod authorization;
 mod bastion_hosts;
 mod cdn;
 mod components;
 mod diagnostic_settings;
+mod front_door_domains;
+mod front_door_endpoints;
+mod front_door_origins;
+mod front_door_routes;
+mod front_door_security;
+mod identities;
 mod insights;
 mod keyvault;
 mod metric_alerts;
@@ -26,6 +34,9 @@ mod public_addresses;
 mod resources;
 mod scheduled_query_rules;
 mod shape;
+mod site_config;
+mod sites;
+mod slots;
 mod solutions;
 mod storage;
 mod storage_defaults;
@@ -139,6 +150,8 @@ pub(super) struct ResourceType {
     pub(super) api_versions: &'static [&'static str],
     pub(super) location: LocationRule,
     pub(super) create: Reply,
+    /// The provisioning state while it is being created.
+    pub(super) creating: &'static str,
     /// PUT on an existing one.
     pub(super) update: Reply,
     pub(super) patch: Reply,
@@ -163,6 +176,8 @@ pub(super) struct ResourceType {
     /// The resource that exists as soon as its parent does, as a body without id, name and type; refused where the
     /// parent is of a kind that has none.
     pub(super) implied: Option<Implied>,
+    /// False for what a GET refuses and listings leave out: secrets, which an action gives.
+    pub(super) readable: fn(&ResourceId) -> bool,
     /// Error code and message when it is missing, where they are not `ResourceNotFound`.
     pub(super) missing: Option<(&'static str, &'static str)>,
     pub(super) actions: &'static [ActionEntry],
@@ -176,6 +191,8 @@ pub(super) struct ResourceType {
     pub(super) check_delete: fn(&Departure<'_>) -> Result<(), Refusal>,
     /// The id of the resource that takes this one along when it is deleted, where that is not the parent.
     pub(super) goes_with: Option<fn(&Body) -> Option<&str>>,
+    /// The resource that takes the place of a deleted one, where something of it remains.
+    pub(super) remains: Option<fn(&Body, Moment) -> Option<Body>>,
 }
 
 /// See [`ResourceType::implied`]; the argument is the parent.
@@ -221,6 +238,7 @@ const TRACKED: ResourceType = ResourceType {
     api_versions: &[],
     location: LocationRule::Region,
     create: done(201),
+    creating: "Creating",
     update: done(200),
     patch: done(200),
     delete: done(200),
@@ -234,6 +252,7 @@ const TRACKED: ResourceType = ResourceType {
     check: |_| Ok(()),
     complete: |_, _| {},
     implied: None,
+    readable: |_| true,
     missing: None,
     actions: &[],
     patches_tags_only: false,
@@ -241,6 +260,7 @@ const TRACKED: ResourceType = ResourceType {
     companions: None,
     check_delete: |_| Ok(()),
     goes_with: None,
+    remains: None,
 };
 
 /// What most children and extensions have in common.
@@ -264,11 +284,16 @@ static PROVIDERS: &[&[ResourceType]] = &[
     apimanagement::TYPES,
     cdn::TYPES,
     advisor::TYPES,
+    authorization::TYPES,
 ];
 
 /// POST actions of a provider in a subscription: namespace, word, function.
-static PROVIDER_ACTIONS: &[(&str, ActionEntry)] =
-    &[("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability))];
+static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
+    ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.ApiManagement", ("checkNameAvailability", apimanagement::check_name_availability)),
+    ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
+    ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
+];
 
 /// Every entry.
 pub(super) fn all() -> impl Iterator<Item = &'static ResourceType> {
@@ -292,6 +317,11 @@ pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
 pub(super) fn goes_with(body: &Body) -> Option<String> {
     let owner = find(text(body, "type")?)?.goes_with?;
     Some(owner(body)?.to_lowercase())
+}
+
+/// What remains of a resource that is deleted now.
+pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
+    find(text(body, "type")?)?.remains?(body, now)
 }
 
 /// The action of a resource.

@@ -2,26 +2,35 @@
 
 use super::{
     Departure, Etag, LocationRule, Refusal, ResourceId, ResourceType, State, TRACKED, bastion_hosts,
-    by_async_operation, by_location, done, private_dns, private_endpoints, public_addresses, subnets, virtual_networks,
+    by_async_operation, by_location, done, front_door_security, private_dns, private_endpoints, public_addresses,
+    subnets, virtual_networks,
 };
 use crate::local::moment::Moment;
 use crate::local::operations::Operation;
 use std::time::Duration;
 
+/// Among them are those that the commands of Azure CLI 2.91 use.
 const API_VERSIONS: &[&str] = &[
     "2019-12-01",
     "2020-06-01",
     "2021-05-01",
+    "2022-01-01",
+    "2022-05-01",
     "2022-07-01",
     "2023-04-01",
+    "2023-09-01",
     "2023-11-01",
     "2024-01-01",
+    "2024-03-01",
     "2024-05-01",
+    "2024-07-01",
+    "2024-10-01",
     "2025-01-01",
     "2025-03-01",
     "2025-05-01",
     "2025-07-01",
     "2025-09-01",
+    "2026-01-01",
     "2026-03-01",
 ];
 const DNS_API_VERSIONS: &[&str] = &["2018-09-01", "2020-01-01", "2020-06-01", "2024-06-01"];
@@ -134,25 +143,32 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..DNS
     },
     ResourceType {
-        name: "Microsoft.Network/frontDoorWebApplicationFirewallPolicies",
+        name: front_door_security::FIREWALL_POLICY,
         api_versions: FRONT_DOOR_API_VERSIONS,
-        location: LocationRule::RegionOrGlobal,
+        location: LocationRule::GlobalOr(&[]),
         create: by_location(201),
         update: by_location(202),
         patch: done(200),
-        check_name: |_| Ok(()),
+        read_only: front_door_security::FIREWALL_READ_ONLY,
+        check_name: front_door_security::check_firewall_name,
+        check: front_door_security::check_firewall,
+        complete: front_door_security::complete_firewall,
+        shown: Some(front_door_security::show_firewall),
+        check_delete: front_door_security::check_firewall_departure,
         ..NETWORK
     },
     ResourceType {
-        name: "Microsoft.Network/frontDoors",
+        name: front_door_security::CLASSIC,
         api_versions: FRONT_DOOR_API_VERSIONS,
-        location: LocationRule::RegionOrGlobal,
+        location: LocationRule::GlobalOr(&[]),
         create: by_async_operation(201),
         update: by_async_operation(202),
         delete: by_async_operation(202),
         seconds: 240,
         etag: Etag::None,
         check_name: |_| Ok(()),
+        check: front_door_security::check_classic,
+        patches_tags_only: false,
         ..NETWORK
     },
 ];

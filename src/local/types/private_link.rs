@@ -1,9 +1,9 @@
 //! Private link: what can be reached by private endpoints, under which names.
 
-use super::{list, property, text};
+use super::{list, property, sites, slots, text};
 use crate::local::answer::Answer;
 use crate::local::path::ResourceId;
-use crate::local::state::{Body, State};
+use crate::local::state::{Body, Resource, State};
 use serde_json::{Value, json};
 
 /// The word that lists the groups of a resource.
@@ -12,7 +12,6 @@ pub(in crate::local) const RESOURCES: &str = "privateLinkResources";
 pub(in crate::local) const CONNECTIONS: &str = "privateEndpointConnections";
 
 pub(super) const STORAGE: &str = "Microsoft.Storage/storageAccounts";
-const SITE: &str = "Microsoft.Web/sites";
 
 /// A type, the id of a group of it, and the private DNS zones that group needs; `{region}` stands for the region of the
 /// resource. Source: MicrosoftDocs/azure-docs, private-link/private-endpoint-dns.md.
@@ -30,7 +29,7 @@ const GROUPS: &[(&str, &str, &[&str])] = &[
     (STORAGE, "dfs_secondary", &["privatelink.dfs.core.windows.net"]),
     ("Microsoft.KeyVault/vaults", "vault", &["privatelink.vaultcore.azure.net"]),
     ("Microsoft.KeyVault/managedHSMs", "managedhsm", &["privatelink.managedhsm.azure.net"]),
-    (SITE, "sites", &["privatelink.azurewebsites.net"]),
+    (sites::SITE, "sites", &["privatelink.azurewebsites.net"]),
     ("Microsoft.Web/staticSites", "staticSites", &["privatelink.azurestaticapps.net"]),
     ("Microsoft.Sql/servers", "sqlServer", &["privatelink.database.windows.net"]),
     ("Microsoft.Synapse/workspaces", "Sql", &["privatelink.sql.azuresynapse.net"]),
@@ -103,10 +102,12 @@ pub(super) fn groups(state: &State, target: &ResourceId) -> Option<Vec<String>> 
         let account = state.get(&target.key())?;
         groups.retain(|group| account_has(&account.body, group));
     }
-    if type_name.eq_ignore_ascii_case(SITE) {
+    if type_name.eq_ignore_ascii_case(sites::SITE) {
         let prefix = format!("{}/slots/", target.key());
         let slots = state.below(&prefix).filter(|(key, _)| !key[prefix.len()..].contains('/'));
-        groups.extend(slots.map(|(_, slot)| format!("sites-{}", slot.text("name"))));
+        // A slot's name is printed after that of its site.
+        let name = |slot: &Resource| slot.text("id").rsplit('/').next().unwrap_or_default().to_owned();
+        groups.extend(slots.map(|(_, slot)| format!("sites-{}", name(slot))));
     }
     Some(groups)
 }
@@ -131,18 +132,27 @@ fn zones(state: &State, target: &ResourceId, group: &str) -> Vec<String> {
     entry.map_or_else(Vec::new, |(.., zones)| zones.iter().map(|zone| zone.replace("{region}", &region)).collect())
 }
 
+/// The records of a group of a resource in its zones.
+fn records(state: &State, target: &ResourceId, group: &str) -> Vec<String> {
+    let (name, suffix) = (target.name(), group.split_once(['_', '-']).map(|(_, suffix)| suffix));
+    if target.type_name().eq_ignore_ascii_case(sites::SITE) {
+        let host = match suffix {
+            Some(slot) => slots::default_host(state, target, slot),
+            None => slots::default_host_of_site(state, target),
+        };
+        let host = host.unwrap_or_default();
+        // The second is the site its deployments and logs are reached at.
+        return [host.clone(), sites::deployment_host_name(&host)]
+            .iter()
+            .map(|host| sites::private_record(host).to_owned())
+            .collect();
+    }
+    vec![suffix.map_or_else(|| name.to_owned(), |suffix| format!("{name}-{suffix}"))]
+}
+
 /// The host names a private endpoint for a group of a resource answers for; empty where the type is not known.
 pub(super) fn host_names(state: &State, target: &ResourceId, group: &str) -> Vec<HostName> {
-    let name = target.name();
-    let site = target.type_name().eq_ignore_ascii_case(SITE);
-    let mut records = vec![match group.split_once(['_', '-']) {
-        Some((_, suffix)) => format!("{name}-{suffix}"),
-        None => name.to_owned(),
-    }];
-    if site {
-        // The site its deployments and logs are reached at.
-        records.push(format!("{}.scm", records[0]));
-    }
+    let records = records(state, target, group);
     let mut names = Vec::new();
     for zone in zones(state, target, group) {
         let public = match zone.as_str() {
