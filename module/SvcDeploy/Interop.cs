@@ -23,6 +23,7 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_private_endpoints(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_storage(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_paas_web(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -72,6 +73,7 @@ namespace SvcDeploy
                 case "New-SvcIaasPrivateEndpoints": id = Native.svc_new_iaas_private_endpoints(text); break;
                 case "New-SvcIaasStorage": id = Native.svc_new_iaas_storage(text); break;
                 case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
+                case "New-SvcPaasWeb": id = Native.svc_new_paas_web(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

@@ -17,6 +17,7 @@
         'New-SvcIaasPrivateEndpoints'
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
+        'New-SvcPaasWeb'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -38,6 +39,7 @@
         'schemas/privateEndpoints.schema.json'
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
+        'schemas/web.schema.json'
     )
     PrivateData          = @{
         PSData = @{

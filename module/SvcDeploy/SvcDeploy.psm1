@@ -728,6 +728,63 @@ function New-SvcIaasBastionHost {
     }
 }
 
+function New-SvcPaasWeb {
+    <#
+    .SYNOPSIS
+    Deploys web apps, function apps and API management services, and the front door and CDNs before them.
+    .DESCRIPTION
+    Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots,
+    function apps and API management services, and a front door with pools, domains and rules that sends requests to
+    them. App settings of others stay. What is already as the document says is not touched; a second run of the same
+    document changes nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcPaasWeb -SettingsFile web.yml -WhatIf
+    Shows what would be created or changed, property by property.
+    .EXAMPLE
+    New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Request $request
+    }
+}
+
 function Set-SvcContext {
     <#
     .SYNOPSIS
@@ -899,6 +956,7 @@ Export-ModuleMember -Function @(
     'New-SvcIaasPrivateEndpoints'
     'New-SvcIaasStorage'
     'New-SvcIaasBastionHost'
+    'New-SvcPaasWeb'
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'

@@ -7,6 +7,7 @@ mod core_monitor;
 mod log_alerts;
 mod lookup;
 mod metric_alerts;
+mod permissions;
 mod private_endpoints;
 mod private_link;
 pub mod registry;

@@ -15,6 +15,7 @@ pub static COMMANDS: &[Command] = &[
     super::private_endpoints::COMMAND,
     super::storage::COMMAND,
     super::bastion_hosts::COMMAND,
+    super::web::COMMAND,
 ];
 
 /// The command with this cmdlet name, ignoring case.

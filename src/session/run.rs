@@ -10,7 +10,7 @@ use super::context::RunContext;
 use super::message::{Counts, ErrorCategory, ErrorReport, Message};
 use super::operation::Host;
 use super::request::Request;
-use crate::apply::{InFlight, apply};
+use crate::apply::{InFlight, apply, skipped};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
 use crate::naming::{NameContext, project_convention};
@@ -133,10 +133,12 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     for resource in &plan.unchanged {
         host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
     }
+    report_left_alone(&plan, host);
     let mut counts = Counts { unchanged: plan.unchanged.len(), ..Counts::default() };
     let is_waiting = plan.unchanged.iter().any(|resource| resource.in_progress);
     if plan.changes.is_empty() && !is_waiting {
-        host.verbose(format!("Everything is up to date: {} resource{}.", counts.unchanged, plural(counts.unchanged)));
+        let what = if plan.left_alone.is_empty() { "Everything" } else { "Everything else" };
+        host.verbose(format!("{what} is up to date: {} resource{}.", counts.unchanged, plural(counts.unchanged)));
     } else {
         let approved: HashSet<usize> = if plan.changes.is_empty() {
             HashSet::new()
@@ -150,6 +152,8 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             counts = apply(client, &plan, &approved, command.name, host, in_flight).await;
         }
     }
+    counts.failed += plan.left_alone.len();
+    counts.skipped += plan.left_alone.iter().map(|untouched| untouched.skipped.len()).sum::<usize>();
     counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     host.send(Message::Result(counts));
     Ok(())
@@ -210,6 +214,16 @@ async fn plan_deletions(
     plan.completed =
         Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
     Ok(())
+}
+
+/// An error for each resource that is left alone, and a warning of what is skipped for it.
+fn report_left_alone(plan: &Plan, host: &Host) {
+    for untouched in &plan.left_alone {
+        host.send(Message::Error(untouched.error.clone()));
+        if !untouched.skipped.is_empty() {
+            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", untouched.name)));
+        }
+    }
 }
 
 /// From now on the secrets of the bodies are shown nowhere.
