@@ -319,16 +319,17 @@ impl<'a> Run<'a> {
             blocked.sort_unstable();
             let why = if self.ends[*cause] == Some(End::Failed) { "failed" } else { "was not approved" };
             let names: Vec<String> = blocked.iter().map(|index| self.steps[*index].name()).collect();
-            let count = names.len();
-            self.host.warning(format!(
-                "{count} resource{} skipped because the {} {why}: {}.",
-                if count == 1 { " was".to_owned() } else { format!("{} were", plural(count)) },
-                self.steps[*cause].name(),
-                names.join("; ")
-            ));
+            self.host.warning(skipped(&names, &format!("the {} {why}", self.steps[*cause].name())));
         }
         self.counts
     }
+}
+
+/// The warning about resources that were skipped for one reason.
+pub fn skipped(names: &[String], why: &str) -> String {
+    let count = names.len();
+    let were = if count == 1 { " was".to_owned() } else { format!("{} were", plural(count)) };
+    format!("{count} resource{were} skipped because {why}: {}.", names.join("; "))
 }
 
 /// Seconds with three decimals: more would only be noise.

@@ -75,6 +75,10 @@ const ADVICE: &[Advice] = &[
         "A deleted resource of this name is kept. Restore or purge it, then run the command again.",
     ),
     by_code(
+        "RoleAssignmentUpdateNotPermitted",
+        "The role is still assigned to the identity of an app that is gone. Delete that role assignment, then run the command again.",
+    ),
+    by_code(
         "LinkedAuthorizationFailed",
         "Give the identity a role with the action {action} at {scope}, then run the command again.",
     ),

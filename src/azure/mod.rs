@@ -23,5 +23,5 @@ pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use refusal::Refusal;
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use types::{
-    ENVELOPE_READ_ONLY, Fixed, Listing, Remainder, ResourceType, TagLimits, Told, resource_type, tag_limits,
+    ENVELOPE_READ_ONLY, Fixed, LeftAlone, Listing, Remainder, ResourceType, TagLimits, Told, resource_type, tag_limits,
 };

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value;
+
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
-use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
 use crate::plan::{Desired, Tag, Tags};
@@ -20,6 +21,8 @@ pub struct Project {
     pub subscription: ResourceId,
     /// The tag that carries publish names.
     pub service_tag_key: String,
+    /// The tag whose value excludes a resource from log alerts.
+    pub exception_tag_key: String,
     /// The tags of the tag settings; empty with `-OmitTags`.
     pub tags: Tags,
 }
@@ -56,7 +59,8 @@ impl Published {
 }
 
 /// Types whose names are worldwide: two of one name cannot be even in different resource groups.
-const WORLDWIDE: &[&str] = &["Microsoft.Storage/storageAccounts"];
+const WORLDWIDE: &[&str] =
+    &["Microsoft.Storage/storageAccounts", "Microsoft.Web/sites", "Microsoft.ApiManagement/service"];
 
 /// What a compilation has come to.
 pub struct Compilation<'a> {
@@ -212,6 +216,44 @@ impl<'a> Compilation<'a> {
         self.dependency(Wanted::Type(resource_type), service, near, place)
     }
 
+    /// The same, with the names of what is below it of a type; none of them where it was not read.
+    pub fn dependency_with_children(
+        &mut self,
+        resource_type: &'static str,
+        service: &str,
+        children: &'static ResourceType,
+        place: &Place,
+    ) -> (Found, Option<&'a [String]>) {
+        self.needs.children.insert((resource_type.to_owned(), service.to_owned(), children.name));
+        let found = self.whole_dependency(resource_type, service, None, place);
+        let names = self.services.children(&found.id, children.name);
+        (found, names)
+    }
+
+    /// The same, and whether the caller may do something with it.
+    pub fn dependency_and_right(
+        &mut self,
+        resource_type: &'static str,
+        service: &str,
+        near: Option<&str>,
+        action: &str,
+        place: &Place,
+    ) -> (Found, bool) {
+        self.needs.permissions.insert((resource_type.to_owned(), service.to_owned()));
+        let found = self.whole_dependency(resource_type, service, near, place);
+        let may = found.placeholder || self.services.may(action, &found.id);
+        (found, may)
+    }
+
+    /// A resource of the document's own as it is before the run; none when it does not exist, or nobody can be asked. Only for
+    /// what decides by how it is which resources are wanted: the plan compares everything else.
+    pub fn before(&mut self, resource_type: &'static ResourceType, id: &ResourceId) -> Option<&'a Value> {
+        if let Some(path) = id.as_str().strip_prefix(self.project.subscription.as_str()) {
+            self.needs.own.insert((resource_type.name, path.to_owned()));
+        }
+        self.services.own(id)
+    }
+
     /// The same, without a word when it is not found: somebody else asks for it, too.
     pub fn quiet_dependency(
         &mut self,
@@ -229,9 +271,33 @@ impl<'a> Compilation<'a> {
         self.told(&LookUp { wanted, service, near: None, single: false, prefers: |_| true, place })
     }
 
-    /// Every private DNS zone that an entry of the settings stands for, by publish name; none when there is none.
-    pub fn published_zones(&mut self, service: &str, place: &Place) -> Vec<Found> {
-        let wanted = Wanted::Type(PRIVATE_DNS_ZONE.name);
+    /// Every resource that an exclusion stands for: by the value of its exception tag, else by its publish name.
+    pub fn excluded(&mut self, name: &str, place: &Place) -> Vec<Found> {
+        self.needs.exceptions = true;
+        let excepted = self.services.excepted(name);
+        if !excepted.is_empty() {
+            return excepted;
+        }
+        let look_up =
+            LookUp { wanted: Wanted::Any, service: name, near: None, single: false, prefers: |_| true, place };
+        let also = format!("none has it in the tag '{}' either", self.project.exception_tag_key);
+        match self.look_up(&look_up) {
+            Outcome::Found(found) => found,
+            Outcome::Missing(found, message) => {
+                self.warning(place, format!("{message}; {also}; the plan shows a placeholder"));
+                vec![found]
+            }
+            Outcome::Wrong(finding) => {
+                let message = format!("{}; {also}", finding.message);
+                self.findings.push(Finding { message, ..*finding });
+                Vec::new()
+            }
+        }
+    }
+
+    /// Every resource of a type that is published under a name, without a word when there is none.
+    pub fn published(&mut self, resource_type: &'static str, service: &str, place: &Place) -> Vec<Found> {
+        let wanted = Wanted::Type(resource_type);
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
         self.untold(&look_up).into_iter().filter(|found| !found.placeholder).collect()
     }

@@ -5,8 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::compilation::Project;
+use super::permissions;
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmClient, ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::naming::same_location;
 use crate::settings::{Finding, Place, nearest};
 
@@ -48,10 +50,18 @@ pub enum Services {
 pub struct Index {
     /// Everything that carries the tag.
     tagged: Vec<Listed>,
+    /// Everything that carries the exception tag, with its value in place of the publish name.
+    excepted: Vec<Listed>,
     /// The private DNS zones of the subscription, published or not.
     zones: Vec<Listed>,
     /// Resources of which more than the listing is needed.
     details: HashMap<ResourceId, Value>,
+    /// The names of what is below a resource, by its id and the type of the children.
+    children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// What the caller may do with a resource, as Azure lists it.
+    permissions: HashMap<ResourceId, Vec<Value>>,
+    /// Resources of the document's own, as they are before the run.
+    own: HashMap<ResourceId, Value>,
     /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
     placeholders: bool,
 }
@@ -63,10 +73,19 @@ pub struct Needs {
     pub(super) groups: bool,
     /// Another resource is looked up.
     pub(super) resources: bool,
+    /// A resource is looked up by its exception tag.
+    pub(super) exceptions: bool,
     /// A private DNS zone is looked up by its name.
     pub(super) zones: bool,
     /// Types and publish names of resources that are needed whole.
     pub(super) details: BTreeSet<(String, String)>,
+    /// The same, with a type of what is below them, whose names are needed.
+    pub(super) children: BTreeSet<(String, String, &'static str)>,
+    /// Types and publish names of resources of which it matters what the caller may do with them.
+    pub(super) permissions: BTreeSet<(String, String)>,
+    /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
+    /// subscription, which is not known yet when they are noted.
+    pub(super) own: BTreeSet<(&'static str, String)>,
 }
 
 /// Which types a publish name may stand for.
@@ -164,6 +183,34 @@ impl Services {
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
+    /// The resources whose exception tag has this value.
+    pub(super) fn excepted(&self, value: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
+    }
+
+    /// The names of what is below a resource; none when that was not read.
+    pub(super) fn children(&self, id: &ResourceId, children: &'static str) -> Option<&[String]> {
+        let Services::Read(index) = self else { return None };
+        index.children.get(&(id.clone(), children)).map(Vec::as_slice)
+    }
+
+    /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
+    pub(super) fn may(&self, action: &str, id: &ResourceId) -> bool {
+        match self {
+            Services::NotRead => true,
+            Services::Read(index) => {
+                index.permissions.get(id).is_none_or(|permissions| permissions::allow(permissions, action))
+            }
+        }
+    }
+
+    /// A resource of the document's own as it is before the run; none when it does not exist, or was not read.
+    pub(super) fn own(&self, id: &ResourceId) -> Option<&Value> {
+        let Services::Read(index) = self else { return None };
+        index.own.get(id)
+    }
+
     /// The private DNS zones of a name, in whatever resource groups they are.
     pub(super) fn zones(&self, name: &str) -> Vec<Found> {
         let Services::Read(index) = self else { return Vec::new() };
@@ -193,6 +240,12 @@ pub(super) struct LookUp<'a> {
 }
 
 impl Index {
+    /// The ids of everything of a type that is published under a name.
+    fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
+        let is_it = |item: &&Listed| item.service == service && item.resource_type.eq_ignore_ascii_case(resource_type);
+        self.tagged.iter().filter(is_it).map(|item| item.id.clone()).collect()
+    }
+
     fn found(&self, item: &Listed) -> Found {
         Found {
             id: item.id.clone(),
@@ -203,19 +256,20 @@ impl Index {
     }
 }
 
-/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources and one of private DNS
-/// zones, and each resource that is needed whole.
+/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources for each of the two tags and
+/// one of private DNS zones, each resource that is needed whole, and what is below those whose children are needed; what the
+/// caller may do, and how resources of the document's own are, where that decides what is wanted.
 ///
 /// # Errors
 /// The request that fails.
 pub async fn read_services(
     client: &ArmClient,
-    subscription: &ResourceId,
-    tag_key: &str,
+    project: &Project,
     needs: &Needs,
     placeholders: bool,
 ) -> Result<Services, ArmError> {
     const API_VERSION: &str = "2025-04-01";
+    let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
     let mut index = Index { placeholders, ..Index::default() };
     if needs.groups {
         let groups = tagged_items(client, &format!("{subscription}/resourcegroups"), tag_key, API_VERSION).await?;
@@ -225,6 +279,10 @@ pub async fn read_services(
         let resources = tagged_items(client, &format!("{subscription}/resources"), tag_key, API_VERSION).await?;
         index.tagged.extend(resources.iter().filter_map(|item| Listed::tagged(item, tag_key, None)));
     }
+    if needs.exceptions {
+        let resources = tagged_items(client, &format!("{subscription}/resources"), exception_key, API_VERSION).await?;
+        index.excepted.extend(resources.iter().filter_map(|item| Listed::tagged(item, exception_key, None)));
+    }
     if needs.zones {
         let path = format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name);
         let zones = client.list(&path, PRIVATE_DNS_ZONE.api_version, "").await?;
@@ -232,17 +290,39 @@ pub async fn read_services(
     }
     for (wanted, service) in &needs.details {
         let Some(known) = resource_type(wanted) else { continue };
-        let ids: Vec<ResourceId> = index
-            .tagged
-            .iter()
-            .filter(|item| item.service == *service && item.resource_type.eq_ignore_ascii_case(wanted))
-            .map(|item| item.id.clone())
-            .collect();
-        for id in ids {
+        for id in index.published(wanted, service) {
             if let Some(resource) = client.get(id.as_str(), known.api_version).await? {
                 index.details.insert(id, resource);
             }
         }
+    }
+    for (wanted, service, children) in &needs.children {
+        let (Some(known), Some((_, collection))) = (resource_type(children), children.rsplit_once('/')) else {
+            continue;
+        };
+        for id in index.published(wanted, service) {
+            let items = client.list(&format!("{id}/{collection}"), known.api_version, "").await?;
+            let names =
+                items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
+            index.children.insert((id, children), names.collect());
+        }
+    }
+    for (wanted, service) in &needs.permissions {
+        for id in index.published(wanted, service) {
+            let permissions = permissions::read(client, &id).await?;
+            index.permissions.insert(id, permissions);
+        }
+    }
+    for (wanted, path) in &needs.own {
+        let Some(known) = resource_type(wanted) else { continue };
+        let id = ResourceId::new(format!("{subscription}{path}"));
+        let found = match known.listing {
+            Listing::ListAction => client.action(&format!("{id}/list"), known.api_version).await?,
+            Listing::Single | Listing::InGroup | Listing::InParent => {
+                client.get(id.as_str(), known.api_version).await?
+            }
+        };
+        index.own.extend(found.map(|found| (id, found)));
     }
     Ok(Services::Read(Box::new(index)))
 }

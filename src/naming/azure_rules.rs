@@ -226,6 +226,7 @@ static RULES: &[NameRule] = &[
     rule("Microsoft.Cdn/profiles/originGroups", "origin group", (1, 90), LETTER_DIGIT_HYPHEN, ENDS),
     rule("Microsoft.Cdn/profiles/originGroups/origins", "origin", (1, 90), LETTER_DIGIT_HYPHEN, ENDS),
     rule("Microsoft.Cdn/profiles/customDomains", "custom domain", (1, 260), LETTER_DIGIT_HYPHEN, ENDS),
+    rule("Microsoft.Cdn/profiles/securityPolicies", "security policy", (1, 260), LETTER_DIGIT_HYPHEN, ENDS),
     rule("Microsoft.Cdn/profiles/afdEndpoints/routes", "route", (1, 90), LETTER_DIGIT_HYPHEN, ENDS),
 ];
 

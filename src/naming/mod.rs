@@ -9,7 +9,7 @@ mod project_files;
 mod tests;
 
 pub use azure_rules::{NameRefused, check_name};
-pub use convention::{Convention, NameContext, NameError, NameRequest};
+pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
 pub use kind::{Architecture, Environment, ResourceKind, UnknownEnvironment};
 pub use location::{Location, UnknownLocation, normalise_location, same_location};
 pub use project_files::project_convention;

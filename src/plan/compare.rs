@@ -30,7 +30,12 @@ fn compare(
 ) {
     let existing = existing.filter(|value| !value.is_null());
     match (desired, existing) {
+        // A null is a property that is not to be there. Some providers write an empty text or list instead.
         (Value::Null, None) => {}
+        (Value::Null, Some(Value::String(text))) if text.is_empty() => {}
+        (Value::Null, Some(existing)) => {
+            found.push(Difference { path: path.to_owned(), before: Some(existing.clone()), after: None });
+        }
         (Value::Array(items), None) if items.is_empty() => {}
         (Value::Object(members), Some(Value::Object(others))) => {
             for (key, member) in members {
@@ -114,6 +119,9 @@ fn same_items(resource_type: &ResourceType, path: &str, items: &[Value], others:
 fn same_value(resource_type: &ResourceType, path: &str, one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::String(one), Value::String(other)) if path == "location" => same_location(one, other),
+        (Value::String(one), Value::String(other)) if resource_type.any_case.contains(&path) => {
+            one.eq_ignore_ascii_case(other)
+        }
         (Value::String(one), Value::String(other)) if resource_type.sets.contains(&path) => words(one) == words(other),
         (Value::String(one), Value::String(other)) => same_text(one, other),
         (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
@@ -130,6 +138,13 @@ fn same_value(resource_type: &ResourceType, path: &str, one: &Value, other: &Val
 fn same_text(one: &str, other: &str) -> bool {
     let ids = one.starts_with('/') && other.starts_with('/') && one.eq_ignore_ascii_case(other);
     one == other || ids || parse_duration(one).is_some_and(|length| parse_duration(other) == Some(length))
+}
+
+/// The comma-separated words of the first text, and those of the second that it has not.
+pub(super) fn joined(known: &str, wanted: &str) -> String {
+    let has = words(known);
+    let missing = wanted.split(',').map(str::trim).filter(|word| !has.contains(&word.to_ascii_lowercase()));
+    std::iter::once(known).filter(|known| !known.is_empty()).chain(missing).collect::<Vec<_>>().join(", ")
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -156,6 +171,7 @@ fn remove(value: &mut Value, path: &str) {
         None => {
             members.remove(name);
         }
+        Some(rest) if name == "*" => members.values_mut().for_each(|member| remove(member, rest)),
         Some(rest) => {
             if let Some(member) = members.get_mut(name) {
                 match member {
@@ -167,7 +183,8 @@ fn remove(value: &mut Value, path: &str) {
     }
 }
 
-fn drop_nulls(value: &mut Value) {
+/// Takes out what is null: a property that is not to be there.
+pub(super) fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, member| !member.is_null());
@@ -218,6 +235,12 @@ pub(super) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, key| member_of(value.as_object()?, key))
 }
 
+/// Puts a value at a path without lists; what is missing on the way is made.
+pub(super) fn put(value: &mut Value, path: &str, new: Value) {
+    let whole = path.rsplit('.').fold(new, |inner, name| serde_json::json!({ name: inner }));
+    overlay(value, &whole);
+}
+
 /// Takes the value at a path without lists out.
 pub(super) fn take(value: &mut Value, path: &str) {
     remove(value, path);
@@ -262,6 +285,27 @@ mod tests {
     }
 
     #[test]
+    fn a_null_is_a_property_that_is_not_to_be_there() {
+        let desired = json!({"properties": {"cache": null, "header": null, "list": []}});
+        for existing in [json!({"properties": {}}), json!({"properties": {"cache": null, "header": "", "list": []}})] {
+            assert_eq!(account(desired.clone(), existing), []);
+        }
+        let existing = json!({"properties": {"cache": {"on": true}, "header": "h", "list": [1], "more": 1}});
+        assert_eq!(
+            account(desired.clone(), existing.clone()),
+            [
+                ("properties.cache".to_owned(), Some(json!({"on": true})), None),
+                ("properties.header".to_owned(), Some(json!("h")), None),
+                ("properties.list".to_owned(), Some(json!([1])), Some(json!([]))),
+            ]
+        );
+        let mut sent = existing;
+        overlay(&mut sent, &desired);
+        drop_nulls(&mut sent);
+        assert_eq!(sent, json!({"properties": {"list": [], "more": 1}}));
+    }
+
+    #[test]
     fn lists_of_objects_are_matched_by_name() {
         let desired = json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true}]});
         let existing =
@@ -291,5 +335,28 @@ mod tests {
             json!({"sku": {"name": "Standard_LRS"}, "properties": {"largeFileSharesState": "Enabled",
                 "networkAcls": {"bypass": "AzureServices", "virtualNetworkRules": [{"id": "/subnet"}]}}})
         );
+    }
+
+    #[test]
+    fn words_that_others_added_stay() {
+        assert_eq!(joined("UserAssigned", "SystemAssigned"), "UserAssigned, SystemAssigned");
+        assert_eq!(joined("SystemAssigned,UserAssigned", "SystemAssigned"), "SystemAssigned,UserAssigned");
+        assert_eq!(joined("", "SystemAssigned"), "SystemAssigned");
+    }
+
+    #[test]
+    fn letter_case_of_a_stack_makes_no_difference() {
+        let app = resource_type("Microsoft.Web/sites").unwrap();
+        let stack = |text: &str| json!({"properties": {"siteConfig": {"linuxFxVersion": text}}});
+        assert_eq!(differences(app, &stack("NODE|22-lts"), &stack("node|22-LTS")), []);
+        assert_eq!(differences(app, &stack("NODE|24-lts"), &stack("NODE|22-lts")).len(), 1);
+    }
+
+    #[test]
+    fn what_azure_sets_in_each_member_is_not_sent_back() {
+        let app = resource_type("Microsoft.Web/sites").unwrap();
+        let identity = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {"clientId": "1", "principalId": "2"}}}});
+        let sent = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {}}}});
+        assert_eq!(writable(app, &identity), sent);
     }
 }

@@ -28,6 +28,7 @@ pub struct Desired {
     /// The facts of its type.
     pub resource_type: &'static ResourceType,
     /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
+    /// A null is a property that is not to be there.
     pub body: Value,
     /// More of the body, sent only when this run creates the resource and compared with nothing.
     pub creation_body: Value,
@@ -52,7 +53,7 @@ pub struct Desired {
     pub best_effort: bool,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting a path of the body comes from, relative to `place` or, with a `/` before it, to the document. The longest path that fits counts, and of equal
+    /// Which setting a path of the body comes from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
     /// ones the last.
     pub origins: Vec<(&'static str, &'static str)>,
 }

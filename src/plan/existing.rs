@@ -1,6 +1,6 @@
 //! Reads what exists of the desired resources: one listing for each resource group and type, or parent and type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value;
@@ -31,13 +31,12 @@ struct Read {
 pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, Box<ErrorReport>> {
     let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
     let mut existing = Existing::new();
-    let (children, parents): (Vec<&Desired>, Vec<&Desired>) = desired
-        .iter()
-        .partition(|resource| matches!(resource.resource_type.listing, Listing::InParent | Listing::ListAction));
-    // Resource groups come first: nothing in one that does not exist has to be asked for.
-    let (groups, parents): (Vec<&Desired>, Vec<&Desired>) =
-        parents.into_iter().partition(|resource| resource.id.group_id().as_ref() == Some(&resource.id));
-    for stage in [groups, parents, children] {
+    // What is above comes first: nothing below something that does not exist has to be asked for.
+    let mut stages: BTreeMap<usize, Vec<&Desired>> = BTreeMap::new();
+    for resource in desired {
+        stages.entry(resource.id.as_str().matches('/').count()).or_default().push(resource);
+    }
+    for stage in stages.into_values() {
         let mut reads: Vec<(Read, &Desired)> = Vec::new();
         let mut seen = HashSet::new();
         for resource in stage {

@@ -18,9 +18,9 @@ pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 pub use reference::{Reference, Source, complete_body};
 
-use crate::azure::{ArmError, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
+use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
 use crate::naming::same_location;
-use crate::session::{Action, ActionKind, PropertyChange, REDACTED};
+use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange, REDACTED};
 use crate::settings::{Place, vocabulary};
 
 /// What is known of the world when the plan is made.
@@ -107,6 +107,19 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// The group that is to hold nothing else, where the document says so.
     pub completed: Option<CompletedGroup>,
+    /// What exists and cannot become what the settings want.
+    pub left_alone: Vec<Untouched>,
+}
+
+/// A resource that exists and cannot become what the settings want.
+#[derive(Debug, Clone)]
+pub struct Untouched {
+    /// The error that says why, and what to do.
+    pub error: ErrorReport,
+    /// How the resource is called in sentences.
+    pub name: String,
+    /// The names of what is below it or needs it, in the order of the plan.
+    pub skipped: Vec<String>,
 }
 
 /// A resource that is as the settings want it.
@@ -124,20 +137,38 @@ pub struct Unchanged {
 #[must_use]
 pub fn plan(desired: &[Desired], world: &World) -> Plan {
     let mut plan = Plan::default();
+    // For each resource that is not touched, the one of `left_alone` that it is skipped for.
+    let mut untouched: HashMap<&ResourceId, usize> = HashMap::new();
     for resource in in_order(desired) {
+        let name = || sentences::full_name(&resource.id, resource.resource_type.label);
         let existing = match world {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
+        if let Some(cause) = prerequisites(resource).iter().find_map(|id| untouched.get(id).copied()) {
+            plan.left_alone[cause].skipped.push(name());
+            untouched.insert(&resource.id, cause);
+            continue;
+        }
+        let left_alone = resource.resource_type.left_alone.zip(existing);
+        if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
+            untouched.insert(&resource.id, plan.left_alone.len());
+            plan.left_alone.push(Untouched {
+                error: left_alone_error(resource, why),
+                name: name(),
+                skipped: Vec::new(),
+            });
+            continue;
+        }
         if existing.is_none() && resource.never_made {
             continue;
         }
-        let mut resource = Cow::Borrowed(resource);
+        let (mut resource, references) = reference::resolve(resource, existing, world);
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);
             let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
             match remainder(&resource.body, existing, &bodies) {
-                Some(body) => resource.to_mut().body = body,
+                Some(body) => resource.body = body,
                 None => {
                     let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
                     let resource_type = resource.resource_type;
@@ -146,16 +177,23 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
                 }
             }
         }
-        let (resource, references) = reference::resolve(&resource, existing, world);
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
             Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
                 Some(change) => plan.changes.push(change),
-                None => plan.unchanged.push(Unchanged {
-                    id: resource.id.clone(),
-                    resource_type: resource.resource_type,
-                    in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
-                }),
+                None => {
+                    let waits_for = match (resource.resource_type.unfinished, world) {
+                        (Some(unfinished), World::Known(world)) => unfinished(existing, world),
+                        _ => None,
+                    };
+                    let place = resource.place.show();
+                    plan.warnings.extend(waits_for.map(|what| format!("{place}: the {} {what}.", name())));
+                    plan.unchanged.push(Unchanged {
+                        id: resource.id.clone(),
+                        resource_type: resource.resource_type,
+                        in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+                    });
+                }
             },
         }
     }
@@ -192,12 +230,26 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 
 /// The error for a change that failed, with the setting it comes from.
 #[must_use]
-pub fn failure(change: &Change, error: &ArmError) -> crate::session::ErrorReport {
+pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let place = blamed(change, error).unwrap_or_else(|| change.place.show());
     let mut report = error.report(&sentences::failed(change, &place));
     report.resource_id = Some(change.id.to_string());
     report.target = Some(place);
     report
+}
+
+/// The error for a resource that is left alone. The rest of the plan goes on.
+fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
+    let name = sentences::full_name(&resource.id, resource.resource_type.label);
+    ErrorReport {
+        code: why.code.to_owned(),
+        category: ErrorCategory::InvalidOperation,
+        message: format!("{}: the {name} is left alone: {}.", resource.place.show(), why.reason),
+        target: Some(resource.place.show()),
+        resource_id: Some(resource.id.to_string()),
+        recommendation: Some(why.recommendation),
+        ..ErrorReport::default()
+    }
 }
 
 /// The setting of the property that Azure finds wrong, where it says which.
@@ -263,6 +315,7 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     if !resource.creation_body.is_null() {
         compare::overlay(&mut body, &resource.creation_body);
     }
+    compare::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
@@ -327,6 +380,7 @@ fn modification(
     }
     let mut body = compare::writable(resource.resource_type, existing);
     compare::overlay(&mut body, &wanted);
+    compare::drop_nulls(&mut body);
     if resource.resource_type.taggable {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {
@@ -366,7 +420,11 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
 
 /// Takes out of the desired body what Azure would refuse to change, with a warning for each.
 fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
     let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
     if !asked.is_empty() && !has.is_empty() {
         // Groups stay where they are by rule, so their location is no news.
@@ -379,6 +437,12 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
     for (path, value) in &resource.also_right {
         if compare::at(existing, path) == Some(value) {
             compare::take(wanted, path);
+        }
+    }
+    for path in resource.resource_type.joined {
+        let (asked, has) = (text(compare::at(wanted, path)), text(compare::at(existing, path)));
+        if !asked.is_empty() && !has.is_empty() {
+            compare::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
     for fixed in resource.resource_type.fixed {

@@ -29,6 +29,8 @@ pub struct Reference {
 pub enum Source {
     /// By reading the resource: the path of a property.
     Property(&'static str),
+    /// By reading the resource: the host name in the URL at the path of a property.
+    Host(&'static str),
     /// By a POST of one of its actions, whose answer is a secret.
     Action {
         /// The action: `listKeys`.
@@ -40,26 +42,40 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// The value in an answer; none when it is not there, or empty.
+    fn read(&self, answer: &Value) -> Option<String> {
+        let value = match self {
+            Source::Property(path) | Source::Host(path) => compare::at(answer, path)?.as_str()?,
+            Source::Action { pointer, .. } => answer.pointer(pointer)?.as_str()?,
+        };
+        let value = match self {
+            Source::Host(_) => url::Url::parse(value).ok()?.host_str()?.to_owned(),
+            Source::Property(_) | Source::Action { .. } => value.to_owned(),
+        };
+        Some(value).filter(|value| !value.is_empty())
+    }
+}
+
 /// A desired resource with the values that can be known now, and the references that are left.
 pub(super) fn resolve(resource: &Desired, existing: Option<&Value>, world: &World) -> (Desired, Vec<Reference>) {
     let mut resolved = resource.clone();
     let mut left = Vec::new();
     for reference in &resource.references {
         let value = match (&reference.source, world) {
-            (Source::Property(path), World::Known(world)) => world
+            (Source::Property(_) | Source::Host(_), World::Known(world)) => world
                 .get(&reference.of)
-                .and_then(|of| compare::at(of, path))
-                .and_then(Value::as_str)
-                .map(|value| reference.text.replace("{}", value)),
+                .and_then(|of| reference.source.read(of))
+                .map(|value| reference.text.replace("{}", &value)),
             (Source::Action { right, .. }, _) => existing
                 .and_then(|existing| compare::at(existing, reference.path))
                 .and_then(Value::as_str)
                 .filter(|known| known.contains(right.as_str()))
                 .map(str::to_owned),
-            (Source::Property(_), World::Unknown) => None,
+            (Source::Property(_) | Source::Host(_), World::Unknown) => None,
         };
         match value {
-            Some(value) => set(&mut resolved.body, reference.path, json!(value)),
+            Some(value) => compare::put(&mut resolved.body, reference.path, json!(value)),
             None => left.push(reference.clone()),
         }
     }
@@ -75,16 +91,10 @@ pub async fn complete_body(client: &ArmClient, body: &Value, references: &[Refer
     for reference in references {
         let (api_version, id) = (reference.resource_type.api_version, reference.of.as_str());
         let (answer, what) = match &reference.source {
-            Source::Property(path) => {
-                let answer = client.get(id, api_version).await?;
-                (answer.as_ref().and_then(|answer| compare::at(answer, path)).cloned(), *path)
-            }
-            Source::Action { name, pointer, .. } => {
-                let answer = client.action(&format!("{id}/{name}"), api_version).await?;
-                (answer.as_ref().and_then(|answer| answer.pointer(pointer)).cloned(), *name)
-            }
+            Source::Property(path) | Source::Host(path) => (client.get(id, api_version).await?, *path),
+            Source::Action { name, .. } => (client.action(&format!("{id}/{name}"), api_version).await?, *name),
         };
-        let Some(value) = answer.as_ref().and_then(Value::as_str).filter(|value| !value.is_empty()) else {
+        let Some(value) = answer.as_ref().and_then(|answer| reference.source.read(answer)) else {
             let message = format!("The {} {id} has no {what}.", reference.resource_type.label);
             return Err(ArmError::Refused(Box::new(Refusal {
                 code: "ReferenceNotAvailable".to_owned(),
@@ -93,17 +103,11 @@ pub async fn complete_body(client: &ArmClient, body: &Value, references: &[Refer
             })));
         };
         if matches!(reference.source, Source::Action { .. }) {
-            client.announce_secret(value);
+            client.announce_secret(&value);
         }
-        set(&mut body, reference.path, json!(reference.text.replace("{}", value)));
+        compare::put(&mut body, reference.path, json!(reference.text.replace("{}", &value)));
     }
     Ok(body)
-}
-
-/// Sets a member at a path of members; what is missing on the way is made.
-fn set(body: &mut Value, path: &str, value: Value) {
-    let whole = path.rsplit('.').fold(value, |inner, name| json!({ name: inner }));
-    compare::overlay(body, &whole);
 }
 
 #[cfg(test)]
@@ -145,6 +149,16 @@ mod tests {
         assert_eq!(changed[0].changes[0].after.as_deref(), Some("\"at x.example!\""));
         assert_eq!(changed[0].body.as_ref().unwrap()["properties"]["note"], "at x.example!");
         assert!(changed[0].references.is_empty());
+    }
+
+    #[test]
+    fn a_host_is_taken_out_of_its_url() {
+        let answer =
+            json!({"properties": {"gatewayUrl": "https://apim-x.azure-api.net/", "scmUrl": "none", "portalUrl": null}});
+        let host = |path: &'static str| Source::Host(path).read(&answer);
+        assert_eq!(host("properties.gatewayUrl").as_deref(), Some("apim-x.azure-api.net"));
+        assert_eq!(host("properties.scmUrl"), None);
+        assert_eq!(host("properties.portalUrl"), None);
     }
 
     #[test]

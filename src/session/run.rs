@@ -10,7 +10,7 @@ use super::context::RunContext;
 use super::message::{Counts, ErrorCategory, ErrorReport, Message};
 use super::operation::Host;
 use super::request::Request;
-use crate::apply::{InFlight, apply};
+use crate::apply::{InFlight, apply, skipped};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
 use crate::naming::{NameContext, project_convention};
@@ -101,8 +101,7 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     let (compiled, world) = match &connection {
         Connection::Offline => (settings.compile(&project, &Services::NotRead), World::Unknown),
         Connection::Online { client, .. } => {
-            let (subscription, tag_key) = (&project.subscription, &project.service_tag_key);
-            let services = commands::read_services(client, subscription, tag_key, &offline.needs, what_if)
+            let services = commands::read_services(client, &project, &offline.needs, what_if)
                 .await
                 .map_err(|error| reading_failed("The published services cannot be read", &error))?;
             let compiled = settings.compile(&project, &services);
@@ -134,10 +133,12 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     for resource in &plan.unchanged {
         host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
     }
+    report_left_alone(&plan, host);
     let mut counts = Counts { unchanged: plan.unchanged.len(), ..Counts::default() };
     let is_waiting = plan.unchanged.iter().any(|resource| resource.in_progress);
     if plan.changes.is_empty() && !is_waiting {
-        host.verbose(format!("Everything is up to date: {} resource{}.", counts.unchanged, plural(counts.unchanged)));
+        let what = if plan.left_alone.is_empty() { "Everything" } else { "Everything else" };
+        host.verbose(format!("{what} is up to date: {} resource{}.", counts.unchanged, plural(counts.unchanged)));
     } else {
         let approved: HashSet<usize> = if plan.changes.is_empty() {
             HashSet::new()
@@ -151,6 +152,8 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             counts = apply(client, &plan, &approved, command.name, host, in_flight).await;
         }
     }
+    counts.failed += plan.left_alone.len();
+    counts.skipped += plan.left_alone.iter().map(|untouched| untouched.skipped.len()).sum::<usize>();
     counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     host.send(Message::Result(counts));
     Ok(())
@@ -213,6 +216,16 @@ async fn plan_deletions(
     Ok(())
 }
 
+/// An error for each resource that is left alone, and a warning of what is skipped for it.
+fn report_left_alone(plan: &Plan, host: &Host) {
+    for untouched in &plan.left_alone {
+        host.send(Message::Error(untouched.error.clone()));
+        if !untouched.skipped.is_empty() {
+            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", untouched.name)));
+        }
+    }
+}
+
 /// From now on the secrets of the bodies are shown nowhere.
 fn announce_secrets(desired: &[Desired], host: &Host) {
     for resource in desired {
@@ -243,13 +256,9 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
             return Err(failure("SettingsMissing", ErrorCategory::InvalidArgument, message));
         }
     };
-    let document: Arc<Document> = document.map_err(|error| {
-        Box::new(match error {
-            LoadError::Read(error) => error.report(),
-            LoadError::Findings(findings) => settings_invalid(&findings),
-        })
-    })?;
-    let settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
+    let mut settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    settings.read_project_files(&context.project_folders)?;
     let convention = project_convention(&context.project_folders)?;
     let tags = if request.omit_tags.unwrap_or_default() {
         Default::default()
@@ -265,6 +274,7 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
         },
         subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION)),
         service_tag_key: context.service_tag_key.clone(),
+        exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
     Ok(Prepared { request, context, settings, project })

@@ -1,21 +1,27 @@
 //! What the engine knows of each ARM type: one table. Sources: the REST specifications (bicep-types-az of 2026-08) and
 //! the azure-mgmt packages of 2026-10, unless a line says otherwise.
 
+mod cdn;
 mod diagnostics;
 mod keyvault;
 mod monitor;
 mod network;
 mod storage;
+mod web;
+
+use std::collections::HashMap;
 
 use std::time::Duration;
 
 use serde_json::Value;
 
+pub use cdn::*;
 pub use diagnostics::*;
 pub use keyvault::*;
 pub use monitor::*;
 pub use network::*;
 pub use storage::*;
+pub use web::*;
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
@@ -41,6 +47,10 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// Properties whose lists, or comma-separated words, have no order.
     pub sets: &'static [&'static str],
+    /// Texts in which letter case makes no difference.
+    pub any_case: &'static [&'static str],
+    /// Comma-separated words that others may add to: those that are there stay.
+    pub joined: &'static [&'static str],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
@@ -49,6 +59,10 @@ pub struct ResourceType {
     pub remainder: Option<Remainder>,
     /// Another id by which Azure lists the resource of an id.
     pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
+    /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
+    pub left_alone: Option<LeavesAlone>,
+    /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
+    pub unfinished: Option<Unfinished>,
 }
 
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
@@ -57,6 +71,23 @@ pub type Told = fn(&Value) -> Option<Value>;
 /// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already; none
 /// when nothing is left.
 pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
+
+/// Compares an existing body with the desired one.
+pub type LeavesAlone = fn(&Value, &Value) -> Option<LeftAlone>;
+
+/// Takes an existing body, and everything else that was read.
+pub type Unfinished = fn(&Value, &HashMap<ResourceId, Value>) -> Option<String>;
+
+/// Why an existing resource is left alone, and with it what is below it or needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftAlone {
+    /// The code of the error.
+    pub code: &'static str,
+    /// The reason, as the end of a sentence.
+    pub reason: String,
+    /// What to do, in complete sentences.
+    pub recommendation: String,
+}
 
 impl ResourceType {
     /// What holds for most types; the base of the entries.
@@ -70,10 +101,14 @@ impl ResourceType {
         read_only: &[],
         fixed: &[],
         sets: &[],
+        any_case: &[],
+        joined: &[],
         secret: &[],
         told: None,
         remainder: None,
         also_listed_as: None,
+        left_alone: None,
+        unfinished: None,
     };
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
@@ -186,9 +221,27 @@ static RESOURCE_TYPES: &[&ResourceType] = &[
     &ACTION_GROUP,
     &ACTIVITY_LOG_ALERT,
     &METRIC_ALERT,
+    &SCHEDULED_QUERY_RULE,
     &DIAGNOSTIC_SETTING,
     &ADVISOR_CONFIGURATION,
     &KEY_VAULT,
+    &APP_SERVICE_PLAN,
+    &WEB_APP,
+    &SLOT,
+    &APP_SETTINGS,
+    &SLOT_APP_SETTINGS,
+    &API_MANAGEMENT,
+    &ROLE_ASSIGNMENT,
+    &CDN_PROFILE,
+    &FRONT_DOOR_ENDPOINT,
+    &ROUTE,
+    &ORIGIN_GROUP,
+    &ORIGIN,
+    &CUSTOM_DOMAIN,
+    &FRONT_DOOR_SECRET,
+    &SECURITY_POLICY,
+    &FIREWALL_POLICY,
+    &CLASSIC_FRONT_DOOR,
 ];
 
 /// How many tags a type takes, and how long their keys may be.

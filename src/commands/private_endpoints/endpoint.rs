@@ -52,6 +52,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) subnet: &'a str,
     /// The resource to connect to.
     pub(in crate::commands) target: ResourceId,
+    /// The part of it that is connected to, where that is a resource by itself.
+    pub(in crate::commands) part: Option<ResourceId>,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The setting of the whole document that may say it, where there is one.
@@ -95,7 +97,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     });
     compilation.add(Desired {
         tags: endpoint.tags.clone(),
-        depends_on: vec![endpoint.target.clone()],
+        depends_on: std::iter::once(endpoint.target.clone()).chain(endpoint.part.clone()).collect(),
         lock: Some(network.id.clone()),
         origins: origins(&endpoint),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
@@ -184,7 +186,7 @@ fn zones(
         if is_nothing(entry) {
             continue;
         }
-        let published = compilation.published_zones(entry, &place);
+        let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
         let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
         let found = if is_name && own {

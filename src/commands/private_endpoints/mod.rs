@@ -5,7 +5,7 @@ mod nested;
 mod settings;
 
 pub(super) use self::endpoint::{Endpoint, add_endpoint};
-pub(super) use self::nested::{Defaults, Owner, add_nested};
+pub(super) use self::nested::{Defaults, Owner, add_nested, published_group};
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::compilation::{Compilation, Published};
 use super::lookup::{Found, Wanted};
@@ -115,6 +115,7 @@ impl PrivateEndpointSettings {
             network,
             subnet: &endpoint.subnet_name,
             target: target.id,
+            part: None,
             group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
             global_group_id: Some("globalSubResourceName"),
             zones,

@@ -14,8 +14,8 @@ pub(in crate::commands) struct Defaults<'a> {
     pub(in crate::commands) dependencies: &'a NetworkDependencies,
     /// `service.publish.privateEndpoint` of the document.
     pub(in crate::commands) publish: Option<&'a String>,
-    /// `service.publish.resourceGroup` of the document.
-    pub(in crate::commands) publish_group: Option<&'a String>,
+    /// Resource groups that the run deploys, by their publish names.
+    pub(in crate::commands) groups: &'a [(String, ResourceId)],
     /// The document.
     pub(in crate::commands) root: &'a Place,
     /// Whether the endpoints carry the tags of the tag settings, beside their publish name.
@@ -32,10 +32,10 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The resource.
     pub(in crate::commands) id: &'a ResourceId,
-    /// The resource group of the owner.
+    /// The part of it that is connected to, where that is a resource by itself: a slot.
+    pub(in crate::commands) part: Option<&'a ResourceId>,
+    /// The resource group of endpoints that do not say.
     pub(in crate::commands) group: &'a ResourceId,
-    /// The publish name of that group.
-    pub(in crate::commands) group_publish: Option<&'a String>,
     /// Where the owner is.
     pub(in crate::commands) location: &'a str,
     /// The object that has the endpoints.
@@ -97,6 +97,7 @@ impl Owner<'_> {
             network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
+            part: self.part.cloned(),
             group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
             global_group_id: None,
             zones,
@@ -110,25 +111,35 @@ impl Owner<'_> {
         add_endpoint(endpoint, compilation);
     }
 
-    /// The group published under the endpoint's own name, else under the document's; else the dependency, else the group of
-    /// the owner. The document's name is that of a group this run deploys, where it deploys one.
+    /// The group published under the endpoint's own name, which may be one that this run deploys; else the dependency, else
+    /// the group of the owner.
     fn endpoint_group(
         &self,
-        own_publish: Option<&String>,
-        own: Option<&String>,
+        publish: Option<&String>,
+        dependency: Option<&String>,
         place: &Place,
         defaults: &Defaults<'_>,
         compilation: &mut Compilation<'_>,
     ) -> ResourceId {
         const PUBLISH: &str = "service.publish.resourceGroup";
         const DEPENDENCY: &str = "service.dependencies.resourceGroup";
-        let root = defaults.dependencies.resource_group.as_ref();
-        let is_own = |name: &String| root.is_none() && self.group_publish.or(defaults.publish_group) == Some(name);
-        match (own_publish, own) {
-            (Some(name), _) if !is_own(name) => compilation.dependency_group(name, &place.dotted(PUBLISH)).id,
+        match (publish, dependency) {
+            (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
             (None, Some(name)) => compilation.dependency_group(name, &place.dotted(DEPENDENCY)).id,
-            // A group found by one name and published under another keeps the first, so it cannot be found by the second.
-            _ => self.group.clone(),
+            (None, None) => self.group.clone(),
         }
+    }
+}
+
+/// The group of a publish name: one that this run deploys, else an existing one.
+pub(in crate::commands) fn published_group(
+    name: &str,
+    groups: &[(String, ResourceId)],
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> ResourceId {
+    match groups.iter().find(|(publish, _)| publish == name) {
+        Some((_, group)) => group.clone(),
+        None => compilation.dependency_group(name, place).id,
     }
 }

@@ -19,11 +19,19 @@ pub(super) fn compile(
 ) {
     let Some(group) = id.group_id() else { return };
     let none = NetworkDependencies::default();
+    let dependencies = settings.service.dependencies().unwrap_or(&none);
     let publish = settings.service.publish();
+    // A group found by one name and published under another keeps the first, so it cannot be found by the second.
+    let published = publish.and_then(|publish| publish.resource_group.clone());
+    let groups: Vec<_> = published
+        .filter(|_| dependencies.resource_group.is_none())
+        .map(|name| (name, group.clone()))
+        .into_iter()
+        .collect();
     let defaults = Defaults {
-        dependencies: settings.service.dependencies().unwrap_or(&none),
+        dependencies,
         publish: publish.and_then(|publish| publish.private_endpoint.as_ref()),
-        publish_group: publish.and_then(|publish| publish.resource_group.as_ref()),
+        groups: &groups,
         root,
         tagged: false,
     };
@@ -32,8 +40,8 @@ pub(super) fn compile(
         name: id.name(),
         group_id: None,
         id,
+        part: None,
         group: &group,
-        group_publish: None,
         location,
         place,
     };

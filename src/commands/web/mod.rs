@@ -1,15 +1,48 @@
 //! New-SvcPaasWeb: web apps with slots, function apps, CDNs and API management, and the front door before them.
 
+mod api_management;
+mod app;
+mod app_settings;
+mod content_delivery;
 mod front_door;
+mod function_app;
+mod function_storage;
+mod plan;
+mod profile;
 mod settings;
 mod solutions;
+mod web_app;
 
 use self::settings::WebSettings;
-use super::Settings;
 use super::compilation::Compilation;
+use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::{ResourceId, ResourceType};
 use crate::plan::Source;
 use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcPaasWeb",
+    component: "web",
+    confirm_impact: ConfirmImpact::Medium,
+    synopsis: "Deploys web apps, function apps and API management services, and the front door and CDNs before them.",
+    description: "Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots, \
+        function apps and API management services, and a front door with pools, domains and rules that sends requests to them. \
+        App settings of others stay. What is already as the document says is not touched; a second run of the same document changes nothing.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
+    examples: &[
+        Example {
+            code: "New-SvcPaasWeb -SettingsFile web.yml -WhatIf",
+            text: "Shows what would be created or changed, property by property.",
+        },
+        Example {
+            code: "New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml",
+            text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
+        },
+    ],
+    settings: super::settings_of::<WebSettings>(),
+};
 
 /// Something that a pool of the front door sends requests to.
 #[derive(Debug, Clone)]
@@ -32,6 +65,38 @@ struct Backend {
     priority: i64,
     /// The object that describes it.
     place: Place,
+}
+
+/// What a web app or an API management service says of the pool that sends requests to it.
+struct Routing<'a> {
+    pool: Option<&'a String>,
+    host_header: Option<bool>,
+    weight: Option<i64>,
+    priority: Option<i64>,
+}
+
+impl Routing<'_> {
+    /// The backend; none where no pool is named.
+    fn backend(
+        &self,
+        name: &str,
+        id: &ResourceId,
+        resource_type: &'static ResourceType,
+        host: Source,
+        place: &Place,
+    ) -> Option<Backend> {
+        Some(Backend {
+            pool: self.pool?.clone(),
+            name: name.to_owned(),
+            id: id.clone(),
+            resource_type,
+            host,
+            host_header: self.host_header.unwrap_or(true),
+            weight: self.weight.unwrap_or(100),
+            priority: self.priority.unwrap_or(1),
+            place: place.clone(),
+        })
+    }
 }
 
 impl Settings for WebSettings {

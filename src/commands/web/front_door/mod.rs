@@ -1,15 +1,148 @@
 //! The front door: the one of the document, or an existing one that backends are attached to.
 
+mod domains;
+mod existing;
+mod policies;
+mod pools;
+mod routes;
+
+use std::collections::HashMap;
+
+use serde_json::json;
+
+use self::domains::Domain;
+use self::pools::Pool;
 use super::Backend;
-use super::settings::WebSettings;
-use crate::commands::compilation::Compilation;
-use crate::settings::Place;
+use super::profile;
+use super::settings::{FrontDoor, WebSettings};
+use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
+use crate::azure::{ResourceId, ResourceType};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::retirements::{Retired, notice};
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::plan::Desired;
+use crate::settings::{Place, nearest};
+
+/// The settings that name the front door and its resource group.
+const PUBLISH: &str = "service.publish.frontdoor";
+const PUBLISH_GROUP: &str = "service.publish.frontdoorResourceGroup";
 
 /// Adds the front door with everything in it, or the origins in an existing one.
-pub(super) fn compile(
-    _settings: &WebSettings,
-    _root: &Place,
-    _backends: &[Backend],
-    _compilation: &mut Compilation<'_>,
+pub(super) fn compile(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
+    match &settings.frontdoor {
+        Some(door) => add(settings, door, root, backends, compilation),
+        None => existing::attach(settings, root, backends, compilation),
+    }
+}
+
+/// The front door of the document, for those that add its parts.
+struct Run<'a> {
+    settings: &'a WebSettings,
+    door: &'a FrontDoor,
+    root: &'a Place,
+    /// The object `frontdoor`.
+    place: &'a Place,
+    profile: &'a ResourceId,
+    /// Its own endpoint.
+    endpoint: &'a ResourceId,
+}
+
+fn add(
+    settings: &WebSettings,
+    door: &FrontDoor,
+    root: &Place,
+    backends: &[Backend],
+    compilation: &mut Compilation<'_>,
 ) {
+    let place = &root.dotted("frontdoor");
+    let location = compilation.location(&door.region, place.dotted("region"));
+    let publish = |name: &String, setting: &str| Some(Published { name: name.clone(), place: root.dotted(setting) });
+    let group_publish = publish(&settings.service.publish.frontdoor_resource_group, PUBLISH_GROUP);
+    let name = |kind, resource_type: &ResourceType, compilation: &mut Compilation<'_>| {
+        let request = NameRequest {
+            kind,
+            arm_type: Some(resource_type.name),
+            name: &door.name,
+            architecture: Architecture::Paas,
+            location: Some(&location),
+        };
+        compilation.name(&request, &place.dotted("name"))
+    };
+    let group_name = name(ResourceKind::ResourceGroup, &RESOURCE_GROUP, compilation);
+    let group = compilation.subscription().group(&group_name);
+    compilation.add(Desired {
+        tags: compilation.tags(group_publish.as_ref()),
+        origins: vec![("location", "region")],
+        ..Desired::new(group.clone(), &RESOURCE_GROUP, json!({ "location": location }), place.clone())
+    });
+    let profile_name = name(ResourceKind::FrontDoor, &CDN_PROFILE, compilation);
+    let profile = group.resource(CDN_PROFILE.name, &profile_name);
+    let endpoint = profile.child("afdEndpoints", &profile::endpoint_name(&profile_name));
+    compilation.check_name(FRONT_DOOR_ENDPOINT.name, endpoint.name(), &place.dotted("name"));
+    let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
+
+    let domains = run.domains(compilation);
+    let (policies, tier) = run.policies(&domains, compilation);
+    let door_publish = publish(&settings.service.publish.frontdoor, PUBLISH);
+    let tier_origin = policies.iter().find(|policy| policy.is_premium()).map(|policy| ("sku.name", policy.origin));
+    compilation.add(Desired {
+        tags: compilation.tags(door_publish.as_ref()),
+        origins: tier_origin.into_iter().chain([("location", "name")]).collect(),
+        ..profile::profile(&profile, tier, place)
+    });
+    compilation.add(Desired { tags: compilation.tags(None), ..profile::endpoint(&endpoint, place) });
+    let targets = run.targets(&domains, compilation);
+    let pools = run.add_pools(backends, &targets, &domains, compilation);
+    run.add_domains(&domains, compilation);
+    let routes = run.add_routes(&targets, &pools, &domains, compilation);
+    run.add_policies(&policies, &domains, &routes, compilation);
+    run.report_classic(compilation);
+}
+
+impl Run<'_> {
+    /// The front door of the replaced module is told of where it is still there: nobody moves it but its owner.
+    fn report_classic(&self, compilation: &mut Compilation<'_>) {
+        let service = &self.settings.service.publish.frontdoor;
+        let place = self.root.dotted(PUBLISH);
+        for classic in classic_front_doors(service, &place, compilation) {
+            let message = format!("{}; {}", classic_sentence(&classic, service), notice(Retired::ClassicFrontDoor));
+            compilation.warning(&place, message);
+        }
+    }
+}
+
+/// The classic front doors that are published under a name.
+fn classic_front_doors(service: &str, place: &Place, compilation: &mut Compilation<'_>) -> Vec<ResourceId> {
+    let found = compilation.published(CLASSIC_FRONT_DOOR.name, service, place);
+    found.into_iter().filter(|found| !found.placeholder).map(|found| found.id).collect()
+}
+
+fn classic_sentence(classic: &ResourceId, service: &str) -> String {
+    format!(
+        "the classic Front Door '{}' in resource group '{}' is published as '{service}', too, and is not touched",
+        classic.name(),
+        classic.resource_group().unwrap_or_default()
+    )
+}
+
+/// The end of a sentence about a name that is not known.
+fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    nearest(name, known).map_or(String::new(), |near| format!(", did you mean '{near}'?"))
+}
+
+/// What is declared under names that settings use, ignoring letter case.
+type ByName<T> = HashMap<String, T>;
+
+/// What a rule sends on: requests for the front door's own host name, and for custom domains.
+struct Targets {
+    /// Requests for the front door's own host name.
+    own: bool,
+    /// Requests for these custom domains, as indexes.
+    domains: Vec<usize>,
+}
+
+/// A route that was added, with the domains that it answers for.
+struct Route {
+    id: ResourceId,
+    domains: Vec<usize>,
 }

@@ -1,0 +1,244 @@
+//! Microsoft.Web, Microsoft.ApiManagement, and the role assignments that function apps need.
+
+use serde_json::Value;
+
+use super::{Fixed, LeftAlone, Listing, ResourceType};
+
+const WEB_API_VERSION: &str = "2025-03-01";
+
+/// App service plans.
+pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
+    name: "Microsoft.Web/serverfarms",
+    label: "app service plan",
+    api_version: WEB_API_VERSION,
+    taggable: true,
+    read_only: &[
+        // They follow from the name of the sku; sent back they would contradict another one.
+        "sku.tier",
+        "sku.size",
+        "sku.family",
+        "identity.principalId",
+        "identity.tenantId",
+        "identity.userAssignedIdentities.*.principalId",
+        "identity.userAssignedIdentities.*.clientId",
+        "properties.currentNumberOfWorkers",
+        "properties.geoRegion",
+        "properties.maximumNumberOfWorkers",
+        "properties.numberOfSites",
+        "properties.numberOfWorkers",
+        "properties.planName",
+        "properties.resourceGroup",
+        "properties.serverFarmId",
+        "properties.status",
+        "properties.subscription",
+        "properties.webSpace",
+    ],
+    any_case: &["sku.name"],
+    left_alone: Some(runs_windows),
+    ..ResourceType::PLAIN
+};
+
+/// What Azure sets by itself in web apps and slots. The site configuration is among it because reading an app shows only a
+/// part of it, and what a request leaves out stays as it is.
+const SITE_READ_ONLY: &[&str] = &[
+    "identity.principalId",
+    "identity.tenantId",
+    "identity.userAssignedIdentities.*.principalId",
+    "identity.userAssignedIdentities.*.clientId",
+    "properties.availabilityState",
+    "properties.contentAvailabilityState",
+    "properties.customDomainVerificationId",
+    "properties.defaultHostName",
+    "properties.deploymentId",
+    "properties.dnsConfiguration.dnsLegacySortOrder",
+    "properties.eligibleLogCategories",
+    "properties.enabledHostNames",
+    "properties.ftpUsername",
+    "properties.ftpsHostName",
+    "properties.homeStamp",
+    "properties.hostNames",
+    "properties.inProgressOperationId",
+    "properties.inboundIpAddress",
+    "properties.isDefaultContainer",
+    "properties.lastModifiedTimeUtc",
+    "properties.maxNumberOfWorkers",
+    "properties.outboundIpAddresses",
+    "properties.possibleInboundIpAddresses",
+    "properties.possibleOutboundIpAddresses",
+    "properties.privateEndpointConnections",
+    "properties.repositorySiteName",
+    "properties.resourceGroup",
+    "properties.runtimeAvailabilityState",
+    "properties.selfLink",
+    "properties.siteConfig",
+    "properties.sku",
+    "properties.slotSwapStatus",
+    "properties.state",
+    "properties.suspendedTill",
+    "properties.targetSwapSlot",
+    "properties.trafficManagerHostNames",
+    "properties.usageState",
+    "properties.webSpace",
+];
+
+/// Web apps. Each is read by itself: a listing shows less of the site configuration.
+pub static WEB_APP: ResourceType = ResourceType {
+    name: "Microsoft.Web/sites",
+    label: "web app",
+    api_version: WEB_API_VERSION,
+    listing: Listing::Single,
+    taggable: true,
+    read_only: SITE_READ_ONLY,
+    any_case: &["properties.siteConfig.linuxFxVersion"],
+    joined: &["identity.type"],
+    left_alone: Some(runs_windows),
+    ..ResourceType::PLAIN
+};
+
+/// Function apps, which are web apps of another kind.
+pub static FUNCTION_APP: ResourceType = ResourceType { label: "function app", ..WEB_APP };
+
+/// Slots of web apps.
+pub static SLOT: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots", label: "slot", ..WEB_APP };
+
+/// App settings. A request replaces them all, so it carries those of others as well; they are read by an action of their
+/// own, because their values are secrets.
+pub static APP_SETTINGS: ResourceType = ResourceType {
+    name: "Microsoft.Web/sites/config",
+    label: "configuration",
+    api_version: WEB_API_VERSION,
+    listing: Listing::ListAction,
+    read_only: &["location", "tags"],
+    secret: &["properties.APPLICATIONINSIGHTS_CONNECTION_STRING", "properties.AzureWebJobsStorage"],
+    ..ResourceType::PLAIN
+};
+
+/// App settings of slots.
+pub static SLOT_APP_SETTINGS: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots/config", ..APP_SETTINGS };
+
+/// API management services.
+pub static API_MANAGEMENT: ResourceType = ResourceType {
+    name: "Microsoft.ApiManagement/service",
+    label: "API management service",
+    api_version: "2024-05-01",
+    taggable: true,
+    read_only: &[
+        "identity.principalId",
+        "identity.tenantId",
+        "identity.userAssignedIdentities.*.principalId",
+        "identity.userAssignedIdentities.*.clientId",
+        "properties.additionalLocations[].gatewayRegionalUrl",
+        "properties.additionalLocations[].outboundPublicIPAddresses",
+        "properties.additionalLocations[].platformVersion",
+        "properties.additionalLocations[].privateIPAddresses",
+        "properties.additionalLocations[].publicIPAddresses",
+        "properties.additionalLocations[].virtualNetworkConfiguration.subnetname",
+        "properties.additionalLocations[].virtualNetworkConfiguration.vnetid",
+        "properties.createdAtUtc",
+        "properties.developerPortalUrl",
+        "properties.gatewayRegionalUrl",
+        "properties.gatewayUrl",
+        "properties.managementApiUrl",
+        "properties.outboundPublicIPAddresses",
+        "properties.platformVersion",
+        "properties.portalUrl",
+        "properties.privateEndpointConnections",
+        "properties.privateIPAddresses",
+        "properties.publicIPAddresses",
+        "properties.scmUrl",
+        "properties.targetProvisioningState",
+        "properties.virtualNetworkConfiguration.subnetname",
+        "properties.virtualNetworkConfiguration.vnetid",
+    ],
+    fixed: &[Fixed { path: "sku", allows: tier_can_change }],
+    ..ResourceType::PLAIN
+};
+
+/// Role assignments, which are extensions of what they give access to.
+pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
+    name: "Microsoft.Authorization/roleAssignments",
+    label: "role assignment",
+    api_version: "2022-04-01",
+    listing: Listing::InParent,
+    read_only: &[
+        "properties.createdBy",
+        "properties.createdOn",
+        "properties.scope",
+        "properties.updatedBy",
+        "properties.updatedOn",
+    ],
+    remainder: Some(not_assigned_yet),
+    ..ResourceType::PLAIN
+};
+
+/// A plan and what is on it run Linux or Windows for good (App Service documentation, "Manage an App Service plan"). `reserved`
+/// tells which. `kind` does not: what the replaced module made is `app` on Linux as well.
+fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
+    let is_windows = existing.pointer("/properties/reserved").and_then(Value::as_bool) == Some(false);
+    is_windows.then(|| LeftAlone {
+        code: "ExistsOnWindows",
+        reason: "it runs Windows, and Azure cannot make it run Linux".to_owned(),
+        recommendation: "Choose another name in the settings, or delete what is there and run the command again."
+            .to_owned(),
+    })
+}
+
+/// Consumption, the classic tiers and the v2 tiers cannot become each other (API Management documentation, "Upgrade and scale
+/// an API Management instance").
+fn tier_can_change(before: &str, after: &str) -> bool {
+    let family = |sku: &str| {
+        let name: Option<String> = serde_json::from_str::<Value>(sku)
+            .ok()
+            .and_then(|sku| sku.get("name").and_then(Value::as_str).map(str::to_ascii_lowercase));
+        name.map(|name| (name == "consumption", name.ends_with("v2")))
+    };
+    family(before) == family(after)
+}
+
+/// Azure refuses a second assignment of one role to one identity, whatever its name is.
+fn not_assigned_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
+    let same = |other: &&Value, path: &str| {
+        let text = |body: &Value| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
+        text(desired).is_some_and(|text_of_desired| text(other) == Some(text_of_desired))
+    };
+    let is_there = own.is_none()
+        && others
+            .iter()
+            .any(|other| same(other, "/properties/principalId") && same(other, "/properties/roleDefinitionId"));
+    (!is_there).then(|| desired.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn windows_is_told_by_reserved_alone() {
+        let left_alone = |existing: Value| runs_windows(&existing, &Value::Null).is_some();
+        assert!(left_alone(json!({"kind": "linux", "properties": {"reserved": false}})));
+        assert!(!left_alone(json!({"kind": "app", "properties": {"reserved": true}})));
+        assert!(!left_alone(json!({"kind": "app", "properties": {}})));
+    }
+
+    #[test]
+    fn tiers_of_one_family_can_change() {
+        let sku = |name: &str| json!({"name": name, "capacity": 1}).to_string();
+        assert!(tier_can_change(&sku("Developer"), &sku("Premium")));
+        assert!(tier_can_change(&sku("BasicV2"), &sku("StandardV2")));
+        assert!(!tier_can_change(&sku("Consumption"), &sku("Developer")));
+        assert!(!tier_can_change(&sku("Basic"), &sku("BasicV2")));
+    }
+
+    #[test]
+    fn a_role_that_is_assigned_under_another_name_is_assigned() {
+        let assignment = |principal: &str| json!({"properties": {"principalId": principal, "roleDefinitionId": "/R"}});
+        let (mine, other) = (assignment("one"), assignment("two"));
+        assert_eq!(not_assigned_yet(&mine, None, &[&other]), Some(mine.clone()));
+        assert_eq!(not_assigned_yet(&mine, None, &[&other, &assignment("ONE")]), None);
+        assert_eq!(not_assigned_yet(&mine, Some(&mine), &[&assignment("one")]), Some(mine.clone()));
+        let unknown = json!({"properties": {"roleDefinitionId": "/R"}});
+        assert_eq!(not_assigned_yet(&unknown, None, &[&other]), Some(unknown.clone()));
+    }
+}

@@ -1,0 +1,154 @@
+//! API management services.
+
+use serde_json::json;
+
+use super::settings::ApiManagement;
+use super::solutions::Solution;
+use super::{Backend, Routing};
+use crate::azure::types::API_MANAGEMENT;
+use crate::commands::compilation::Compilation;
+use crate::commands::service::Named;
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::plan::{Desired, Source};
+use crate::settings::{Place, nearest};
+
+/// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement).
+const TIERS: &[&str] =
+    &["Developer", "Basic", "Standard", "Premium", CONSUMPTION, "Isolated", "BasicV2", "StandardV2", "PremiumV2"];
+
+/// The tier without units.
+const CONSUMPTION: &str = "Consumption";
+
+/// The longest name and e-mail address of a publisher, in characters (REST specification).
+const LONGEST_PUBLISHER: usize = 100;
+
+/// Which setting a property comes from.
+const ORIGINS: &[(&str, &str)] = &[
+    ("location", "region"),
+    ("sku", "sku"),
+    ("sku.capacity", "skuCount"),
+    ("properties.publisherName", "publisherName"),
+    ("properties.publisherEmail", "publisherEmail"),
+];
+
+/// Adds a service.
+pub(super) fn compile(
+    service: &ApiManagement,
+    place: &Place,
+    solution: &Solution<'_>,
+    backends: &mut Vec<Backend>,
+    compilation: &mut Compilation<'_>,
+) {
+    let location = compilation.location(&service.region, place.dotted("region"));
+    let request = NameRequest {
+        kind: ResourceKind::ApiManagementService,
+        arm_type: Some(API_MANAGEMENT.name),
+        name: &service.name,
+        architecture: Architecture::Paas,
+        location: Some(&location),
+    };
+    let name = compilation.name(&request, &place.dotted("name"));
+    let id = solution.group.resource(API_MANAGEMENT.name, &name);
+    let tier = tier(&service.sku, place, compilation);
+    let capacity = capacity(service, &tier, place, compilation);
+    check_publisher(service, place, compilation);
+    let publish = solution.publish(
+        "service.publish.apiManagement",
+        service.service.publish().and_then(|publish| publish.api_management.as_ref()),
+        place,
+        solution.settings.service.publish.api_management.as_ref(),
+    );
+    compilation.add(Desired {
+        tags: compilation.tags(publish.as_ref()),
+        origins: ORIGINS.to_vec(),
+        ..Desired::new(
+            id.clone(),
+            &API_MANAGEMENT,
+            json!({
+                "location": location,
+                "sku": { "name": tier, "capacity": capacity },
+                "properties": {
+                    "publisherName": service.publisher_name,
+                    "publisherEmail": service.publisher_email,
+                },
+            }),
+            place.clone(),
+        )
+    });
+    let host = Source::Host("properties.gatewayUrl");
+    let routing = Routing {
+        pool: service.backendpool.as_ref(),
+        host_header: service.backend_host_header,
+        weight: service.weight,
+        priority: service.priority,
+    };
+    backends.extend(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
+}
+
+/// The tier as Azure spells it.
+fn tier(text: &str, place: &Place, compilation: &mut Compilation<'_>) -> String {
+    if let Some(tier) = TIERS.iter().find(|tier| tier.eq_ignore_ascii_case(text)) {
+        return (*tier).to_owned();
+    }
+    let hint = nearest(text, TIERS.iter().copied()).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+    let message = format!("'{text}' is none of {}{hint}", TIERS.join(", "));
+    compilation.finding(place.dotted("sku"), "UnknownValue", message);
+    text.to_owned()
+}
+
+/// How many units: 1 unless said, and none of the tier that has none.
+fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mut Compilation<'_>) -> i64 {
+    let count_place = place.dotted("skuCount");
+    match (tier == CONSUMPTION, service.sku_count) {
+        (true, count) => {
+            if let Some(count) = count.filter(|count| *count > 1) {
+                compilation.warning(&count_place, format!("the tier {CONSUMPTION} has no units; {count} is not used"));
+            }
+            0
+        }
+        (false, Some(count)) if count < 1 => {
+            compilation.finding(count_place, "OutOfRange", format!("{count} is less than 1"));
+            count
+        }
+        (false, count) => count.unwrap_or(1),
+    }
+}
+
+fn check_publisher(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) {
+    if !is_email_address(&service.publisher_email) {
+        let message = format!("'{}' is no e-mail address", service.publisher_email);
+        compilation.finding(place.dotted("publisherEmail"), "UnknownValue", message);
+    }
+    for (setting, text) in [("publisherName", &service.publisher_name), ("publisherEmail", &service.publisher_email)] {
+        let length = text.chars().count();
+        if length > LONGEST_PUBLISHER {
+            let message = format!("{length} characters are more than the {LONGEST_PUBLISHER} that Azure takes");
+            compilation.finding(place.dotted(setting), "OutOfRange", message);
+        }
+    }
+}
+
+/// Whether there is a mailbox and a domain with a full stop in it. More only the mail server knows.
+fn is_email_address(text: &str) -> bool {
+    let Some((mailbox, domain)) = text.rsplit_once('@') else { return false };
+    let bad = |character: char| character.is_whitespace() || character == '@';
+    !mailbox.is_empty()
+        && !text.replacen('@', "", 1).contains(bad)
+        && domain.contains('.')
+        && domain.split('.').all(|label| !label.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for text in ["a@b.c", "first.last+tag@mail.example.com", "ops@contoso.co.uk"] {
+            assert!(is_email_address(text), "{text}");
+        }
+        for text in ["", "a", "a@b", "@b.c", "a@", "a b@c.d", "a@b@c.d", "a@b..c", "a@.c"] {
+            assert!(!is_email_address(text), "{text}");
+        }
+    }
+}

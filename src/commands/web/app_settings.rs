@@ -1,0 +1,53 @@
+//! App settings: put among those that are there already, which stay.
+
+use serde_json::{Map, Value, json};
+
+use crate::azure::types::{APP_SETTINGS, SLOT, SLOT_APP_SETTINGS};
+use crate::azure::{ResourceId, ResourceType};
+use crate::commands::compilation::Compilation;
+use crate::plan::{Desired, Reference};
+use crate::settings::Place;
+
+/// The settings of one app or slot.
+#[derive(Debug, Default)]
+pub(super) struct AppSettings {
+    /// Values by their names.
+    pub(super) values: Map<String, Value>,
+    /// Values that other resources have.
+    pub(super) references: Vec<Reference>,
+    /// Which setting of the document each comes from.
+    pub(super) origins: Vec<(&'static str, &'static str)>,
+}
+
+impl AppSettings {
+    /// Sets one.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.values.insert(name.to_owned(), json!(value));
+    }
+}
+
+/// Where the settings of an app or slot are, and the facts of their type.
+pub(super) fn of(app: &ResourceId) -> (ResourceId, &'static ResourceType) {
+    let is_slot = app.resource_type().eq_ignore_ascii_case(SLOT.name);
+    (app.child("config", "appsettings"), if is_slot { &SLOT_APP_SETTINGS } else { &APP_SETTINGS })
+}
+
+/// Adds the settings of an app or slot, where there are any. `lock` is the app.
+pub(super) fn add(
+    settings: AppSettings,
+    app: &ResourceId,
+    lock: &ResourceId,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    if settings.values.is_empty() && settings.references.is_empty() {
+        return;
+    }
+    let (id, resource_type) = of(app);
+    compilation.add(Desired {
+        lock: Some(lock.clone()),
+        references: settings.references,
+        origins: settings.origins,
+        ..Desired::new(id, resource_type, json!({ "properties": settings.values }), place.clone())
+    });
+}

@@ -1,0 +1,121 @@
+//! The CDN of a web app: a Front Door profile of its own, since Azure has closed every classic CDN.
+
+use serde_json::json;
+
+use super::profile::{self, OriginHost, Tier};
+use super::settings::{ContentDeliveryNetwork, ContentDeliveryPublish, RootPublish};
+use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP};
+use crate::azure::{ResourceId, ResourceType};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::retirements::{Retired, notice};
+use crate::commands::service::Named;
+use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
+use crate::plan::{Desired, Source};
+use crate::settings::Place;
+
+/// The one origin group of a CDN, and its one route.
+const DEFAULT_NAME: &str = "default";
+
+/// The web app that a CDN is in front of.
+pub(super) struct App<'a> {
+    /// The app; the CDN goes to its resource group.
+    pub(super) id: &'a ResourceId,
+    /// The facts of its type.
+    pub(super) resource_type: &'static ResourceType,
+    /// Where Azure says under which host name it answers.
+    pub(super) host: Source,
+}
+
+/// Adds the CDN of an app. `place` is that of the `contentDeliveryNetwork` object, `publish` holds for the whole document.
+pub(super) fn compile(
+    cdn: &ContentDeliveryNetwork,
+    place: &Place,
+    app: &App<'_>,
+    publish: &RootPublish,
+    root: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    check_region(&cdn.region, &place.dotted("region"), compilation);
+    let request = NameRequest {
+        kind: ResourceKind::CdnProfile,
+        arm_type: Some(CDN_PROFILE.name),
+        name: &cdn.name,
+        architecture: Architecture::Paas,
+        location: Some(&cdn.region),
+    };
+    let name = compilation.name(&request, &place.dotted("name"));
+    let group = app.id.group_id().unwrap_or_else(|| app.id.clone());
+    let profile_id = group.resource(CDN_PROFILE.name, &name);
+    let tier = tier(&cdn.sku, &place.dotted("sku"), compilation);
+    let published = |setting: &str, own: fn(&ContentDeliveryPublish) -> Option<&String>, document: Option<&String>| {
+        Published::first(setting, (cdn.service.publish().and_then(own), place), (document, root))
+    };
+    let own = published("service.publish.cdn", |publish| publish.cdn.as_ref(), publish.cdn.as_ref());
+    compilation.add(Desired {
+        tags: compilation.tags(own.as_ref()),
+        origins: vec![("sku.name", "sku"), ("location", "name")],
+        ..profile::profile(&profile_id, tier, place)
+    });
+    let endpoint_name = profile::endpoint_name(&format!("endpoint-cdn-{}", app.id.name()));
+    compilation.check_name(FRONT_DOOR_ENDPOINT.name, &endpoint_name, place);
+    let endpoint = profile_id.child("afdEndpoints", &endpoint_name);
+    let own = published("service.publish.endpoint", |publish| publish.endpoint.as_ref(), publish.endpoint.as_ref());
+    compilation.add(Desired { tags: compilation.tags(own.as_ref()), ..profile::endpoint(&endpoint, place) });
+    // One origin needs no questions about who is well.
+    let origin_group = profile_id.child("originGroups", DEFAULT_NAME);
+    let body = json!({ "properties": { "loadBalancingSettings": profile::load_balancing() } });
+    compilation.add(Desired {
+        creation_body: json!({ "properties": profile::new_load_balancing() }),
+        ..Desired::new(origin_group.clone(), &ORIGIN_GROUP, body, place.clone())
+    });
+    let origin = origin_group.child("origins", app.id.name());
+    compilation.check_name(ORIGIN.name, app.id.name(), place);
+    let host = OriginHost { of: app.id, resource_type: app.resource_type, host: &app.host, host_header: true };
+    compilation.add(profile::origin(&origin, &host, 1, 100, place));
+    let body = json!({ "properties": {
+        "originGroup": { "id": origin_group.as_str() },
+        "patternsToMatch": ["/*"],
+        "supportedProtocols": ["Http", "Https"],
+        "linkToDefaultDomain": "Enabled",
+        "cacheConfiguration": profile::caching(),
+    } });
+    let route = endpoint.child("routes", DEFAULT_NAME);
+    compilation.add(profile::route(&route, body, vec![origin_group, origin], place));
+}
+
+/// The spelling of the settings reaches the name, so only one is taken.
+fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) {
+    if normalise_location(region) != region {
+        let message = format!(
+            "the region of a CDN is written run together in lower case: '{}', not '{region}'",
+            normalise_location(region)
+        );
+        return compilation.finding(place.clone(), "RegionSpelling", message);
+    }
+    compilation.location(region, place.clone());
+}
+
+/// What the retired CDNs were called, and what is said of each.
+const VENDORS: &[(&str, Retired)] = &[
+    ("verizon", Retired::EdgioCdn),
+    ("edgio", Retired::EdgioCdn),
+    ("akamai", Retired::AkamaiCdn),
+    ("chinacdn", Retired::ChinaCdn),
+    ("microsoft", Retired::MicrosoftCdn),
+];
+
+/// The tier that stands for a sku.
+fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
+    let lower = sku.to_lowercase();
+    let tier = if lower.contains("premium") { Tier::Premium } else { Tier::Standard };
+    let is_front_door =
+        matches!(lower.as_str(), "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor");
+    if let Some((_, retired)) = VENDORS.iter().find(|(vendor, _)| lower.contains(vendor)) {
+        compilation.warning(place, format!("{}; Azure Front Door {tier:?} is used", notice(*retired)));
+    } else if !is_front_door {
+        let message =
+            format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");
+        compilation.warning(place, message);
+    }
+    tier
+}

@@ -1,0 +1,146 @@
+//! Custom domains and their certificates.
+
+use serde_json::json;
+
+use super::Run;
+use crate::azure::ResourceId;
+use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_SECRET, KEY_VAULT};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::lookup::Wanted;
+use crate::commands::service::Named;
+use crate::commands::web::settings::CustomDomain;
+use crate::plan::Desired;
+use crate::settings::Place;
+
+const VAULT: &str = "service.dependencies.keyvault";
+
+/// A custom domain of the document.
+pub(super) struct Domain<'a> {
+    pub(super) settings: &'a CustomDomain,
+    /// The host name in lower case.
+    pub(super) host: String,
+    pub(super) id: ResourceId,
+    pub(super) place: Place,
+}
+
+impl<'a> Run<'a> {
+    /// The custom domains, in the order of the settings.
+    pub(super) fn domains(&self, compilation: &mut Compilation<'_>) -> Vec<Domain<'a>> {
+        let domains = self.door.custom_domains.iter().flatten().enumerate().map(|(index, settings)| {
+            let place = self.place.dotted("customDomains").index(index);
+            let host = settings.domain_name.to_lowercase();
+            if !is_host_name(&host) {
+                let message = format!("'{}' is no host name such as www.contoso.com", settings.domain_name);
+                compilation.finding(place.dotted("domainName"), "HostNameRefused", message);
+            }
+            let name = host.replace("*.", "wildcard-").replace('.', "-");
+            Domain { settings, id: self.profile.child("customDomains", &name), host, place }
+        });
+        domains.collect()
+    }
+
+    pub(super) fn add_domains(&self, domains: &[Domain<'_>], compilation: &mut Compilation<'_>) {
+        for domain in domains {
+            self.add_domain(domain, compilation);
+        }
+    }
+
+    fn add_domain(&self, domain: &Domain<'_>, compilation: &mut Compilation<'_>) {
+        let Domain { settings, host, id, place } = domain;
+        if settings.enable_https == Some(false) {
+            let message = "Azure Front Door serves every custom domain by HTTPS, so 'false' has no effect";
+            compilation.warning(&place.dotted("enableHttps"), message);
+        }
+        let secret = settings.custom_certificate_secret_name.as_ref();
+        if secret.is_none() && host.starts_with("*.") {
+            let message = "Azure manages no certificates for wildcard domains; name one in a key vault with customCertificateSecretName";
+            compilation.finding(place.dotted("domainName"), "Missing", message);
+        }
+        let certificate = secret.map(|secret| self.add_certificate(secret, settings, place, compilation));
+        let tls = match &certificate {
+            Some(certificate) => {
+                json!({ "certificateType": "CustomerCertificate", "secret": { "id": certificate.as_str() } })
+            }
+            None => json!({ "certificateType": "ManagedCertificate" }),
+        };
+        let body = json!({ "properties": { "hostName": host, "tlsSettings": tls } });
+        compilation.add(Desired {
+            creation_body: json!({ "properties": { "tlsSettings": { "minimumTlsVersion": "TLS12" } } }),
+            depends_on: certificate.into_iter().collect(),
+            origins: vec![
+                ("properties.hostName", "domainName"),
+                ("properties.tlsSettings.certificateType", "customCertificateSecretName"),
+                ("properties.tlsSettings.secret", "customCertificateSecretName"),
+            ],
+            ..Desired::new(id.clone(), &CUSTOM_DOMAIN, body, place.clone())
+        });
+    }
+
+    /// Adds what refers to a certificate in a key vault; several domains may share one.
+    fn add_certificate(
+        &self,
+        secret: &str,
+        settings: &CustomDomain,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) -> ResourceId {
+        const SECRET: &str = "customCertificateSecretName";
+        if !secret.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
+            let message =
+                format!("secrets of key vaults have letters, digits and hyphens in their names, '{secret}' has more");
+            compilation.finding(place.dotted(SECRET), "NameRefused", message);
+        }
+        let own = settings.service.dependencies().and_then(|dependencies| dependencies.keyvault.as_ref());
+        let document =
+            self.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.keyvault.as_ref());
+        let vault = match Published::first(VAULT, (own, place), (document, self.root)) {
+            Some(vault) => compilation.dependency(Wanted::Type(KEY_VAULT.name), &vault.name, None, &vault.place).id,
+            None => {
+                let message = format!("the certificate '{secret}' needs a key vault, here or at the root");
+                compilation.finding(place.dotted(VAULT), "Missing", message);
+                self.profile.clone()
+            }
+        };
+        let id = self.profile.child("secrets", &format!("{}-{secret}-latest", vault.name()));
+        let body = json!({ "properties": { "parameters": {
+            "type": "CustomerCertificate",
+            "secretSource": { "id": vault.child("secrets", secret).as_str() },
+            "useLatestVersion": true,
+        } } });
+        compilation.add_once(Desired {
+            origins: vec![("properties.parameters", SECRET)],
+            ..Desired::new(id.clone(), &FRONT_DOOR_SECRET, body, place.clone())
+        });
+        id
+    }
+}
+
+/// Whether a text is a host name, or one with `*` as its first label.
+fn is_host_name(host: &str) -> bool {
+    let labels = host.strip_prefix("*.").unwrap_or(host);
+    host.len() <= 253
+        && labels.contains('.')
+        && labels.split('.').all(|label| {
+            (1..=63).contains(&label.len())
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|character| character.is_ascii_alphanumeric() || character == '-')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_names() {
+        for host in ["www.contoso.com", "contoso.com", "*.contoso.com", "xn--bcher-kva.example"] {
+            assert!(is_host_name(host), "{host}");
+        }
+        for host in
+            ["https://www.contoso.com", "contoso", "www.contoso.com/", "*.com*", "a..b", "-a.b", "www.*.com", ""]
+        {
+            assert!(!is_host_name(host), "{host}");
+        }
+    }
+}

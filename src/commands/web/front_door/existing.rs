@@ -1,0 +1,61 @@
+//! An existing front door: backends are attached to its origin groups, nothing else of it is touched.
+
+use super::{PUBLISH, classic_front_doors, hint, pools};
+use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic_tier};
+use crate::commands::compilation::Compilation;
+use crate::commands::retirements::{Retired, notice};
+use crate::commands::web::Backend;
+use crate::commands::web::settings::WebSettings;
+use crate::settings::Place;
+
+/// Adds the backends to the pools of the front door that is published under the name of the document.
+pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
+    if backends.is_empty() {
+        return;
+    }
+    let (service, place) = (&settings.service.publish.frontdoor, &root.dotted(PUBLISH));
+    if only_classic(service, place, compilation) {
+        return;
+    }
+    let (door, groups) = compilation.dependency_with_children(CDN_PROFILE.name, service, &ORIGIN_GROUP, place);
+    if let Some(tier) = door.details.as_ref().and_then(classic_tier) {
+        let message = format!("'{}' is no front door but a classic CDN profile of the tier {tier}", door.id.name());
+        return compilation.finding(place.clone(), "ClassicProfile", message);
+    }
+    for backend in backends {
+        let group = match groups {
+            // Nobody knows what pools there are; the plan shows what is asked for.
+            None => backend.pool.as_str(),
+            Some(groups) => match groups.iter().find(|group| group.eq_ignore_ascii_case(&backend.pool)) {
+                Some(group) => group,
+                None => {
+                    let message = format!(
+                        "the front door '{}' has no origin group '{}'; it has {}{}",
+                        door.id.name(),
+                        backend.pool,
+                        if groups.is_empty() { "none".to_owned() } else { groups.join(", ") },
+                        hint(&backend.pool, groups.iter().map(String::as_str))
+                    );
+                    compilation.finding(backend.place.dotted("backendpool"), "PoolNotFound", message);
+                    continue;
+                }
+            },
+        };
+        pools::add_origin(backend, &door.id.child("originGroups", group), compilation);
+    }
+}
+
+/// A finding when the name is that of a classic front door and of no other: nothing can be attached to it.
+fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>) -> bool {
+    let classic = classic_front_doors(service, place, compilation);
+    let front_doors = compilation.published(CDN_PROFILE.name, service, place);
+    let Some(classic) = classic.first().filter(|_| front_doors.is_empty()) else { return false };
+    let message = format!(
+        "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only; {}",
+        CLASSIC_FRONT_DOOR.label,
+        classic.name(),
+        notice(Retired::ClassicFrontDoor)
+    );
+    compilation.finding(place.clone(), "ClassicProfile", message);
+    true
+}

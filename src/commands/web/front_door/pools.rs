@@ -1,0 +1,173 @@
+//! Pools of backends: an origin group each, with the origins that name it.
+
+use serde_json::json;
+
+use super::{ByName, Domain, Run, Targets, hint};
+use crate::azure::ResourceId;
+use crate::azure::types::{ORIGIN, ORIGIN_GROUP};
+use crate::commands::compilation::Compilation;
+use crate::commands::web::Backend;
+use crate::commands::web::profile::{self, OriginHost};
+use crate::commands::web::settings::{BackEndPool, Protocol, Switch};
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// The path that tells whether a backend is well, where the settings give none.
+const DEFAULT_PATH: &str = "/index.html";
+
+/// How often that is asked, in seconds.
+const PROBE_INTERVAL: i64 = 120;
+
+/// Which setting a property of an origin comes from.
+const ORIGIN_ORIGINS: &[(&str, &str)] = &[
+    ("properties.hostName", "name"),
+    ("properties.originHostHeader", "backendHostHeader"),
+    ("properties.priority", "priority"),
+    ("properties.weight", "weight"),
+];
+
+/// A pool of the document.
+pub(super) struct Pool {
+    pub(super) id: ResourceId,
+    pub(super) origins: Vec<ResourceId>,
+}
+
+impl Run<'_> {
+    /// The pools of the document.
+    pub(super) fn pool_names(&self) -> impl Iterator<Item = &str> {
+        self.door.back_end_pools.iter().map(|pool| pool.name.as_str())
+    }
+
+    pub(super) fn add_pools(
+        &self,
+        backends: &[Backend],
+        targets: &[Targets],
+        domains: &[Domain<'_>],
+        compilation: &mut Compilation<'_>,
+    ) -> ByName<Pool> {
+        let mut pools = ByName::new();
+        for (index, pool) in self.door.back_end_pools.iter().enumerate() {
+            let place = &self.place.dotted("backEndPools").index(index);
+            compilation.check_name(ORIGIN_GROUP.name, &pool.name, &place.dotted("name"));
+            let id = self.profile.child("originGroups", &pool.name);
+            self.add_pool(pool, &id, targets, domains, place, compilation);
+            let of_pool = backends.iter().filter(|backend| backend.pool.eq_ignore_ascii_case(&pool.name));
+            let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
+            if origins.is_empty() {
+                let message =
+                    format!("no web app and no API management service of the document names the pool '{}'", pool.name);
+                compilation.finding(place.dotted("name"), "PoolNotNamed", message);
+            }
+            pools.insert(pool.name.to_lowercase(), Pool { id, origins });
+        }
+        for backend in backends.iter().filter(|backend| !pools.contains_key(&backend.pool.to_lowercase())) {
+            let message = format!(
+                "the front door has no pool '{}', so '{}' gets no requests from it{}",
+                backend.pool,
+                backend.name,
+                hint(&backend.pool, self.pool_names())
+            );
+            compilation.warning(&backend.place.dotted("backendpool"), message);
+        }
+        pools
+    }
+
+    fn add_pool(
+        &self,
+        pool: &BackEndPool,
+        id: &ResourceId,
+        targets: &[Targets],
+        domains: &[Domain<'_>],
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) {
+        let path = pool.health_check_path.as_deref().unwrap_or(DEFAULT_PATH);
+        if !path.starts_with('/') {
+            let message = format!("'{path}' is no path: it has to begin with a slash");
+            compilation.finding(place.dotted("healthCheckPath"), "PathRefused", message);
+        }
+        let (affinity, asked_by) = self.session_affinity(pool, targets, domains, compilation);
+        let body = json!({ "properties": {
+            "loadBalancingSettings": profile::load_balancing(),
+            "healthProbeSettings": {
+                "probePath": path,
+                "probeProtocol": pool.protocol.unwrap_or(Protocol::Https),
+                "probeIntervalInSeconds": PROBE_INTERVAL,
+            },
+            "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" },
+        } });
+        let mut creation = profile::new_load_balancing();
+        creation["healthProbeSettings"] = json!({ "probeRequestType": "HEAD" });
+        compilation.add(Desired {
+            creation_body: json!({ "properties": creation }),
+            origins: vec![
+                ("properties.healthProbeSettings.probePath", "healthCheckPath"),
+                ("properties.healthProbeSettings.probeProtocol", "protocol"),
+                ("properties.sessionAffinityState", asked_by),
+            ],
+            ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())
+        });
+    }
+
+    /// Azure has session affinity for each pool, the settings have it for each domain: it is on when the front door or a domain
+    /// that is sent to the pool asks for it. Also the setting it comes from.
+    fn session_affinity(
+        &self,
+        pool: &BackEndPool,
+        targets: &[Targets],
+        domains: &[Domain<'_>],
+        compilation: &mut Compilation<'_>,
+    ) -> (bool, &'static str) {
+        const OWN: &str = "/frontdoor.sessionAffinity";
+        let own = (self.door.session_affinity, "the front door".to_owned(), self.place.dotted("sessionAffinity"));
+        let rules = self.door.rules.iter().zip(targets);
+        let to_pool: Vec<&Targets> = rules
+            .filter(|(rule, _)| rule.back_end_pool_name.eq_ignore_ascii_case(&pool.name))
+            .map(|(_, targets)| targets)
+            .collect();
+        let mut sent: Vec<usize> = to_pool.iter().flat_map(|targets| targets.domains.iter().copied()).collect();
+        sent.sort_unstable();
+        sent.dedup();
+        let mut voters: Vec<(Switch, String, Place)> = sent
+            .into_iter()
+            .filter_map(|index| domains.get(index))
+            .map(|domain| {
+                let place = domain.place.dotted("sessionAffinity");
+                (domain.settings.session_affinity, format!("the domain '{}'", domain.host), place)
+            })
+            .collect();
+        // The front door speaks for its own host name, and may ask for what its domains leave open.
+        if to_pool.iter().any(|targets| targets.own) || own.0.is_on() {
+            voters.insert(0, own);
+        }
+        let Some(asks) = voters.iter().find(|(switch, ..)| switch.is_on()).map(|(_, who, _)| who.clone()) else {
+            return (false, OWN);
+        };
+        for (_, _, place) in voters.iter().filter(|(switch, ..)| !switch.is_on()) {
+            let message = format!(
+                "Azure has one session affinity for each pool, and {asks} asks for it, so it is on for the pool '{}' here, too",
+                pool.name
+            );
+            compilation.warning(place, message);
+        }
+        (true, OWN)
+    }
+}
+
+/// Adds a backend to the origin group of its pool.
+pub(super) fn add_origin(backend: &Backend, group: &ResourceId, compilation: &mut Compilation<'_>) -> ResourceId {
+    let name = profile::child_name(&backend.name);
+    compilation.check_name(ORIGIN.name, &name, &backend.place.dotted("name"));
+    let id = group.child("origins", &name);
+    let host = OriginHost {
+        of: &backend.id,
+        resource_type: backend.resource_type,
+        host: &backend.host,
+        host_header: backend.host_header,
+    };
+    compilation.add(Desired {
+        origins: ORIGIN_ORIGINS.to_vec(),
+        ..profile::origin(&id, &host, backend.priority, backend.weight, &backend.place)
+    });
+    id
+}

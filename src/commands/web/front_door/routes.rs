@@ -1,0 +1,164 @@
+//! Rules: which requests go to which pool.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::{ByName, Domain, Pool, Route, Run, Targets, hint};
+use crate::azure::ResourceId;
+use crate::azure::types::ROUTE;
+use crate::commands::compilation::Compilation;
+use crate::commands::web::profile;
+use crate::commands::web::settings::{Protocol, Rule};
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// The protocols of a rule that names none.
+const BOTH: &[Protocol] = &[Protocol::Http, Protocol::Https];
+
+/// Which setting a property of a route comes from.
+const ORIGINS: &[(&str, &str)] = &[
+    ("properties.originGroup", "backEndPoolname"),
+    ("properties.patternsToMatch", "pattern"),
+    ("properties.supportedProtocols", "acceptedProtocols"),
+    ("properties.customDomains", "endpoints"),
+    ("properties.linkToDefaultDomain", "endpoints"),
+    ("properties.cacheConfiguration", "enableCaching"),
+];
+
+impl Run<'_> {
+    /// What each rule sends on, in the order of the rules.
+    pub(super) fn targets(&self, domains: &[Domain<'_>], compilation: &mut Compilation<'_>) -> Vec<Targets> {
+        let rules = self.door.rules.iter().enumerate();
+        rules.map(|(index, rule)| self.targets_of(rule, &self.rule_place(index), domains, compilation)).collect()
+    }
+
+    fn rule_place(&self, index: usize) -> Place {
+        self.place.dotted("rules").index(index)
+    }
+
+    fn targets_of(
+        &self,
+        rule: &Rule,
+        place: &Place,
+        domains: &[Domain<'_>],
+        compilation: &mut Compilation<'_>,
+    ) -> Targets {
+        let Some(endpoints) = rule.endpoints.as_ref().filter(|endpoints| !endpoints.is_empty()) else {
+            return Targets { own: true, domains: Vec::new() };
+        };
+        let mut targets = Targets { own: false, domains: Vec::new() };
+        for (index, endpoint) in endpoints.iter().enumerate() {
+            if let Some(domain) = domains.iter().position(|domain| domain.host.eq_ignore_ascii_case(endpoint)) {
+                if !targets.domains.contains(&domain) {
+                    targets.domains.push(domain);
+                }
+            } else if self.is_own(endpoint) {
+                targets.own = true;
+            } else {
+                let names = domains.iter().map(|domain| domain.host.as_str()).chain([self.door.name.as_str()]);
+                let message = format!(
+                    "'{endpoint}' is no custom domain of the front door, nor the front door '{}' itself{}",
+                    self.door.name,
+                    hint(endpoint, names)
+                );
+                compilation.finding(place.dotted("endpoints").index(index), "EndpointNotFound", message);
+            }
+        }
+        targets
+    }
+
+    /// Whether an endpoint of a rule is the front door itself. The replaced module gave it a host name of its own name.
+    fn is_own(&self, endpoint: &str) -> bool {
+        const CLASSIC_SUFFIX: &str = ".azurefd.net";
+        let lower = endpoint.to_lowercase();
+        let name = lower.strip_suffix(CLASSIC_SUFFIX).unwrap_or(&lower);
+        [self.door.name.as_str(), self.profile.name()].iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    pub(super) fn add_routes(
+        &self,
+        targets: &[Targets],
+        pools: &ByName<Pool>,
+        domains: &[Domain<'_>],
+        compilation: &mut Compilation<'_>,
+    ) -> Vec<Route> {
+        let mut taken: HashMap<Taken, Place> = HashMap::new();
+        let mut routes = Vec::new();
+        for (index, (rule, targets)) in self.door.rules.iter().zip(targets).enumerate() {
+            let place = &self.rule_place(index);
+            compilation.check_name(ROUTE.name, &rule.name, &place.dotted("name"));
+            check_patterns(rule, targets, place, &mut taken, compilation);
+            let Some(pool) = pools.get(&rule.back_end_pool_name.to_lowercase()) else {
+                let wanted = &rule.back_end_pool_name;
+                let message = format!("the front door has no pool '{wanted}'{}", hint(wanted, self.pool_names()));
+                compilation.finding(place.dotted("backEndPoolname"), "PoolNotFound", message);
+                continue;
+            };
+            let id = self.endpoint.child("routes", &rule.name);
+            let of_route: Vec<&ResourceId> =
+                targets.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
+            let body = json!({ "properties": {
+                "originGroup": { "id": pool.id.as_str() },
+                "patternsToMatch": rule.pattern,
+                "supportedProtocols": protocols(rule),
+                "customDomains": of_route.iter().map(|id| json!({ "id": id.as_str() })).collect::<Vec<Value>>(),
+                "linkToDefaultDomain": if targets.own { "Enabled" } else { "Disabled" },
+                "cacheConfiguration": rule.enable_caching.unwrap_or(true).then(profile::caching),
+            } });
+            // Azure refuses a route to an origin group that is empty.
+            let depends_on = [&pool.id].into_iter().chain(&pool.origins).chain(of_route).cloned().collect();
+            let route = profile::route(&id, body, depends_on, place);
+            compilation.add(Desired { origins: ORIGINS.to_vec(), ..route });
+            routes.push(Route { id, domains: targets.domains.clone() });
+        }
+        routes
+    }
+}
+
+/// A protocol, a domain (none is the front door's own) and a pattern, which one rule of a front door may have.
+type Taken = (String, Option<usize>, String);
+
+/// Azure takes patterns that begin with a slash, with a star only at the end, and each of them once for each domain and
+/// protocol (Azure Front Door documentation, "How requests get matched to a route configuration").
+fn check_patterns(
+    rule: &Rule,
+    targets: &Targets,
+    place: &Place,
+    taken: &mut HashMap<Taken, Place>,
+    compilation: &mut Compilation<'_>,
+) {
+    let own = targets.own.then_some(None);
+    let hosts: Vec<Option<usize>> = own.into_iter().chain(targets.domains.iter().copied().map(Some)).collect();
+    for (index, pattern) in rule.pattern.iter().enumerate() {
+        let place = place.dotted("pattern").index(index);
+        let path = pattern.strip_suffix("/*").unwrap_or(pattern);
+        if !pattern.starts_with('/') || path.contains('*') {
+            let message = format!(
+                "'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash"
+            );
+            compilation.finding(place.clone(), "PatternRefused", message);
+        }
+        let mut other: Option<Place> = None;
+        for protocol in protocols(rule) {
+            for host in &hosts {
+                let key = (format!("{protocol:?}"), *host, pattern.to_lowercase());
+                other = other.or_else(|| taken.get(&key).cloned());
+                taken.entry(key).or_insert_with(|| place.clone());
+            }
+        }
+        if let Some(other) = other {
+            let message = format!(
+                "the pattern '{pattern}' is taken for the same host name by {} ({})",
+                other.path(),
+                other.show()
+            );
+            compilation.finding(place, "PatternTaken", message);
+        }
+    }
+}
+
+/// The protocols that a rule answers.
+fn protocols(rule: &Rule) -> &[Protocol] {
+    rule.accepted_protocols.as_deref().filter(|protocols| !protocols.is_empty()).unwrap_or(BOTH)
+}

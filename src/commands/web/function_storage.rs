@@ -1,0 +1,250 @@
+//! How a function app gets at the storage account of its host: by its identity where that can be, else by a key.
+
+use md5::{Digest, Md5};
+use serde_json::{Value, json};
+
+use super::app_settings::{self, AppSettings};
+use super::plan::Plan;
+use super::settings::FunctionApp;
+use super::solutions::Solution;
+use crate::azure::ResourceId;
+use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::lookup::Found;
+use crate::commands::service::Named;
+use crate::plan::{Desired, Reference, Source};
+use crate::settings::Place;
+
+/// The setting that names the account.
+const DEPENDENCY: &str = "service.dependencies.storage";
+/// The same at the root of the document.
+const ROOT_DEPENDENCY: &str = "/service.dependencies.storage";
+
+/// The app setting with a connection string; those of the identity begin with it.
+const CONNECTION: &str = "AzureWebJobsStorage";
+const CONNECTION_PATH: &str = "properties.AzureWebJobsStorage";
+const ACCOUNT_NAME: &str = "AzureWebJobsStorage__accountName";
+const ACCOUNT_NAME_PATH: &str = "properties.AzureWebJobsStorage__accountName";
+const CREDENTIAL: &str = "AzureWebJobsStorage__credential";
+/// What a value begins with that a key vault has (App Service documentation, "Use Key Vault references").
+const KEY_VAULT_REFERENCE: &str = "@Microsoft.KeyVault(";
+const SERVICES: &[(&str, &str)] = &[
+    ("AzureWebJobsStorage__blobServiceUri", "blob"),
+    ("AzureWebJobsStorage__queueServiceUri", "queue"),
+    ("AzureWebJobsStorage__tableServiceUri", "table"),
+];
+/// Settings of an identity that somebody chose for the connection.
+const CHOSEN_IDENTITY: &[&str] = &["AzureWebJobsStorage__clientId", "AzureWebJobsStorage__managedIdentityResourceId"];
+
+/// The domain of storage accounts in the public cloud, the only one for which an account's name is enough.
+const PUBLIC_DOMAIN: &str = "core.windows.net";
+
+/// What assigning a role takes.
+const ASSIGN: &str = "Microsoft.Authorization/roleAssignments/write";
+
+/// The roles that the host of function apps needs (Functions documentation, "Connecting to host storage with an identity").
+const ROLES: &[&str] = &[
+    // Storage Blob Data Owner
+    "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
+    // Storage Queue Data Contributor
+    "974c5e8b-45b9-4653-ba55-5f855dd0fbe8",
+    // Storage Table Data Contributor
+    "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3",
+];
+
+/// What the way of access takes beside app settings.
+pub(super) struct Storage {
+    /// The app needs an identity of its own.
+    pub(super) needs_identity: bool,
+    /// The roles of that identity.
+    pub(super) role_assignments: Vec<Desired>,
+    /// The setting that names the account.
+    pub(super) origin: &'static str,
+}
+
+/// How an existing app gets at its account.
+enum Access {
+    /// There is no app, or it has no account, or nobody can be asked.
+    None,
+    /// By a connection string.
+    Key,
+    /// By a connection string that a key vault has.
+    KeyVault,
+    /// By the identity of the app itself; whether to this account, and whether by the addresses of its services.
+    Identity { right: bool, by_address: bool },
+    /// By another identity.
+    OtherIdentity { right: bool, by_address: bool },
+}
+
+/// Adds the app settings of the storage account, and says what else is needed. What works already stays as it is.
+pub(super) fn compile(
+    function: &FunctionApp,
+    app: &ResourceId,
+    place: &Place,
+    plan: &Plan<'_>,
+    solution: &Solution<'_>,
+    settings: &mut AppSettings,
+    compilation: &mut Compilation<'_>,
+) -> Storage {
+    let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
+    let all = solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
+    let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
+    let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin };
+    let Some(service) = Published::first(DEPENDENCY, (own, place), (all, solution.root)) else {
+        compilation.finding(place.dotted(DEPENDENCY), "Missing", "a storage account is needed, here or at the root");
+        return storage;
+    };
+    let near = Some(plan.location.as_str());
+    let (account, may_assign) =
+        compilation.dependency_and_right(STORAGE_ACCOUNT.name, &service.name, near, ASSIGN, &service.place);
+    let (app_settings, resource_type) = app_settings::of(app);
+    let before = compilation.before(resource_type, &app_settings);
+    settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
+    let keys = account.details.as_ref().and_then(|details| details.pointer("/properties/allowSharedKeyAccess"));
+    let takes_keys = keys.and_then(Value::as_bool) != Some(false);
+    match access(before, &account) {
+        Access::KeyVault => {}
+        Access::OtherIdentity { right, by_address } => {
+            if !right {
+                by_identity(&account, by_address, settings);
+            }
+        }
+        Access::Identity { right, by_address } => {
+            if !right {
+                by_identity(&account, by_address, settings);
+            }
+            if may_assign {
+                storage.needs_identity = true;
+                storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
+            }
+        }
+        Access::None if may_assign => {
+            by_identity(&account, domain(&account) != PUBLIC_DOMAIN, settings);
+            settings.set(CREDENTIAL, "managedidentity");
+            storage.needs_identity = true;
+            storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
+        }
+        Access::None if takes_keys => {
+            let message = format!(
+                "the function app gets at the storage account '{}' by a key, because you may not assign roles on it ({ASSIGN})",
+                account.id.name()
+            );
+            compilation.warning(&service.place, message);
+            by_key(&account, settings);
+        }
+        Access::Key if takes_keys => by_key(&account, settings),
+        Access::None => {
+            let message = format!(
+                "the storage account {} takes no keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is needed",
+                account.id
+            );
+            compilation.finding(service.place, "DependencyNotUsable", message);
+        }
+        Access::Key => {
+            let message = format!(
+                "the storage account {} takes no keys (allowSharedKeyAccess), and the function app has a connection string; \
+                 delete its app setting {CONNECTION}, so that it gets at the account by its identity",
+                account.id
+            );
+            compilation.finding(service.place, "DependencyNotUsable", message);
+        }
+    }
+    storage
+}
+
+fn access(before: Option<&Value>, account: &Found) -> Access {
+    let text = |name: &str| {
+        let settings = before?.get("properties")?.as_object()?;
+        let (_, value) = settings.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        value.as_str().filter(|text| !text.is_empty())
+    };
+    match text(CONNECTION) {
+        Some(value) if value.starts_with(KEY_VAULT_REFERENCE) => return Access::KeyVault,
+        Some(_) => return Access::Key,
+        None => {}
+    }
+    let name = account.id.name();
+    let (by_name, by_address) = (text(ACCOUNT_NAME), SERVICES.first().and_then(|(setting, _)| text(setting)));
+    if by_name.is_none() && by_address.is_none() {
+        return Access::None;
+    }
+    let right = by_name.is_none_or(|known| known.eq_ignore_ascii_case(name))
+        && by_address.is_none_or(|known| known.to_lowercase().starts_with(&format!("https://{name}.")));
+    let by_address = by_address.is_some();
+    if CHOSEN_IDENTITY.iter().any(|setting| text(setting).is_some()) {
+        Access::OtherIdentity { right, by_address }
+    } else {
+        Access::Identity { right, by_address }
+    }
+}
+
+/// The settings that name the account. Its name alone is enough in the public cloud only.
+fn by_identity(account: &Found, by_address: bool, settings: &mut AppSettings) {
+    let (name, domain) = (account.id.name(), domain(account));
+    if !by_address {
+        return settings.set(ACCOUNT_NAME, name);
+    }
+    for (setting, service) in SERVICES {
+        settings.set(setting, &format!("https://{name}.{service}.{domain}"));
+    }
+}
+
+/// A connection string; one that names the account already is right, whichever of its keys is in it.
+fn by_key(account: &Found, settings: &mut AppSettings) {
+    let name = account.id.name();
+    settings.references.push(Reference {
+        path: CONNECTION_PATH,
+        of: account.id.clone(),
+        resource_type: &STORAGE_ACCOUNT,
+        source: Source::Action { name: "listKeys", pointer: "/keys/0/value", right: format!("AccountName={name};") },
+        text: format!(
+            "DefaultEndpointsProtocol=https;AccountName={name};AccountKey={{}};EndpointSuffix={}",
+            domain(account)
+        ),
+    });
+}
+
+/// What the addresses of the account's services end in; each cloud has its own.
+fn domain(account: &Found) -> String {
+    let address = account.details.as_ref().and_then(|details| details.pointer("/properties/primaryEndpoints/blob"));
+    let domain = address.and_then(Value::as_str).and_then(|address| address.split_once(".blob."));
+    domain.map_or(PUBLIC_DOMAIN, |(_, domain)| domain.trim_end_matches('/')).to_owned()
+}
+
+/// The assignments of the roles to the identity of the app. Their names are always the same, so that they are found again.
+fn role_assignments(
+    app: &ResourceId,
+    account: &ResourceId,
+    place: &Place,
+    origin: &'static str,
+    compilation: &Compilation<'_>,
+) -> Vec<Desired> {
+    let definitions = format!("{}/providers/Microsoft.Authorization/roleDefinitions", compilation.subscription());
+    let assignment = |role: &&str| {
+        let seed = format!("{account}|{app}|{role}").to_lowercase();
+        let name = uuid::Builder::from_md5_bytes(Md5::digest(seed).into()).into_uuid();
+        let body = json!({ "properties": {
+            "roleDefinitionId": format!("{definitions}/{role}"),
+            // Azure does not know a new identity everywhere at once; with its type it takes the assignment all the same.
+            "principalType": "ServicePrincipal",
+        } });
+        let principal = Reference {
+            path: "properties.principalId",
+            of: app.clone(),
+            resource_type: &FUNCTION_APP,
+            source: Source::Property("identity.principalId"),
+            text: "{}".to_owned(),
+        };
+        Desired {
+            references: vec![principal],
+            origins: vec![("properties.roleDefinitionId", origin), ("properties.principalType", origin)],
+            ..Desired::new(
+                account.resource(ROLE_ASSIGNMENT.name, &name.to_string()),
+                &ROLE_ASSIGNMENT,
+                body,
+                place.clone(),
+            )
+        }
+    };
+    ROLES.iter().map(assignment).collect()
+}

@@ -1,0 +1,201 @@
+//! Web apps with their slots.
+
+use super::app::{self, CONNECTION_STRING};
+use super::app_settings::{self, AppSettings};
+use super::plan::Plan;
+use super::settings::{Slot, SlotEntry, WebApp};
+use super::solutions::{Connected, Solution};
+use super::{Backend, Routing, content_delivery};
+use crate::azure::ResourceId;
+use crate::azure::types::{SLOT, WEB_APP};
+use crate::commands::compilation::Compilation;
+use crate::commands::service::Named;
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::plan::{Desired, Source};
+use crate::settings::Place;
+
+/// The kind of a new app.
+const KIND: &str = "app,linux";
+
+/// The slot that an app itself is.
+const PRODUCTION: &str = "production";
+
+/// Which setting a property of an app comes from.
+const ORIGINS: &[(&str, &str)] = &[
+    ("location", "../../region"),
+    ("properties.serverFarmId", "../../name"),
+    ("properties.siteConfig.linuxFxVersion", "runTime"),
+];
+/// The same for slots, which are below their app.
+const SLOT_ORIGINS: &[(&str, &str)] = &[
+    ("location", "../../../../region"),
+    ("properties.serverFarmId", "../../../../name"),
+    ("properties.siteConfig.linuxFxVersion", "../../runTime"),
+];
+
+/// Where Azure says under which host name an app answers.
+const HOST: Source = Source::Property("properties.defaultHostName");
+
+/// What the app and its slots have alike.
+struct Run<'a> {
+    app: &'a WebApp,
+    id: &'a ResourceId,
+    stack: &'a str,
+    connection_string: Option<&'a str>,
+    place: &'a Place,
+    plan: &'a Plan<'a>,
+    solution: &'a Solution<'a>,
+}
+
+/// Adds an app with its slots, its CDN and its private endpoints.
+pub(super) fn compile(
+    app: &WebApp,
+    place: &Place,
+    plan: &Plan<'_>,
+    solution: &Solution<'_>,
+    backends: &mut Vec<Backend>,
+    compilation: &mut Compilation<'_>,
+) {
+    let request = NameRequest {
+        kind: ResourceKind::WebApp,
+        arm_type: Some(WEB_APP.name),
+        name: &app.name,
+        architecture: Architecture::Paas,
+        location: Some(&plan.location),
+    };
+    let name = compilation.name(&request, &place.dotted("name"));
+    let id = &solution.group.resource(WEB_APP.name, &name);
+    let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
+    let connection_string = app::connection_string(app.enable_app_insight, place, plan, solution, compilation);
+    let run = Run { app, id, stack, connection_string: connection_string.as_deref(), place, plan, solution };
+    let publish = solution.publish(
+        "service.publish.webapp",
+        app.service.publish().and_then(|publish| publish.webapp.as_ref()),
+        place,
+        solution.settings.service.publish.webapp.as_ref(),
+    );
+    compilation.add(Desired {
+        creation_body: app::creation_body(KIND),
+        tags: compilation.tags(publish.as_ref()),
+        depends_on: vec![plan.id.clone()],
+        origins: ORIGINS.to_vec(),
+        ..Desired::new(id.clone(), &WEB_APP, app::body(plan, stack), place.clone())
+    });
+    app_settings::add(run.settings("enableAppInsight"), id, id, place, compilation);
+    run.slots(compilation);
+    let connected = Connected {
+        endpoints: app.private_endpoints.as_ref(),
+        name: &app.name,
+        group_id: "sites",
+        id,
+        slot: None,
+        location: &plan.location,
+        place,
+    };
+    solution.add_endpoints(&connected, compilation);
+    if let Some(cdn) = &app.content_delivery_network {
+        let behind = content_delivery::App { id, resource_type: &WEB_APP, host: HOST };
+        let publish = &solution.settings.service.publish;
+        content_delivery::compile(
+            cdn,
+            &place.dotted("contentDeliveryNetwork"),
+            &behind,
+            publish,
+            solution.root,
+            compilation,
+        );
+    }
+    let routing = Routing {
+        pool: app.backendpool.as_ref(),
+        host_header: app.backend_host_header,
+        weight: app.weight,
+        priority: app.priority,
+    };
+    backends.extend(routing.backend(&app.name, id, &WEB_APP, HOST, place));
+}
+
+impl Run<'_> {
+    /// The settings of the app or of a slot: both report, so that they may be swapped.
+    fn settings(&self, origin: &'static str) -> AppSettings {
+        let mut settings = AppSettings::default();
+        if let Some(connection_string) = self.connection_string {
+            settings.set(CONNECTION_STRING, connection_string);
+            // The agent for Linux (Azure Monitor documentation, "Application monitoring for App Service").
+            settings.set("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
+            settings.origins.push(("properties", origin));
+        }
+        settings
+    }
+
+    fn slots(&self, compilation: &mut Compilation<'_>) {
+        let list = self.place.dotted("slots");
+        let mut count = 0;
+        for (index, entry) in self.app.slots.iter().flatten().enumerate() {
+            let place = list.index(index);
+            let only_name;
+            let slot = match entry {
+                SlotEntry::Slot(slot) => slot,
+                SlotEntry::Name(name) => {
+                    only_name = Slot { name: name.clone(), service: None, private_endpoints: None };
+                    &only_name
+                }
+            };
+            if slot.name.eq_ignore_ascii_case(PRODUCTION) {
+                production(slot, &place, compilation);
+                continue;
+            }
+            count += 1;
+            let name_place = if matches!(entry, SlotEntry::Name(_)) { place.clone() } else { place.dotted("name") };
+            self.slot(slot, &place, &name_place, compilation);
+        }
+        if let Some(most) = self.plan.most_slots().filter(|most| count > *most) {
+            let most = if most == 0 { "no slots".to_owned() } else { format!("at most {most} slots") };
+            let message = format!("an app on a plan of the sku {} has {most}, and here are {count}", self.plan.sku);
+            compilation.finding(list, "CombinationNotInAzure", message);
+        }
+    }
+
+    fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
+        compilation.check_name(SLOT.name, &slot.name, name_place);
+        let id = self.id.child("slots", &slot.name);
+        let publish = self.solution.publish(
+            "service.publish.slot",
+            slot.service.publish().and_then(|publish| publish.slot.as_ref()),
+            place,
+            self.solution.settings.service.publish.slot.as_ref(),
+        );
+        compilation.add(Desired {
+            creation_body: app::creation_body(KIND),
+            tags: compilation.tags(publish.as_ref()),
+            depends_on: vec![self.plan.id.clone()],
+            // Azure refuses two writes that concern one app.
+            lock: Some(self.id.clone()),
+            origins: SLOT_ORIGINS.to_vec(),
+            ..Desired::new(id.clone(), &SLOT, app::body(self.plan, self.stack), place.clone())
+        });
+        app_settings::add(self.settings("../../enableAppInsight"), &id, self.id, place, compilation);
+        let connected = Connected {
+            endpoints: slot.private_endpoints.as_ref(),
+            name: &slot.name,
+            group_id: &format!("sites-{}", slot.name),
+            id: self.id,
+            slot: Some(&id),
+            location: &self.plan.location,
+            place,
+        };
+        self.solution.add_endpoints(&connected, compilation);
+    }
+}
+
+/// A slot that is called like the app itself.
+fn production(slot: &Slot, place: &Place, compilation: &mut Compilation<'_>) {
+    if slot.service.publish().is_some_and(|publish| publish.slot.is_some()) || slot.private_endpoints.is_some() {
+        let message = format!(
+            "'{}' is the app itself, so its settings cannot be those of a slot; put them at the app",
+            slot.name
+        );
+        compilation.finding(place.clone(), "NameReserved", message);
+    } else {
+        compilation.warning(place, format!("'{}' is the app itself and no slot; it is skipped", slot.name));
+    }
+}
