@@ -17,6 +17,7 @@ namespace SvcDeploy
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern uint svc_abi_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_core_monitor(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_log_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_metric_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_resource_health_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_private_endpoints(byte[] request);
@@ -66,6 +67,7 @@ namespace SvcDeploy
             switch (command)
             {
                 case "New-SvcCoreMonitor": id = Native.svc_new_core_monitor(text); break;
+                case "New-SvcMonitorLogAlerts": id = Native.svc_new_monitor_log_alerts(text); break;
                 case "New-SvcMonitorMetricAlerts": id = Native.svc_new_monitor_metric_alerts(text); break;
                 case "New-SvcMonitorResourceHealthAlerts": id = Native.svc_new_monitor_resource_health_alerts(text); break;
                 case "New-SvcIaasPrivateEndpoints": id = Native.svc_new_iaas_private_endpoints(text); break;

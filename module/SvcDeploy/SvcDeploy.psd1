@@ -11,6 +11,7 @@
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
         'New-SvcCoreMonitor'
+        'New-SvcMonitorLogAlerts'
         'New-SvcMonitorMetricAlerts'
         'New-SvcMonitorResourceHealthAlerts'
         'New-SvcIaasPrivateEndpoints'
@@ -32,6 +33,7 @@
         'SvcDeploy.Format.ps1xml'
         'en-US/about_SvcDeploy.help.txt'
         'schemas/monitor.schema.json'
+        'schemas/logAlerts.schema.json'
         'schemas/metricAlerts.schema.json'
         'schemas/resourceHealthAlerts.schema.json'
         'schemas/privateEndpoints.schema.json'

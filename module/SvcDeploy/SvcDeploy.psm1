@@ -373,6 +373,60 @@ function New-SvcCoreMonitor {
     }
 }
 
+function New-SvcMonitorLogAlerts {
+    <#
+    .SYNOPSIS
+    Deploys log alert rules that run log queries and links them to action groups.
+    .DESCRIPTION
+    Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules
+    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
+    holds something else, the command refuses before it changes anything. An alert names a built-in definition, one of
+    the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is confirmed unless
+    -Confirm:$false is given.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -WhatIf
+    Shows which rules would be created, changed and deleted.
+    .EXAMPLE
+    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false
+    Deploys the document without asking, as unattended runs need it.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Request $request
+    }
+}
+
 function New-SvcMonitorMetricAlerts {
     <#
     .SYNOPSIS
@@ -751,8 +805,8 @@ function Set-SvcContext {
     .PARAMETER Environment
     The environment in generated names: development (the default), integration, test, production or default.
     .PARAMETER ProjectRoot
-    The folder that holds the _names and _tags folders of the project. Without it they are looked for beside the
-    settings file and in its parent folders.
+    The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they
+    are looked for beside the settings file and in its parent folders.
     .PARAMETER ServiceTagKey
     The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.
     .PARAMETER ExceptionTagKey
@@ -896,6 +950,7 @@ function Clear-SvcContext {
 
 Export-ModuleMember -Function @(
     'New-SvcCoreMonitor'
+    'New-SvcMonitorLogAlerts'
     'New-SvcMonitorMetricAlerts'
     'New-SvcMonitorResourceHealthAlerts'
     'New-SvcIaasPrivateEndpoints'

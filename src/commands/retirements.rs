@@ -31,10 +31,15 @@ pub(super) enum Retired {
     UpdatesSolution,
     /// The management solutions `AgentHealthAssessment` and `VMInsights`.
     AgentSolutions,
+    /// The payload template of the webhooks of log alerts.
+    LogAlertPayload,
+    /// Suppression of log alerts by a number of evaluations.
+    LogAlertSuppressWindows,
 }
 
-/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), the documentation of Storage and of
-/// Automation, and the retirement FAQs of Azure Front Door (classic), Azure CDN and Azure CDN from Edgio.
+/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), the documentation of Storage, of
+/// Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to the current Log Alerts API"), and the retirement
+/// FAQs of Azure Front Door (classic), Azure CDN and Azure CDN from Edgio.
 const RETIREMENTS: &[(Retired, &str)] = &[
     (
         Retired::GeneralPurposeV1Account,
@@ -82,6 +87,14 @@ const RETIREMENTS: &[(Retired, &str)] = &[
     (Retired::EdgioCdn, "Azure CDN from Edgio, formerly Verizon, was shut down on 15 January 2025"),
     (Retired::AkamaiCdn, "Azure CDN from Akamai ended on 31 October 2023"),
     (Retired::ChinaCdn, "Azure CDN in China ended on 1 December 2025"),
+    (
+        Retired::LogAlertPayload,
+        "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them",
+    ),
+    (
+        Retired::LogAlertSuppressWindows,
+        "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
+    ),
 ];
 
 /// The sentence that names the retirement and the replacement.
@@ -148,6 +161,8 @@ mod tests {
             Retired::ActivitySolution,
             Retired::UpdatesSolution,
             Retired::AgentSolutions,
+            Retired::LogAlertPayload,
+            Retired::LogAlertSuppressWindows,
         ] {
             assert!(RETIREMENTS.iter().any(|(known, _)| *known == retired));
             assert!(notice(retired).contains("20"));

@@ -31,6 +31,7 @@ fn compiled(file: &str) -> Compiled {
         name_context: NameContext { environment: Environment::Development, subscription_name: None },
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
+        exception_tag_key: "svc-monitor-exception".to_owned(),
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
     };
     settings.compile(&project, &Services::NotRead)
@@ -111,6 +112,21 @@ fn the_example_of_private_endpoints() {
 #[test]
 fn the_example_of_bastion_hosts() {
     compare_planned(&landing_zone(), BASTION_HOSTS, "examples/bastion-hosts.yml", "tests/golden/bastion-hosts.json");
+}
+
+#[test]
+fn the_example_of_log_alerts() {
+    compare_planned(&landing_zone(), LOG_ALERTS, "examples/log-alerts.yml", "tests/golden/log-alerts.json");
+}
+
+#[test]
+fn every_field_of_log_alerts() {
+    compare_planned(
+        &landing_zone(),
+        LOG_ALERTS,
+        "tests/settings/log-alerts-all-fields.yml",
+        "tests/golden/log-alerts-all-fields.json",
+    );
 }
 
 #[test]

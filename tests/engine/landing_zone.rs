@@ -11,6 +11,8 @@ use svc_engine::session::{self, Action, Operation};
 
 use super::support::*;
 
+/// The command of log alerts.
+pub(crate) const LOG_ALERTS: &str = "New-SvcMonitorLogAlerts";
 /// The command of private endpoints.
 pub(crate) const PRIVATE_ENDPOINTS: &str = "New-SvcIaasPrivateEndpoints";
 /// The command of core monitoring.

@@ -94,6 +94,25 @@ fn every_field() {
     validate(STORAGE, "tests/settings/storage-all-fields.yml", change_endpoints);
 }
 
+/// Gives every log alert another query.
+fn change_queries(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/scheduledQueryRules/")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["criteria"]["allOf"][0]["query"] = json!("Heartbeat"));
+    }
+}
+
+#[test]
+fn the_example_of_log_alerts() {
+    validate(LOG_ALERTS, "examples/log-alerts.yml", change_queries);
+}
+
+#[test]
+fn every_field_of_log_alerts() {
+    validate(LOG_ALERTS, "tests/settings/log-alerts-all-fields.yml", change_queries);
+}
+
 #[test]
 fn the_example_of_private_storage() {
     validate(STORAGE, "examples/storage-private.yml", change_endpoints);
