@@ -170,6 +170,21 @@ fn every_field_of_core_monitoring() {
 }
 
 #[test]
+fn the_example_of_web_apps() {
+    compare_planned(&landing_zone(), WEB, "examples/web.yml", "tests/golden/web.json");
+}
+
+#[test]
+fn every_field_of_web_apps() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        WEB,
+        "tests/settings/web-all-fields.yml",
+        "tests/golden/web-all-fields.json",
+    );
+}
+
+#[test]
 fn the_example_of_metric_alerts() {
     compare_planned(&landing_zone(), METRIC_ALERTS, "examples/metric-alerts.yml", "tests/golden/metric-alerts.json");
 }

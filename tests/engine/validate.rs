@@ -158,6 +158,25 @@ fn every_field_of_core_monitoring() {
     validate(CORE_MONITOR, "tests/settings/core-monitor-all-fields.yml", change_core);
 }
 
+/// Changes a setting of every app that has some.
+fn change_app_settings(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/config/appsettings")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["FUNCTIONS_EXTENSION_VERSION"] = json!("~3"));
+    }
+}
+
+#[test]
+fn the_example_of_web_apps() {
+    validate(WEB, "examples/web.yml", change_app_settings);
+}
+
+#[test]
+fn every_field_of_web_apps() {
+    validate(WEB, "tests/settings/web-all-fields.yml", change_app_settings);
+}
+
 #[test]
 fn the_example_of_metric_alerts() {
     validate(METRIC_ALERTS, "examples/metric-alerts.yml", |_| ());
