@@ -1,7 +1,7 @@
 //! The benchmarks of Svc Deploy. `docs/performance.md` has their figures and says how to repeat them.
 //!
-//! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- peak` and
-//! `cargo bench -- scale` only the report of that name. Nothing here is asserted against a time: what is compared is
+//! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- peak`,
+//! `cargo bench -- scale` and `cargo bench -- throttling` only the report of that name. Nothing here is asserted against a time: what is compared is
 //! compared within one run.
 
 #![expect(
@@ -19,6 +19,7 @@ mod process;
 mod runs;
 mod scale;
 mod settings;
+mod throttling;
 
 use criterion::Criterion;
 
@@ -48,5 +49,8 @@ fn main() {
     }
     if is_wanted("scale") {
         scale::report(sizes);
+    }
+    if is_wanted("throttling") {
+        throttling::report(if measuring { 500 } else { 20 });
     }
 }

@@ -26,6 +26,7 @@ fn project() -> Project {
         name_context: NameContext::default(),
         subscription: ResourceId::subscription("10ca1c10-0d00-4000-8000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
+        exception_tag_key: "svc-monitor-exception".to_owned(),
         tags: Tags::default(),
     }
 }

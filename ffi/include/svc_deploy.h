@@ -70,6 +70,11 @@ uint32_t svc_abi_version(void);
 uint64_t svc_new_iaas_storage(const char * request);
 
 /**
+ * Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_core_monitor(const char * request);
+
+/**
  * Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
  */
 uint64_t svc_new_iaas_private_endpoints(const char * request);
@@ -78,6 +83,16 @@ uint64_t svc_new_iaas_private_endpoints(const char * request);
  * Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
  */
 uint64_t svc_new_iaas_bastion_host(const char * request);
+
+/**
+ * Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_paas_web(const char * request);
+
+/**
+ * Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_monitor_log_alerts(const char * request);
 
 /**
  * Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.

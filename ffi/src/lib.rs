@@ -65,6 +65,12 @@ pub extern "C" fn svc_new_iaas_storage(request: Str<'_>) -> u64 {
     start("New-SvcIaasStorage", request)
 }
 
+/// Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_core_monitor(request: Str<'_>) -> u64 {
+    start("New-SvcCoreMonitor", request)
+}
+
 /// Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
 #[ffi_export]
 pub extern "C" fn svc_new_iaas_private_endpoints(request: Str<'_>) -> u64 {
@@ -81,6 +87,12 @@ pub extern "C" fn svc_new_iaas_bastion_host(request: Str<'_>) -> u64 {
 #[ffi_export]
 pub extern "C" fn svc_new_paas_web(request: Str<'_>) -> u64 {
     start("New-SvcPaasWeb", request)
+}
+
+/// Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_monitor_log_alerts(request: Str<'_>) -> u64 {
+    start("New-SvcMonitorLogAlerts", request)
 }
 
 /// Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.

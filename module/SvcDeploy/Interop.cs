@@ -16,11 +16,14 @@ namespace SvcDeploy
         private static IntPtr handle;
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern uint svc_abi_version();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_core_monitor(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_log_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_metric_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_monitor_resource_health_alerts(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_private_endpoints(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_storage(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_paas_web(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -63,11 +66,14 @@ namespace SvcDeploy
             byte[] text = Encode(request);
             switch (command)
             {
+                case "New-SvcCoreMonitor": id = Native.svc_new_core_monitor(text); break;
+                case "New-SvcMonitorLogAlerts": id = Native.svc_new_monitor_log_alerts(text); break;
                 case "New-SvcMonitorMetricAlerts": id = Native.svc_new_monitor_metric_alerts(text); break;
                 case "New-SvcMonitorResourceHealthAlerts": id = Native.svc_new_monitor_resource_health_alerts(text); break;
                 case "New-SvcIaasPrivateEndpoints": id = Native.svc_new_iaas_private_endpoints(text); break;
                 case "New-SvcIaasStorage": id = Native.svc_new_iaas_storage(text); break;
                 case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
+                case "New-SvcPaasWeb": id = Native.svc_new_paas_web(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

@@ -10,11 +10,14 @@
     PowerShellVersion    = '7.2'
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
+        'New-SvcCoreMonitor'
+        'New-SvcMonitorLogAlerts'
         'New-SvcMonitorMetricAlerts'
         'New-SvcMonitorResourceHealthAlerts'
         'New-SvcIaasPrivateEndpoints'
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
+        'New-SvcPaasWeb'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -29,11 +32,14 @@
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
         'en-US/about_SvcDeploy.help.txt'
+        'schemas/monitor.schema.json'
+        'schemas/logAlerts.schema.json'
         'schemas/metricAlerts.schema.json'
         'schemas/resourceHealthAlerts.schema.json'
         'schemas/privateEndpoints.schema.json'
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
+        'schemas/web.schema.json'
     )
     PrivateData          = @{
         PSData = @{

@@ -314,6 +314,119 @@ function ConvertTo-Summary {
     "Resources: $($counts -join ', '). It took $([Math]::Round([double] $Message['seconds'], 1)) seconds."
 }
 
+function New-SvcCoreMonitor {
+    <#
+    .SYNOPSIS
+    Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and
+    alerts.
+    .DESCRIPTION
+    Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application
+    insights, a storage account, management solutions, action groups, and alerts for administrative operations on key
+    vaults, for resource health and for service health. The activity log of the subscription and the audit log of a key
+    vault go to the workspace, and Azure Advisor gets its CPU threshold. What is already as the document says is not
+    touched; a second run of the same document changes nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcCoreMonitor -SettingsFile core-monitor.yml -WhatIf
+    Shows what would be created or changed, property by property.
+    .EXAMPLE
+    New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Request $request
+    }
+}
+
+function New-SvcMonitorLogAlerts {
+    <#
+    .SYNOPSIS
+    Deploys log alert rules that run log queries and links them to action groups.
+    .DESCRIPTION
+    Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules
+    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
+    holds something else, the command refuses before it changes anything. An alert names a built-in definition, one of
+    the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is confirmed unless
+    -Confirm:$false is given.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -WhatIf
+    Shows which rules would be created, changed and deleted.
+    .EXAMPLE
+    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false
+    Deploys the document without asking, as unattended runs need it.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Request $request
+    }
+}
+
 function New-SvcMonitorMetricAlerts {
     <#
     .SYNOPSIS
@@ -615,6 +728,63 @@ function New-SvcIaasBastionHost {
     }
 }
 
+function New-SvcPaasWeb {
+    <#
+    .SYNOPSIS
+    Deploys web apps, function apps and API management services, and the front door and CDNs before them.
+    .DESCRIPTION
+    Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots,
+    function apps and API management services, and a front door with pools, domains and rules that sends requests to
+    them. App settings of others stay. What is already as the document says is not touched; a second run of the same
+    document changes nothing.
+    .PARAMETER SettingsFile
+    Path of the settings document, JSON or YAML.
+    .PARAMETER SettingsObject
+    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
+    .PARAMETER TagSettingsFile
+    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
+    one.
+    .INPUTS
+    System.Object. Settings as an object, or the file of a settings document.
+    .OUTPUTS
+    Svc.DeployedResource. One for each resource that was created, changed or deleted.
+    .OUTPUTS
+    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
+    .EXAMPLE
+    New-SvcPaasWeb -SettingsFile web.yml -WhatIf
+    Shows what would be created or changed, property by property.
+    .EXAMPLE
+    New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml
+    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
+    .LINK
+    about_SvcDeploy
+    .LINK
+    Set-SvcContext
+    #>
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+    )
+    begin {
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $PSBoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
+            }
+        }
+    }
+    process {
+        $request = @{ whatIf = [bool] $WhatIfPreference }
+        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Request $request
+    }
+}
+
 function Set-SvcContext {
     <#
     .SYNOPSIS
@@ -635,14 +805,19 @@ function Set-SvcContext {
     .PARAMETER Environment
     The environment in generated names: development (the default), integration, test, production or default.
     .PARAMETER ProjectRoot
-    The folder that holds the _names and _tags folders of the project. Without it they are looked for beside the
-    settings file and in its parent folders.
+    The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they
+    are looked for beside the settings file and in its parent folders.
     .PARAMETER ServiceTagKey
     The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.
     .PARAMETER ExceptionTagKey
     The tag that the exclusions of log alerts are looked up by: svc-monitor-exception unless said.
     .PARAMETER AllowForeignDeletes
     Lets the alert commands plan the deletion of what others put into their resource group.
+    .PARAMETER RequestTimeout
+    How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.
+    .PARAMETER OperationTimeout
+    How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it
+    depends on the resource: PT30M for most, PT1H for bastion hosts.
     .PARAMETER LocalStateFile
     The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
     .PARAMETER ResourceManagerEndpoint
@@ -672,6 +847,8 @@ function Set-SvcContext {
         [string] $ServiceTagKey,
         [string] $ExceptionTagKey,
         [switch] $AllowForeignDeletes,
+        [string] $RequestTimeout,
+        [string] $OperationTimeout,
         [string] $LocalStateFile,
         [string] $ResourceManagerEndpoint
     )
@@ -694,6 +871,8 @@ function Set-SvcContext {
         if ($PSBoundParameters.ContainsKey('ServiceTagKey')) { $changes['serviceTagKey'] = $ServiceTagKey }
         if ($PSBoundParameters.ContainsKey('ExceptionTagKey')) { $changes['exceptionTagKey'] = $ExceptionTagKey }
         if ($PSBoundParameters.ContainsKey('AllowForeignDeletes')) { $changes['allowForeignDeletes'] = $AllowForeignDeletes.IsPresent }
+        if ($PSBoundParameters.ContainsKey('RequestTimeout')) { $changes['requestTimeout'] = $RequestTimeout }
+        if ($PSBoundParameters.ContainsKey('OperationTimeout')) { $changes['operationTimeout'] = $OperationTimeout }
         if ($PSBoundParameters.ContainsKey('LocalStateFile')) { $changes['localStateFile'] = if ($LocalStateFile) { Resolve-FilePath -Cmdlet $PSCmdlet -Path $LocalStateFile } else { '' } }
         if ($PSBoundParameters.ContainsKey('ResourceManagerEndpoint')) { $changes['resourceManagerEndpoint'] = $ResourceManagerEndpoint }
         if ($changes.Count -eq 0) { return }
@@ -734,6 +913,8 @@ function Get-SvcContext {
                 ServiceTagKey           = $script:Context['serviceTagKey']
                 ExceptionTagKey         = $script:Context['exceptionTagKey']
                 AllowForeignDeletes     = $script:Context['allowForeignDeletes']
+                RequestTimeout          = $script:Context['requestTimeout']
+                OperationTimeout        = $script:Context['operationTimeout']
                 LocalStateFile          = $script:Context['localStateFile']
                 ResourceManagerEndpoint = $script:Context['resourceManagerEndpoint']
             })
@@ -768,11 +949,14 @@ function Clear-SvcContext {
 }
 
 Export-ModuleMember -Function @(
+    'New-SvcCoreMonitor'
+    'New-SvcMonitorLogAlerts'
     'New-SvcMonitorMetricAlerts'
     'New-SvcMonitorResourceHealthAlerts'
     'New-SvcIaasPrivateEndpoints'
     'New-SvcIaasStorage'
     'New-SvcIaasBastionHost'
+    'New-SvcPaasWeb'
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'

@@ -11,7 +11,9 @@ use url::Url;
 use super::cloud::Cloud;
 use super::credential::Tokens;
 use super::duration::spoken;
-use super::error::{ArmError, Refusal};
+use super::error::ArmError;
+use super::refusal::Refusal;
+use super::registration::{self, Registrations};
 use super::throttle::Throttle;
 use crate::session::Host;
 
@@ -59,6 +61,9 @@ struct Inner {
     tokens: Option<Tokens>,
     throttle: Throttle,
     host: Host,
+    registrations: Registrations,
+    /// Sent with each request, so that Azure's activity log shows what one run did.
+    correlation_id: String,
     timeouts: Timeouts,
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
@@ -91,8 +96,24 @@ impl ArmClient {
             (Duration::from_millis(500), LONGEST_PAUSE)
         };
         let throttle = Throttle::new(!loopback);
+        let correlation_id = uuid::Uuid::new_v4().to_string();
+        if !loopback {
+            host.verbose(format!("The correlation id of this run is {correlation_id}."));
+        }
+        let registrations = Registrations::default();
         ArmClient {
-            inner: Arc::new(Inner { http, cloud, tokens, throttle, host, timeouts, first_pause, longest_pause }),
+            inner: Arc::new(Inner {
+                http,
+                cloud,
+                tokens,
+                throttle,
+                host,
+                registrations,
+                correlation_id,
+                timeouts,
+                first_pause,
+                longest_pause,
+            }),
         }
     }
 
@@ -103,9 +124,7 @@ impl ArmClient {
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
             Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
-                Ok(None)
-            }
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -120,7 +139,7 @@ impl ArmClient {
         for _ in 0..MOST_PAGES {
             let Some(url) = next.take() else { return Ok(items) };
             let answer = match self.send(Method::GET, url, None).await {
-                Err(ArmError::Refused(refusal)) if refusal.status == 404 && refusal.code != "SubscriptionNotFound" => {
+                Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
                     return Ok(items);
                 }
                 answer => answer?,
@@ -144,7 +163,7 @@ impl ArmClient {
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         match self.send_until(Method::POST, self.url(path, api_version, "")?, None, true).await {
             Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if refusal.status == 404 => Ok(None),
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -161,7 +180,7 @@ impl ArmClient {
     }
 
     /// Sends a request and retries it; one that is not repeatable only when it did nothing.
-    async fn send_until(
+    pub(super) async fn send_until(
         &self,
         method: Method,
         url: Url,
@@ -170,12 +189,36 @@ impl ArmClient {
     ) -> Result<Answer, ArmError> {
         let mut tries = 0;
         let begun = Instant::now();
+        let mut is_renewed = false;
+        let mut unregistered = 0;
         loop {
             tries += 1;
+            let try_begun = Instant::now();
             let failure = match self.try_once(&method, &url, body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
+            // The token ended early or was revoked. Nothing was carried out, so any request can be sent again.
+            if let (ArmError::Refused(refusal), Some(tokens)) = (&failure.error, &self.inner.tokens)
+                && refusal.status == 401
+                && !is_renewed
+            {
+                tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report)))?;
+                is_renewed = true;
+                continue;
+            }
+            if let ArmError::Refused(refusal) = &failure.error
+                && matches!(method, Method::PUT | Method::DELETE)
+                && registration::is_missing(refusal)
+            {
+                unregistered += 1;
+                if self.register_for(&url, refusal, unregistered).await? {
+                    if unregistered > 1 {
+                        tokio::time::sleep(self.pause_before(unregistered)).await;
+                    }
+                    continue;
+                }
+            }
             let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
             let given_up = match &failure.error {
                 ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
@@ -211,7 +254,8 @@ impl ArmClient {
             .timeout(self.inner.timeouts.request)
             .header("accept", "application/json")
             .header("x-ms-client-request-id", &client_request_id)
-            .header("x-ms-return-client-request-id", "true");
+            .header("x-ms-return-client-request-id", "true")
+            .header("x-ms-correlation-request-id", &self.inner.correlation_id);
         if let Some(tokens) = self.inner.tokens.as_ref().filter(|_| self.is_trusted(url)) {
             request = request.bearer_auth(tokens.current().await.map_err(Failure::of_token)?);
         }
@@ -219,19 +263,38 @@ impl ArmClient {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         let start = Instant::now();
-        let response = request.send().await.map_err(|error| self.lost(url, &error))?;
+        let response = match request.send().await {
+            Ok(response) => response,
+            Err(error) => {
+                let failure = self.lost(url, &error);
+                self.inner.host.verbose(format!(
+                    "{method} {} has no answer after {:.3} s (client request id {client_request_id}): {}",
+                    url.path(),
+                    start.elapsed().as_secs_f64(),
+                    failure.error
+                ));
+                return Err(failure);
+            }
+        };
         let status = response.status();
         let headers = response.headers().clone();
         self.learn(method, &headers);
         let read = read_body(response).await;
         let request_id = header(&headers, "x-ms-request-id").map(str::to_owned);
-        self.inner.host.debug(format!(
+        let line = format!(
             "{method} {} answered {} in {:.3} s (request id {}, client request id {client_request_id}).",
             url.path(),
             status.as_u16(),
             start.elapsed().as_secs_f64(),
             request_id.as_deref().unwrap_or("none"),
-        ));
+        );
+        // What a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
+        let went_well = status.is_success() || status == StatusCode::NOT_FOUND;
+        if *method == Method::GET && went_well {
+            self.inner.host.debug(line);
+        } else {
+            self.inner.host.verbose(line);
+        }
         let body = match read {
             Ok(body) => body,
             Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),
@@ -245,7 +308,8 @@ impl ArmClient {
         if status.is_success() {
             return Ok(Answer { status, headers, body });
         }
-        let refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
+        let mut refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
+        refusal.claims = header(&headers, "www-authenticate").and_then(claims_of);
         Err(Failure::refused(refusal, retry_after(&headers)))
     }
 
@@ -311,6 +375,14 @@ impl ArmClient {
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
 
+    pub(super) fn host(&self) -> &Host {
+        &self.inner.host
+    }
+
+    pub(super) fn registrations(&self) -> &Registrations {
+        &self.inner.registrations
+    }
+
     /// How long an operation is followed on a type of which one may take so long.
     pub(super) fn longest_operation(&self, of_type: Duration) -> Duration {
         self.inner.timeouts.operation.unwrap_or(of_type)
@@ -362,6 +434,19 @@ fn is_lock_conflict(refusal: &Refusal) -> bool {
     matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
 }
 
+/// What a refusal of a token asks for in addition (Microsoft identity platform, "Claims challenges"): base64 text.
+fn claims_of(challenge: &str) -> Option<String> {
+    let (_, rest) = challenge.split_once("claims=\"")?;
+    let (claims, _) = rest.split_once('"')?;
+    let is_base64 = |character: char| character.is_ascii_alphanumeric() || "+/=-_".contains(character);
+    (!claims.is_empty() && claims.chars().all(is_base64)).then(|| claims.to_owned())
+}
+
+/// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.
+fn is_absent(refusal: &Refusal) -> bool {
+    refusal.status == 404 && refusal.code != "SubscriptionNotFound" || registration::is_missing(refusal)
+}
+
 enum BodyError {
     Lost(reqwest::Error),
     NotJson(String),
@@ -391,7 +476,7 @@ pub(super) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     headers.get(name)?.to_str().ok()
 }
 
-fn host_of(url: &Url) -> String {
+pub(super) fn host_of(url: &Url) -> String {
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (Some(host), None) => host.to_owned(),
@@ -400,7 +485,7 @@ fn host_of(url: &Url) -> String {
 }
 
 /// The innermost reason of a connection error; the outer ones only repeat the URL.
-fn innermost(error: &dyn std::error::Error) -> String {
+pub(super) fn innermost(error: &dyn std::error::Error) -> String {
     let mut reason = error;
     while let Some(source) = reason.source() {
         reason = source;

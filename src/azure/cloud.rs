@@ -1,5 +1,6 @@
 //! The clouds: endpoints, audiences and authorities. One table.
 
+use serde_json::Value;
 use thiserror::Error;
 use url::{Host, Url};
 
@@ -15,19 +16,10 @@ pub struct Cloud {
     pub endpoint: Url,
     /// What tokens are asked for, without `/.default`.
     pub audience: String,
-    /// The authority that issues tokens.
-    pub authority: Authority,
-}
-
-/// Who issues the tokens of a cloud.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Authority {
-    /// Microsoft Entra ID of the public cloud, or `AZURE_AUTHORITY_HOST`.
-    Public,
-    /// Microsoft Entra ID for US Government.
-    UsGovernment,
-    /// Microsoft Entra ID in China.
-    China,
+    /// The authority that issues tokens, unless `AZURE_AUTHORITY_HOST` names another.
+    pub authority: String,
+    /// Only the endpoint is known: what stands here of audience and authority is a guess until the endpoint was asked.
+    pub is_guess: bool,
 }
 
 struct Known {
@@ -35,7 +27,7 @@ struct Known {
     az_name: &'static str,
     endpoint: &'static str,
     audience: &'static str,
-    authority: Authority,
+    authority: &'static str,
 }
 
 /// Source: Azure CLI `az cloud list`, `azure_core::cloud` and the documentation of each cloud.
@@ -45,21 +37,21 @@ const CLOUDS: &[Known] = &[
         az_name: "AzureCloud",
         endpoint: "https://management.azure.com",
         audience: "https://management.azure.com",
-        authority: Authority::Public,
+        authority: "https://login.microsoftonline.com",
     },
     Known {
         name: "usgovernment",
         az_name: "AzureUSGovernment",
         endpoint: "https://management.usgovcloudapi.net",
         audience: "https://management.usgovcloudapi.net",
-        authority: Authority::UsGovernment,
+        authority: "https://login.microsoftonline.us",
     },
     Known {
         name: "china",
         az_name: "AzureChinaCloud",
         endpoint: "https://management.chinacloudapi.cn",
         audience: "https://management.chinacloudapi.cn",
-        authority: Authority::China,
+        authority: "https://login.chinacloudapi.cn",
     },
 ];
 
@@ -153,7 +145,8 @@ fn named(text: &str) -> Result<Cloud, CloudError> {
     Err(CloudError::Unknown { text: text.to_owned(), hint: nearest(text, names) })
 }
 
-/// A cloud of which only the endpoint is known; its audience is the endpoint itself.
+/// A cloud of which only the endpoint is known; until it says more itself, its audience is the endpoint and its authority that
+/// of the public cloud.
 fn at(text: &str) -> Result<Cloud, CloudError> {
     let endpoint = endpoint_url(text)?;
     if let Some(known) =
@@ -162,7 +155,7 @@ fn at(text: &str) -> Result<Cloud, CloudError> {
         return known.cloud();
     }
     let audience = endpoint.as_str().trim_end_matches('/').to_owned();
-    Ok(Cloud { name: audience.clone(), endpoint, audience, authority: Authority::Public })
+    Ok(Cloud { name: audience.clone(), endpoint, audience, authority: CLOUDS[0].authority.to_owned(), is_guess: true })
 }
 
 fn endpoint_url(text: &str) -> Result<Url, CloudError> {
@@ -185,6 +178,10 @@ fn endpoint_url(text: &str) -> Result<Url, CloudError> {
     Ok(url)
 }
 
+fn is_https(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| url.scheme() == "https" && url.host().is_some())
+}
+
 /// Whether the host of a URL is this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
@@ -196,7 +193,36 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
+/// The api-version of the description that a Resource Manager gives of its cloud, without a credential: that of Azure CLI
+/// (`azure/cli/core/cloud.py`, `get_cloud_endpoints`).
+const METADATA_API_VERSION: &str = "2022-09-01";
+
 impl Cloud {
+    /// Where the endpoint describes its cloud.
+    #[must_use]
+    pub fn metadata_url(&self) -> Url {
+        let mut url = self.endpoint.clone();
+        url.set_path(&format!("{}/metadata/endpoints", self.endpoint.path().trim_end_matches('/')));
+        url.set_query(Some(&format!("api-version={METADATA_API_VERSION}")));
+        url
+    }
+
+    /// Takes audience and authority from the endpoint's own description. False when it says nothing that can be used.
+    pub fn describe(&mut self, metadata: &Value) -> bool {
+        // A list in versions before 2022-09-01, which some endpoints still answer with.
+        let metadata = metadata.get(0).unwrap_or(metadata);
+        let text = |pointer: &str| metadata.pointer(pointer).and_then(Value::as_str).filter(|text| is_https(text));
+        let (Some(authority), Some(audience)) =
+            (text("/authentication/loginEndpoint"), text("/authentication/audiences/0"))
+        else {
+            return false;
+        };
+        authority.trim_end_matches('/').clone_into(&mut self.authority);
+        audience.trim_end_matches('/').clone_into(&mut self.audience);
+        self.is_guess = false;
+        true
+    }
+
     /// A Resource Manager on this machine; it is asked without a credential.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
@@ -210,13 +236,16 @@ impl Known {
             name: self.name.to_owned(),
             endpoint: endpoint_url(self.endpoint)?,
             audience: self.audience.to_owned(),
-            authority: self.authority,
+            authority: self.authority.to_owned(),
+            is_guess: false,
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn remote(cloud: Option<&str>, endpoint: Option<&str>) -> Result<Cloud, String> {
@@ -251,6 +280,23 @@ mod tests {
             panic!("no cloud")
         };
         assert_eq!(cloud.audience, "https://arm.ours.example");
+    }
+
+    #[test]
+    fn an_endpoint_describes_its_cloud() {
+        let custom = choose(Some("https://arm.ours.example/"), None, None, None);
+        let Ok(CloudChoice::Remote(mut cloud)) = custom else { panic!("no cloud") };
+        assert!(cloud.is_guess);
+        assert_eq!(cloud.metadata_url().as_str(), "https://arm.ours.example/metadata/endpoints?api-version=2022-09-01");
+        let plain_http =
+            json!({"authentication": {"loginEndpoint": "http://login.ours.example", "audiences": ["https://a"]}});
+        assert!(!cloud.describe(&plain_http) && !cloud.describe(&json!("hello")) && cloud.is_guess);
+        let described = json!([{"authentication": {"loginEndpoint": "https://login.ours.example/", "audiences": ["https://api.ours.example/"]}}]);
+        assert!(cloud.describe(&described) && !cloud.is_guess);
+        assert_eq!(
+            (cloud.authority.as_str(), cloud.audience.as_str()),
+            ("https://login.ours.example", "https://api.ours.example")
+        );
     }
 
     #[test]

@@ -23,8 +23,9 @@ pub fn http_client(
 ) -> Result<Client, Box<ErrorReport>> {
     let mut builder = client_builder().min_tls_version(reqwest::tls::Version::TLS_1_2);
     let variable = |name: &str| {
-        let value = environment.get(name).or_else(|| environment.get(&name.to_ascii_lowercase()));
-        value.map(String::as_str).filter(|value| !value.is_empty())
+        [name, &name.to_ascii_lowercase()]
+            .iter()
+            .find_map(|name| environment.get(*name).map(String::as_str).filter(|value| !value.is_empty()))
     };
     if !loopback {
         let exceptions = variable("NO_PROXY").and_then(NoProxy::from_string);
@@ -77,6 +78,9 @@ fn built(builder: ClientBuilder) -> Result<Client, Box<ErrorReport>> {
 fn proxy_url(name: &str, text: &str, secrets: &Secrets) -> Result<Url, Box<ErrorReport>> {
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let url = Url::parse(&with_scheme).map_err(|_| invalid_proxy(name))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid_proxy(name));
+    }
     if let Some(password) = url.password() {
         secrets.add(password);
         secrets.add(&percent_encoding::percent_decode_str(password).decode_utf8_lossy());

@@ -38,8 +38,8 @@ fn whole(number: &str, unit: u64) -> Option<Duration> {
 /// A duration as people say it: whole minutes where it is some, else seconds.
 pub(super) fn spoken(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
-    let (number, unit) =
-        if seconds >= 60.0 && duration.as_secs() % 60 == 0 { (seconds / 60.0, "minute") } else { (seconds, "second") };
+    let is_minutes = duration.as_secs() >= 60 && duration.as_secs().is_multiple_of(60) && duration.subsec_nanos() == 0;
+    let (number, unit) = if is_minutes { (seconds / 60.0, "minute") } else { (seconds, "second") };
     let plural = if number == 1.0 { "" } else { "s" };
     format!("{number} {unit}{plural}")
 }

@@ -10,7 +10,8 @@ use url::Url;
 
 use super::client::{Answer, ArmClient, header, retry_after};
 use super::duration::spoken;
-use super::error::{ArmError, Refusal};
+use super::error::ArmError;
+use super::refusal::Refusal;
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

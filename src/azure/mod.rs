@@ -1,5 +1,6 @@
 //! The Azure layer: clouds, credentials, the client of Azure Resource Manager, and the table of resource types.
 
+mod advice;
 mod client;
 pub mod cloud;
 mod connection;
@@ -7,6 +8,8 @@ mod credential;
 mod duration;
 mod error;
 mod long_running;
+mod refusal;
+mod registration;
 mod resource_id;
 mod throttle;
 pub mod types;
@@ -15,8 +18,9 @@ pub use client::{ArmClient, Timeouts};
 pub use connection::{http_client, plain_http_client};
 pub use credential::{Sources, Tokens};
 pub use duration::parse_duration;
-pub use error::{ArmError, Refusal};
+pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
+pub use refusal::Refusal;
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use types::{
     ENVELOPE_READ_ONLY, Fixed, LeftAlone, Listing, Remainder, ResourceType, TagLimits, Told, resource_type, tag_limits,

@@ -21,6 +21,8 @@ pub struct Project {
     pub subscription: ResourceId,
     /// The tag that carries publish names.
     pub service_tag_key: String,
+    /// The tag whose value excludes a resource from log alerts.
+    pub exception_tag_key: String,
     /// The tags of the tag settings; empty with `-OmitTags`.
     pub tags: Tags,
 }
@@ -141,13 +143,12 @@ impl<'a> Compilation<'a> {
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
     pub fn location(&mut self, text: &str, place: Place) -> String {
-        match Location::find(text) {
-            Ok(location) => location.name().to_owned(),
-            Err(unknown) => {
-                self.finding(place, "UnknownLocation", unknown.to_string());
-                text.to_owned()
-            }
-        }
+        self.known_location(text, place).map_or_else(|| text.to_owned(), |location| location.name().to_owned())
+    }
+
+    /// The location of a text in any spelling; a finding when it is not known.
+    pub fn known_location(&mut self, text: &str, place: Place) -> Option<&'static Location> {
+        Location::find(text).map_err(|unknown| self.finding(place, "UnknownLocation", unknown.to_string())).ok()
     }
 
     /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
@@ -268,6 +269,30 @@ impl<'a> Compilation<'a> {
     /// Every resource that is published under a name.
     pub fn dependencies(&mut self, wanted: Wanted<'_>, service: &str, place: &Place) -> Vec<Found> {
         self.told(&LookUp { wanted, service, near: None, single: false, prefers: |_| true, place })
+    }
+
+    /// Every resource that an exclusion stands for: by the value of its exception tag, else by its publish name.
+    pub fn excluded(&mut self, name: &str, place: &Place) -> Vec<Found> {
+        self.needs.exceptions = true;
+        let excepted = self.services.excepted(name);
+        if !excepted.is_empty() {
+            return excepted;
+        }
+        let look_up =
+            LookUp { wanted: Wanted::Any, service: name, near: None, single: false, prefers: |_| true, place };
+        let also = format!("none has it in the tag '{}' either", self.project.exception_tag_key);
+        match self.look_up(&look_up) {
+            Outcome::Found(found) => found,
+            Outcome::Missing(found, message) => {
+                self.warning(place, format!("{message}; {also}; the plan shows a placeholder"));
+                vec![found]
+            }
+            Outcome::Wrong(finding) => {
+                let message = format!("{}; {also}", finding.message);
+                self.findings.push(Finding { message, ..*finding });
+                Vec::new()
+            }
+        }
     }
 
     /// Every resource of a type that is published under a name, without a word when there is none.

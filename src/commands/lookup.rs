@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::compilation::Project;
 use super::permissions;
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
@@ -49,6 +50,8 @@ pub enum Services {
 pub struct Index {
     /// Everything that carries the tag.
     tagged: Vec<Listed>,
+    /// Everything that carries the exception tag, with its value in place of the publish name.
+    excepted: Vec<Listed>,
     /// The private DNS zones of the subscription, published or not.
     zones: Vec<Listed>,
     /// Resources of which more than the listing is needed.
@@ -70,6 +73,8 @@ pub struct Needs {
     pub(super) groups: bool,
     /// Another resource is looked up.
     pub(super) resources: bool,
+    /// A resource is looked up by its exception tag.
+    pub(super) exceptions: bool,
     /// A private DNS zone is looked up by its name.
     pub(super) zones: bool,
     /// Types and publish names of resources that are needed whole.
@@ -200,6 +205,12 @@ impl Services {
         index.own.get(id)
     }
 
+    /// The resources whose exception tag has this value.
+    pub(super) fn excepted(&self, value: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
+    }
+
     /// The private DNS zones of a name, in whatever resource groups they are.
     pub(super) fn zones(&self, name: &str) -> Vec<Found> {
         let Services::Read(index) = self else { return Vec::new() };
@@ -245,20 +256,20 @@ impl Index {
     }
 }
 
-/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources and one of private DNS
-/// zones, each resource that is needed whole, and what is below those whose children are needed; what the caller may do, and
-/// how resources of the document's own are, where that decides what is wanted.
+/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources for each of the two tags and
+/// one of private DNS zones, each resource that is needed whole, and what is below those whose children are needed; what the
+/// caller may do, and how resources of the document's own are, where that decides what is wanted.
 ///
 /// # Errors
 /// The request that fails.
 pub async fn read_services(
     client: &ArmClient,
-    subscription: &ResourceId,
-    tag_key: &str,
+    project: &Project,
     needs: &Needs,
     placeholders: bool,
 ) -> Result<Services, ArmError> {
     const API_VERSION: &str = "2025-04-01";
+    let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
     let mut index = Index { placeholders, ..Index::default() };
     if needs.groups {
         let groups = tagged_items(client, &format!("{subscription}/resourcegroups"), tag_key, API_VERSION).await?;
@@ -267,6 +278,10 @@ pub async fn read_services(
     if needs.resources {
         let resources = tagged_items(client, &format!("{subscription}/resources"), tag_key, API_VERSION).await?;
         index.tagged.extend(resources.iter().filter_map(|item| Listed::tagged(item, tag_key, None)));
+    }
+    if needs.exceptions {
+        let resources = tagged_items(client, &format!("{subscription}/resources"), exception_key, API_VERSION).await?;
+        index.excepted.extend(resources.iter().filter_map(|item| Listed::tagged(item, exception_key, None)));
     }
     if needs.zones {
         let path = format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name);

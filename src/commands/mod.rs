@@ -3,6 +3,8 @@
 mod alerts;
 mod bastion_hosts;
 mod compilation;
+mod core_monitor;
+mod log_alerts;
 mod lookup;
 mod metric_alerts;
 mod permissions;
@@ -16,6 +18,7 @@ mod storage;
 mod tag_settings;
 mod web;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema};
@@ -27,6 +30,7 @@ pub use lookup::{Found, Needs, Services, Wanted, read_services};
 pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
 pub use tag_settings::{TagSettingsError, tags_of};
 
+use crate::session::ErrorReport;
 use crate::settings::{Document, Finding, Place, SettingsPath};
 
 /// One command of the set.
@@ -55,6 +59,15 @@ pub trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Send + Syn
     /// The value of `component`, when the document says.
     fn component(&self) -> Option<&str>;
 
+    /// Reads what the project has for the document in files of its own. They are in the first of the folders that has them.
+    ///
+    /// # Errors
+    /// A file cannot be read, or everything that is wrong with it.
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
+        let _ = folders;
+        Ok(())
+    }
+
     /// Adds what the document wants to the compilation. A pure function of the document, the names and the look-ups;
     /// `root` is the place of the whole document.
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>);
@@ -75,6 +88,12 @@ pub trait Compile: std::fmt::Debug + Send + Sync {
     /// The value of `component`, when the document says.
     fn component(&self) -> Option<&str>;
 
+    /// Reads what the project has for the document in files of its own.
+    ///
+    /// # Errors
+    /// A file cannot be read, or everything that is wrong with it.
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>>;
+
     /// Compiles the document.
     fn compile(&self, project: &Project, services: &Services) -> Compiled;
 }
@@ -88,6 +107,10 @@ struct Read<T> {
 impl<T: Settings> Compile for Read<T> {
     fn component(&self) -> Option<&str> {
         self.settings.component()
+    }
+
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
+        self.settings.read_project_files(folders)
     }
 
     fn compile(&self, project: &Project, services: &Services) -> Compiled {

@@ -4,16 +4,13 @@ use serde_json::Value;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
 
-/// Reads the permissions of the caller on a resource; none when they may not even ask.
+/// Reads the permissions of the caller on a resource.
 ///
 /// # Errors
 /// The request that fails.
 pub(super) async fn read(client: &ArmClient, id: &ResourceId) -> Result<Vec<Value>, ArmError> {
     const API_VERSION: &str = "2022-04-01";
-    match client.list(&format!("{id}/providers/Microsoft.Authorization/permissions"), API_VERSION, "").await {
-        Err(ArmError::Refused(refusal)) if refusal.status == 403 => Ok(Vec::new()),
-        permissions => permissions,
-    }
+    client.list(&format!("{id}/providers/Microsoft.Authorization/permissions"), API_VERSION, "").await
 }
 
 /// Whether one of the permissions has an action that is not taken out of it again (Azure role-based access control, "Actions

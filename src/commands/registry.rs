@@ -8,6 +8,8 @@ use super::Command;
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
+    super::core_monitor::COMMAND,
+    super::log_alerts::COMMAND,
     super::metric_alerts::COMMAND,
     super::resource_health_alerts::COMMAND,
     super::private_endpoints::COMMAND,
@@ -180,7 +182,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "ProjectRoot",
         variable: "SVC_PROJECT_ROOT",
         kind: ContextMemberKind::Path,
-        help: "The folder that holds the _names and _tags folders of the project. Without it they are looked for beside the settings file and in its parent folders.",
+        help: "The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they are looked for beside the settings file and in its parent folders.",
     },
     ContextMember {
         name: "serviceTagKey",

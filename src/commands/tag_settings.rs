@@ -10,11 +10,10 @@ use serde_json::Value;
 
 use crate::plan::{Tag, Tags};
 use crate::session::ErrorReport;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, settings_invalid};
+use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
 
-/// The folder and file of a project's own tag settings.
-const PROJECT_FOLDER: &str = "_tags";
-const PROJECT_FILES: &[&str] = &["globalTags.yml", "globalTags.yaml", "globalTags.json"];
+/// A project's own tag settings, without the ending.
+const PROJECT_FILE: &str = "_tags/globalTags";
 
 /// Longest value of a tag, in characters (Azure Resource Manager, "Use tags", limitations).
 const LONGEST_VALUE: usize = 256;
@@ -51,29 +50,16 @@ pub type TagSettingsError = Box<ErrorReport>;
 /// # Errors
 /// The file cannot be read, or says something Azure refuses.
 pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, TagSettingsError> {
-    let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders)) else {
+    let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders, PROJECT_FILE)) else {
         return Ok(Tags::new());
     };
-    let document = Document::load(&path, "tag settings").map_err(|error| {
-        Box::new(match error {
-            LoadError::Read(error) => error.report(),
-            LoadError::Findings(findings) => settings_invalid(&findings),
-        })
-    })?;
+    let document = Document::load(&path, "tag settings").map_err(|error| Box::new(error.report()))?;
     let settings: TagSettings = check(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
     let lists = settings.tags.unwrap_or_default();
     let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
     if reader.findings.is_empty() { Ok(reader.tags) } else { Err(Box::new(settings_invalid(&reader.findings))) }
-}
-
-fn project_file(folders: &[PathBuf]) -> Option<PathBuf> {
-    folders
-        .iter()
-        .map(|folder| folder.join(PROJECT_FOLDER))
-        .flat_map(|folder| PROJECT_FILES.iter().map(move |file| folder.join(file)))
-        .find(|path| path.is_file())
 }
 
 struct Reader<'a> {

@@ -1,8 +1,6 @@
 //! Misbehaviour on demand: what the local cloud does wrong, when, and how often.
 
-use super::operations::Failure;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// One thing the local cloud does wrong.
@@ -19,6 +17,8 @@ use std::time::Duration;
 /// | `delay=500` | waits so many milliseconds before it goes on |
 /// | `fails` or `fails=Code` | the long-running operation ends as failed; `message=...` says why |
 /// | `never-ends` | the long-running operation does not end |
+/// | `permissions=*/read\|!Microsoft.Cdn/*` | a request for permissions is answered with these actions, and those after `!` as not allowed |
+/// | `unregistered=Microsoft.Cdn` | the namespace is not registered until it is registered; it takes no conditions |
 ///
 /// Conditions: `method=PUT`, `path=TEXT` (part of path and query, ignoring case), `skip=N` (the first N requests that match
 /// go well), `times=N` or `times=always` (default 1). `body=` and `message=` take the rest of the text, commas and all.
@@ -76,6 +76,18 @@ pub enum FaultKind {
     },
     /// The long-running operation that the request starts never ends. A request that starts none is not affected.
     OperationNeverEnds,
+    /// A request for permissions is answered with these. Nothing else is affected.
+    Permissions {
+        /// What is allowed, as `Microsoft.Web/*`.
+        actions: Vec<String>,
+        /// What is not, although it is among the actions.
+        not_actions: Vec<String>,
+    },
+    /// Writes to what is of this namespace are refused until it is registered, which takes a while. Conditions do not count.
+    Unregistered {
+        /// The resource provider, as `Microsoft.Cdn`.
+        namespace: String,
+    },
 }
 
 impl Fault {
@@ -106,12 +118,19 @@ impl Fault {
         self
     }
 
-    fn matches(&self, method: &str, url: &str) -> bool {
+    /// Whether a request is one it is for.
+    pub(super) fn matches(&self, method: &str, url: &str) -> bool {
         self.method.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(method))
             && self.path.as_ref().is_none_or(|part| url.to_lowercase().contains(&part.to_lowercase()))
     }
 
-    fn concerns_operation(&self) -> bool {
+    /// Whether it waits for a request for permissions.
+    pub(super) fn concerns_permissions(&self) -> bool {
+        matches!(self.kind, FaultKind::Permissions { .. })
+    }
+
+    /// Whether it waits for a request that starts an operation.
+    pub(super) fn concerns_operation(&self) -> bool {
         matches!(self.kind, FaultKind::OperationFails { .. } | FaultKind::OperationNeverEnds)
     }
 }
@@ -121,8 +140,8 @@ impl Fault {
 pub enum FaultError {
     /// The text begins with no known kind.
     #[error(
-        "'{0}' is no kind of fault. The kinds are status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails \
-         and never-ends."
+        "'{0}' is no kind of fault. The kinds are status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails, \
+         never-ends, permissions=ACTION|ACTION and unregistered=NAMESPACE."
     )]
     UnknownKind(String),
     /// A condition is not known, or does not belong to the kind.
@@ -193,6 +212,10 @@ fn kind(name: &str, value: Option<&str>) -> Result<FaultKind, FaultError> {
             message: "The operation failed, as it was told to.".to_owned(),
         }),
         ("never-ends", None) => Ok(FaultKind::OperationNeverEnds),
+        ("permissions", Some(value)) => Ok(permissions(value)),
+        ("unregistered", Some(namespace)) if !namespace.trim().is_empty() => {
+            Ok(FaultKind::Unregistered { namespace: namespace.trim().to_owned() })
+        }
         _ => Err(FaultError::UnknownKind(match value {
             Some(value) => format!("{name}={value}"),
             None => name.to_owned(),
@@ -200,8 +223,19 @@ fn kind(name: &str, value: Option<&str>) -> Result<FaultKind, FaultError> {
     }
 }
 
+/// `*/read|!Microsoft.Cdn/*`: what is allowed, and what is not.
+fn permissions(value: &str) -> FaultKind {
+    let parts = value.split('|').map(str::trim).filter(|part| !part.is_empty());
+    let (not_actions, actions): (Vec<&str>, Vec<&str>) = parts.partition(|part| part.starts_with('!'));
+    FaultKind::Permissions {
+        actions: actions.into_iter().map(str::to_owned).collect(),
+        not_actions: not_actions.into_iter().map(|part| part.trim_start_matches('!').to_owned()).collect(),
+    }
+}
+
 fn set_condition(fault: &mut Fault, name: &str, value: &str) -> Result<(), FaultError> {
     match (name, &mut fault.kind) {
+        (_, FaultKind::Unregistered { .. }) => return Err(FaultError::UnknownCondition(name.to_owned())),
         ("method", _) => fault.method = Some(value.trim().to_owned()),
         ("path", _) => fault.path = Some(value.trim().to_owned()),
         ("skip", _) => fault.skip = number(name, value, "a number of requests")?,
@@ -227,63 +261,6 @@ fn number<T: FromStr>(name: &str, value: &str, expected: &'static str) -> Result
 
 fn bad_value(name: &str, value: &str, expected: &'static str) -> FaultError {
     FaultError::BadValue { name: name.to_owned(), value: value.to_owned(), expected }
-}
-
-/// How an operation is made to go wrong.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct OperationFault {
-    /// False when it never ends.
-    pub(super) ends: bool,
-    pub(super) failure: Option<Failure>,
-}
-
-/// The faults still to come.
-#[derive(Debug, Default)]
-pub(super) struct Faults(Mutex<Vec<Fault>>);
-
-impl Faults {
-    /// Adds one. When several match a request, the one added first takes it.
-    pub(super) fn add(&self, fault: Fault) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
-    }
-
-    /// The fault of a request, apart from what concerns its operation.
-    pub(super) fn for_request(&self, method: &str, url: &str) -> Option<FaultKind> {
-        self.take(|fault| !fault.concerns_operation() && fault.matches(method, url))
-    }
-
-    /// The fault of the operation a request starts. Called only for requests that start one.
-    pub(super) fn for_operation(&self, method: &str, url: &str) -> Option<OperationFault> {
-        match self.take(|fault| fault.concerns_operation() && fault.matches(method, url))? {
-            FaultKind::OperationFails { code, message } => {
-                Some(OperationFault { ends: true, failure: Some(Failure { code, message }) })
-            }
-            _ => Some(OperationFault { ends: false, failure: None }),
-        }
-    }
-
-    /// How many are not used up.
-    pub(super) fn left(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    fn take(&self, matches: impl Fn(&Fault) -> bool) -> Option<FaultKind> {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taken = None;
-        for fault in faults.iter_mut().filter(|fault| fault.times > 0 && matches(fault)) {
-            if fault.skip > 0 {
-                fault.skip -= 1;
-                continue;
-            }
-            if fault.times != u32::MAX {
-                fault.times -= 1;
-            }
-            taken = Some(fault.kind.clone());
-            break;
-        }
-        faults.retain(|fault| fault.times > 0);
-        taken
-    }
 }
 
 #[cfg(test)]
@@ -317,6 +294,17 @@ mod tests {
         assert_eq!(read("delay=20").kind, FaultKind::Delay(Duration::from_millis(20)));
         assert_eq!(read("never-ends").kind, FaultKind::OperationNeverEnds);
         assert_eq!(
+            read("permissions=*/read|Microsoft.Web/*|!Microsoft.Web/sites/*,times=always").kind,
+            FaultKind::Permissions {
+                actions: vec!["*/read".into(), "Microsoft.Web/*".into()],
+                not_actions: vec!["Microsoft.Web/sites/*".into()],
+            }
+        );
+        assert_eq!(
+            read("unregistered=Microsoft.Cdn").kind,
+            FaultKind::Unregistered { namespace: "Microsoft.Cdn".into() }
+        );
+        assert_eq!(
             read("fails=QuotaExceeded,message=No, not today.").kind,
             FaultKind::OperationFails { code: "QuotaExceeded".into(), message: "No, not today.".into() }
         );
@@ -330,20 +318,8 @@ mod tests {
         assert!(error("reset,retry-after=1").starts_with("'retry-after' is no condition of this kind"));
         assert!(error("reset,skip=x").contains("has to be a number of requests"));
         assert!(error("reset,times").starts_with("'times' is no condition"));
+        assert!(error("unregistered=").starts_with("'unregistered=' is no kind"));
+        assert!(error("unregistered=Microsoft.Cdn,times=2").starts_with("'times' is no condition"));
         assert!(error("").starts_with("'' is no kind of fault"));
-    }
-
-    #[test]
-    fn counts_only_what_matches() {
-        let faults = Faults::default();
-        faults.add(Fault::new(FaultKind::ResetBeforeAnswer).on("PUT", "/Accounts/").skip(1).times(2));
-        let take = |method: &str, url: &str| faults.for_request(method, url).is_some();
-        assert!(!take("GET", "/accounts/a"));
-        assert!(!take("PUT", "/others/a"));
-        assert!(!take("put", "/accounts/skipped"));
-        assert!(take("PUT", "/ACCOUNTS/a"));
-        assert!(take("PUT", "/accounts/a"));
-        assert!(!take("PUT", "/accounts/a"));
-        assert_eq!(faults.for_operation("PUT", "/accounts/a"), None);
     }
 }

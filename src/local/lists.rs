@@ -1,12 +1,14 @@
 //! Listings, page by page.
 
 use super::answer::{Answer, Refusal};
+use super::authorization::Assignments;
 use super::filter::Filter;
 use super::lookup;
 use super::operations::Surroundings;
 use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
 use super::state::{Body, Resource, State};
+use super::types::authorization::ROLE_ASSIGNMENT;
 use super::types::{self, private_link};
 use serde_json::{Value, json};
 
@@ -103,6 +105,12 @@ impl Lists<'_> {
             return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body);
         }
         let type_name = sample.type_name();
+        if type_name.eq_ignore_ascii_case(ROLE_ASSIGNMENT) {
+            let assignments = Assignments::parse(scope, self.query.get("$filter"))?;
+            let of_type = |resource: &Resource| resource.text("type") == ROLE_ASSIGNMENT;
+            let found = self.state.all().filter(|(key, other)| of_type(other) && assignments.have(key, other));
+            return self.page(found, whole);
+        }
         // In a subscription the resources of all its groups are meant.
         let wide = scope.is_container() && scope.group.is_none();
         let key = sample.key();

@@ -5,8 +5,10 @@
 //! `docs/local-cloud.md` says what it enforces and what it does not.
 
 mod answer;
+mod authorization;
 mod directory;
 mod fault;
+mod faults;
 mod filter;
 mod import;
 mod lists;
@@ -19,6 +21,7 @@ mod placement;
 mod providers;
 mod query;
 mod recorder;
+mod registration;
 mod resources;
 mod routes;
 mod saving;

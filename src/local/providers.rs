@@ -1,23 +1,33 @@
-//! Resource providers: what they have, and that they are registered. All of them always are.
+//! Resource providers: what they have, and whether they are registered.
 
 use super::answer::{Answer, Refusal};
+use super::faults::Faults;
 use super::locations;
 use super::path::ResourceId;
 use super::types::{self, LocationRule, ResourceType};
 use serde_json::{Value, json};
 
 /// `.../providers`.
-pub(super) fn list(scope: &ResourceId) -> Answer {
+pub(super) fn list(scope: &ResourceId, faults: &Faults) -> Answer {
     let mut namespaces: Vec<&str> = types::all().map(|entry| namespace(entry.name)).collect();
     namespaces.sort_unstable();
     namespaces.dedup();
-    let providers: Vec<Value> = namespaces.into_iter().map(|namespace| provider(scope, namespace)).collect();
+    let registration = |namespace: &str| faults.registrations().word(namespace);
+    let providers: Vec<Value> =
+        namespaces.into_iter().map(|namespace| provider(scope, namespace, registration(namespace))).collect();
     Answer::json(200, json!({"value": providers}))
 }
 
-/// `.../providers/{namespace}`, and the answer to `register`.
-pub(super) fn show(scope: &ResourceId, namespace: &str) -> Answer {
-    Answer::json(200, provider(scope, namespace))
+/// `.../providers/{namespace}`.
+pub(super) fn show(scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
+    let registration = faults.registrations().read(namespace);
+    Answer::json(200, provider(scope, namespace, registration))
+}
+
+/// POST `.../providers/{namespace}/register`.
+pub(super) fn register(scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
+    faults.registrations().register(namespace);
+    Answer::json(200, provider(scope, namespace, faults.registrations().word(namespace)))
 }
 
 /// `/subscriptions/{id}/locations`.
@@ -40,7 +50,7 @@ fn namespace(type_name: &str) -> &str {
     type_name.split('/').next().unwrap_or_default()
 }
 
-fn provider(scope: &ResourceId, wanted: &str) -> Value {
+fn provider(scope: &ResourceId, wanted: &str, registration: &str) -> Value {
     let entries: Vec<&ResourceType> =
         types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted)).collect();
     let name = entries.first().map_or(wanted, |entry| namespace(entry.name));
@@ -65,7 +75,7 @@ fn provider(scope: &ResourceId, wanted: &str) -> Value {
     json!({
         "id": format!("{}/providers/{name}", scope.text()),
         "namespace": name,
-        "registrationState": "Registered",
+        "registrationState": registration,
         "registrationPolicy": "RegistrationRequired",
         "resourceTypes": resource_types,
     })

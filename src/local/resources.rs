@@ -2,7 +2,7 @@
 
 use super::OperationTime;
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::lookup::{deletion, identity, look_up, require_group, require_parents, shown, view};
 use super::moment::Moment;
 use super::operations::{self, Change, Operation, Status, Surroundings};

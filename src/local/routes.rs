@@ -1,7 +1,7 @@
 //! From a request to its answer: which part of the local cloud a method and path belong to.
 
 use super::answer::{Answer, Refusal};
-use super::fault::Faults;
+use super::faults::Faults;
 use super::lists::{Lists, Paging};
 use super::lookup;
 use super::moment::Moment;
@@ -12,7 +12,7 @@ use super::query::{Query, check_api_version};
 use super::resources::{self, Context};
 use super::state::State;
 use super::types::{self, Call, private_link};
-use super::{OperationTime, directory, tags};
+use super::{OperationTime, authorization, directory, tags};
 use serde_json::{Value, json};
 
 /// A request as it came in.
@@ -58,11 +58,11 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     let method = if request.method == "HEAD" { "GET" } else { request.method };
     match (method, parsed) {
         (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
-        ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(&scope, &namespace)),
+        ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(&scope, &namespace, rules.faults)),
         ("POST", ArmPath::Within { scope, namespace: Some(namespace), word })
             if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("register") =>
         {
-            Ok(providers::show(&scope, &namespace))
+            Ok(providers::register(&scope, &namespace, rules.faults))
         }
         ("GET", ArmPath::Within { scope, namespace: None, word }) if scope.is_container() => {
             let tenant = scope.subscription.is_none();
@@ -70,7 +70,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
             match word.to_lowercase().as_str() {
                 "subscriptions" if tenant => lists(state).subscriptions(),
                 "tenants" if tenant => Ok(directory::tenants()),
-                "providers" if tenant || subscription => Ok(providers::list(&scope)),
+                "providers" if tenant || subscription => Ok(providers::list(&scope, rules.faults)),
                 "locations" if subscription => providers::regions(&scope),
                 "resourcegroups" if subscription => {
                     check_api_version(api_version, super::path::GROUP_TYPE, types::find(super::path::GROUP_TYPE))?;
@@ -88,12 +88,20 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
             lookup::look_up(state, &scope)?;
             private_link::resources(state, &scope).ok_or_else(|| no_route(request.method, path))
         }
+        ("GET", ArmPath::Within { scope, namespace: Some(namespace), word })
+            if namespace.eq_ignore_ascii_case(authorization::NAMESPACE)
+                && word.eq_ignore_ascii_case(authorization::PERMISSIONS) =>
+        {
+            lookup::look_up(state, &scope)?;
+            Ok(authorization::permissions(rules.faults, request.url))
+        }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
             check_api_version(api_version, &type_name, types::find(&type_name))?;
             lists(state).of_type(&scope, namespace.as_deref(), &word)
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
+            rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
             let action = match &namespace {
                 Some(namespace) => types::provider_action(namespace, &word),
                 None => {
@@ -147,6 +155,9 @@ fn resource(
     // Connections follow from private endpoints.
     if private_link::is_connection(id) && !matches!(request.method, "GET" | "HEAD") {
         return Err(no_route(request.method, path));
+    }
+    if matches!(request.method, "PUT" | "PATCH") {
+        rules.faults.registrations().check(id.namespace())?;
     }
     let subscription = id.is_container() && id.group.is_none();
     let context = Context {

@@ -1,7 +1,8 @@
 //! The HTTP side: connections, headers, faults, the request log.
 
 use super::answer::{Answer, Refusal, error_envelope, push_retry_after};
-use super::fault::{FaultKind, Faults};
+use super::fault::FaultKind;
+use super::faults::Faults;
 use super::lists::Paging;
 use super::moment::Moment;
 use super::recorder::{RecordedRequest, Recorder};

@@ -11,10 +11,11 @@ use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use crate::session::ErrorReport;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, nearest, settings_invalid};
+use crate::settings::{
+    Document, Finding, LoadError, Place, SettingsPath, check, nearest, project_file, settings_invalid,
+};
 
 const FOLDER: &str = "_names";
-const ENDINGS: &[&str] = &["yml", "yaml", "json"];
 
 /// Members that are in every such file and mean nothing are accepted as [`Value`].
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -130,8 +131,7 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<Convention, Box<ErrorRe
     };
     let mut findings = Vec::new();
     let mut load = |name: &str| -> Result<Option<Arc<Document>>, Box<ErrorReport>> {
-        let path = ENDINGS.iter().map(|ending| folder.join(format!("{name}.{ending}"))).find(|path| path.is_file());
-        let Some(path) = path else { return Ok(None) };
+        let Some(path) = project_file(std::slice::from_ref(&folder), name) else { return Ok(None) };
         match Document::load(&path, "naming") {
             Ok(document) => Ok(Some(document)),
             Err(LoadError::Read(error)) => Err(Box::new(error.report())),

@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn spelling_that_azure_normalises_is_no_difference() {
-        let desired = json!({"location": "UK South", "properties": {"a": {"id": "/subscriptions/X"}, "window": "PT24H", "n": 1, "networkAcls": {"bypass": "Logging, Metrics"}, "z": null}});
+        let desired = json!({"location": "UK South", "properties": {"a": {"id": "/subscriptions/X"}, "window": "PT24H", "n": 1, "networkAcls": {"bypass": "Logging, Metrics"}, "z": null, "none": []}});
         let existing = json!({"location": "uksouth", "properties": {"A": {"id": "/Subscriptions/x"}, "window": "P1D", "n": 1.0, "networkAcls": {"bypass": "Metrics,Logging"}, "more": 5}});
         assert_eq!(account(desired, existing), []);
     }

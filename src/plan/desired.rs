@@ -53,7 +53,7 @@ pub struct Desired {
     pub best_effort: bool,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting a path of the body comes from, relative to `place` or, with a `/` before it, to the document. The longest path that fits counts, and of equal
+    /// Which setting a path of the body comes from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
     /// ones the last.
     pub origins: Vec<(&'static str, &'static str)>,
 }

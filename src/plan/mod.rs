@@ -231,9 +231,10 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 /// The error for a change that failed, with the setting it comes from.
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
-    let mut report = error.report(&sentences::failed(change));
+    let place = blamed(change, error).unwrap_or_else(|| change.place.show());
+    let mut report = error.report(&sentences::failed(change, &place));
     report.resource_id = Some(change.id.to_string());
-    report.target = Some(change.place.show());
+    report.target = Some(place);
     report
 }
 
@@ -249,6 +250,19 @@ fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
         recommendation: Some(why.recommendation),
         ..ErrorReport::default()
     }
+}
+
+/// The setting of the property that Azure finds wrong, where it says which.
+fn blamed(change: &Change, error: &ArmError) -> Option<String> {
+    let ArmError::Refused(refusal) = error else { return None };
+    refusal.paths.iter().find_map(|path| {
+        let is_meant = |property: &&PropertyChange| {
+            let known = property.path.as_str();
+            let inner = known.strip_prefix("properties.").unwrap_or(known);
+            known.eq_ignore_ascii_case(path) || inner.eq_ignore_ascii_case(path)
+        };
+        change.changes.iter().find(is_meant)?.origin.clone()
+    })
 }
 
 /// What else exists of the same type below the same parent, by id.
@@ -306,6 +320,10 @@ fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Ch
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
     leaves("", &body, &mut |path, value| {
+        // What is new has empty lists anyway.
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return;
+        }
         changes.push(PropertyChange {
             path: path.to_owned(),
             before: None,

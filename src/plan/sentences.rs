@@ -5,7 +5,8 @@ use crate::azure::{ResourceId, resource_type};
 use crate::session::ActionKind;
 use crate::settings::vocabulary;
 
-/// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …".
+/// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
+/// setting 'x' of the subscription".
 pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
     let mut name = format!("{} '{}'", label, vocabulary::to_settings(id.name()));
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
@@ -15,6 +16,9 @@ pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
         } else if let Some(parent_type) = resource_type(&kind) {
             name.push_str(&format!(" of {} '{}'", parent_type.label, parent.name()));
         }
+    }
+    if id.resource_group().is_none() {
+        name.push_str(" of the subscription");
     }
     name
 }
@@ -38,14 +42,14 @@ pub(super) fn question(change: &Change) -> String {
     }
 }
 
-/// The beginning of the error of a change that failed.
-pub(super) fn failed(change: &Change) -> String {
+/// The beginning of the error of a change that failed because of a setting.
+pub(super) fn failed(change: &Change, place: &str) -> String {
     let done = match change.kind {
         ActionKind::Create => "created",
         ActionKind::Modify => "modified",
         ActionKind::Delete => "deleted",
     };
-    format!("{}: the {} was not {done}", change.place.show(), full_name(&change.id, &change.resource_type.label))
+    format!("{place}: the {} was not {done}", full_name(&change.id, &change.resource_type.label))
 }
 
 fn changed(change: &Change) -> String {

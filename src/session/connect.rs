@@ -1,5 +1,7 @@
 //! Connects a run with its cloud: the local one, or Azure with a credential; or with none, for a plan that is made offline.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::context::RunContext;
@@ -13,6 +15,9 @@ use crate::local::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalClou
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
 const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
+
+/// How long a cloud that is in no table may take to describe itself.
+const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How a run reaches its cloud.
 pub(super) enum Connection {
@@ -50,7 +55,7 @@ pub(super) async fn connect(
     let choice =
         cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
             .map_err(|error| Box::new(error.report()))?;
-    let (cloud, local) = match choice {
+    let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {
             let state_file = context.local_state_file.clone();
@@ -77,12 +82,17 @@ pub(super) async fn connect(
     let tokens = if cloud.is_loopback() {
         None
     } else {
+        if cloud.is_guess {
+            describe(&mut cloud, &http, host).await;
+        }
+        let direct = plain_http_client()?;
         let sources = Sources {
             cloud: &cloud,
             environment: &variables,
             az_session: az,
             tenant_id: context.tenant_id.as_deref(),
             http: &http,
+            direct: &direct,
             host,
         };
         let tokens = Tokens::new(&sources);
@@ -105,6 +115,20 @@ pub(super) async fn connect(
         None => only_subscription(&client, host).await?,
     };
     Ok(Connection::Online { client, subscription_id, _local: local })
+}
+
+/// Asks the endpoint of a cloud that is in no table whom to ask for tokens, and for what. Where it does not say, the guess stays.
+async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
+    let answer = async {
+        let response = http.get(cloud.metadata_url()).timeout(METADATA_TIMEOUT).send().await?.error_for_status()?;
+        response.bytes().await
+    };
+    let said = match answer.await {
+        Ok(body) => serde_json::from_slice(&body).is_ok_and(|metadata: Value| cloud.describe(&metadata)),
+        Err(_) => false,
+    };
+    let how = if said { "says that" } else { "does not say where to sign in, so it is taken that" };
+    host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
 }
 
 fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
@@ -131,10 +155,12 @@ fn local_failure(error: &LocalCloudError) -> Failure {
 
 /// The subscription of a credential that sees just one.
 async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Failure> {
-    let subscriptions = client
+    let mut subscriptions = client
         .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
         .await
         .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
+    // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
+    subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
         host.verbose(format!(

@@ -12,6 +12,8 @@ use crate::naming::Environment;
 
 /// The tag that carries publish names unless the context says otherwise.
 const SERVICE_TAG_KEY: &str = "svc-service";
+/// The tag whose value excludes a resource from log alerts unless the context says otherwise.
+const EXCEPTION_TAG_KEY: &str = "svc-monitor-exception";
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
 
@@ -21,13 +23,16 @@ pub(super) struct RunContext {
     pub(super) resource_manager_endpoint: Option<String>,
     pub(super) subscription_id: Option<String>,
     pub(super) subscription_name: Option<String>,
+    /// Of the request or `SVC_TENANT_ID`. That of the host's session is for the session only: with other credentials it would
+    /// be the wrong one.
     pub(super) tenant_id: Option<String>,
     pub(super) environment: Environment,
     pub(super) service_tag_key: String,
+    pub(super) exception_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
     pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
-    /// Where `_names` and `_tags` are looked for, nearest first.
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
     pub(super) project_folders: Vec<PathBuf>,
 }
 
@@ -71,9 +76,10 @@ impl RunContext {
             resource_manager_endpoint: context.resource_manager_endpoint,
             subscription_id,
             subscription_name: context.subscription_name,
-            tenant_id: context.tenant_id.or(az.tenant_id),
+            tenant_id: context.tenant_id,
             environment,
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
+            exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             timeouts: Timeouts {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
@@ -168,8 +174,12 @@ mod tests {
         assert_eq!(found.cloud.as_deref(), Some("local"));
         assert_eq!(found.subscription_id.as_deref(), Some(one));
         assert_eq!(found.environment, Environment::Production);
-        assert_eq!(found.tenant_id.as_deref(), Some("t"));
+        assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
         assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
+        assert_eq!(
+            (found.service_tag_key.as_str(), found.exception_tag_key.as_str()),
+            ("svc-service", "svc-monitor-exception")
+        );
         assert_eq!(found.project_folders, [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
     }
 

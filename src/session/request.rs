@@ -14,7 +14,7 @@ pub struct Request {
     pub settings_file: Option<PathBuf>,
     /// The settings as an object; excludes `settings_file`.
     pub settings: Option<Value>,
-    /// Where `_names` and `_tags` are looked for when the settings are an object.
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for when the settings are an object.
     pub base_directory: Option<PathBuf>,
     /// Absolute path of the tag settings document.
     pub tag_settings_file: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub struct Context {
     pub tenant_id: Option<String>,
     /// development, integration, test, production or default; part of generated names.
     pub environment: Option<String>,
-    /// The folder that holds `_names` and `_tags`.
+    /// The folder that holds `_names`, `_tags` and `logAlertDefinitions`.
     pub project_root: Option<PathBuf>,
     /// The tag that carries publish names, `svc-service` unless said.
     pub service_tag_key: Option<String>,

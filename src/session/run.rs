@@ -101,8 +101,7 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     let (compiled, world) = match &connection {
         Connection::Offline => (settings.compile(&project, &Services::NotRead), World::Unknown),
         Connection::Online { client, .. } => {
-            let (subscription, tag_key) = (&project.subscription, &project.service_tag_key);
-            let services = commands::read_services(client, subscription, tag_key, &offline.needs, what_if)
+            let services = commands::read_services(client, &project, &offline.needs, what_if)
                 .await
                 .map_err(|error| reading_failed("The published services cannot be read", &error))?;
             let compiled = settings.compile(&project, &services);
@@ -257,13 +256,9 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
             return Err(failure("SettingsMissing", ErrorCategory::InvalidArgument, message));
         }
     };
-    let document: Arc<Document> = document.map_err(|error| {
-        Box::new(match error {
-            LoadError::Read(error) => error.report(),
-            LoadError::Findings(findings) => settings_invalid(&findings),
-        })
-    })?;
-    let settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
+    let mut settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    settings.read_project_files(&context.project_folders)?;
     let convention = project_convention(&context.project_folders)?;
     let tags = if request.omit_tags.unwrap_or_default() {
         Default::default()
@@ -279,6 +274,7 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
         },
         subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION)),
         service_tag_key: context.service_tag_key.clone(),
+        exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
     Ok(Prepared { request, context, settings, project })

@@ -278,6 +278,8 @@ fn describe(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => number.to_string(),
+        // Addresses may carry keys, and one in the wrong place is no less a secret.
+        Value::String(text) if text.contains("://") => "a web address".to_owned(),
         Value::String(text) => format!("'{text}'"),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, Place, settings_invalid};
 use super::locate::{At, Locator, Position};
 use super::parse::{self, ParseError};
 use super::path::SettingsPath;
 use super::text::{self, ReadError};
+use crate::session::ErrorReport;
 
 /// A document that was read. Its place index is made when a place is first shown.
 #[derive(Debug)]
@@ -29,6 +30,17 @@ pub enum LoadError {
     Read(ReadError),
     /// The text has no values.
     Findings(Vec<Finding>),
+}
+
+impl LoadError {
+    /// As the one error the host shows.
+    #[must_use]
+    pub fn report(&self) -> ErrorReport {
+        match self {
+            LoadError::Read(error) => error.report(),
+            LoadError::Findings(findings) => settings_invalid(findings),
+        }
+    }
 }
 
 impl Document {

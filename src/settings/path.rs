@@ -34,10 +34,18 @@ impl SettingsPath {
         self.with(Segment::Index(index))
     }
 
-    /// A path relative to this one, written with dots: `service.publish.storage`.
+    /// A path relative to this one, written with dots: `service.publish.storage`; a number is an item of a list. Each
+    /// `../` before it leads to what is above: from an item to its list, from there to the object that has it.
     #[must_use]
     pub fn dotted(&self, relative: &str) -> SettingsPath {
-        relative.split('.').filter(|part| !part.is_empty()).fold(self.clone(), |path, part| path.key(part))
+        if let Some(rest) = relative.strip_prefix("../") {
+            let above = self.0.split_last().map_or(&[][..], |(_, above)| above);
+            return SettingsPath(above.to_vec()).dotted(rest);
+        }
+        relative.split('.').filter(|part| !part.is_empty()).fold(self.clone(), |path, part| match part.parse() {
+            Ok(index) => path.index(index),
+            Err(_) => path.key(part),
+        })
     }
 
     fn with(&self, segment: Segment) -> SettingsPath {
@@ -58,5 +66,20 @@ impl fmt::Display for SettingsPath {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_lead_down_and_up() {
+        let item = SettingsPath::root().key("plans").index(2).key("apps").index(0);
+        assert_eq!(item.dotted("service.publish").to_string(), "plans[2].apps[0].service.publish");
+        assert_eq!(item.dotted("slots.1.name").to_string(), "plans[2].apps[0].slots[1].name");
+        assert_eq!(item.dotted("../../region").to_string(), "plans[2].region");
+        assert_eq!(item.dotted("../../").to_string(), "plans[2]");
+        assert_eq!(SettingsPath::root().dotted("../region").to_string(), "region");
     }
 }

@@ -80,7 +80,7 @@ fn a_failing_account_holds_back_only_what_is_in_it_and_a_second_run_finishes() {
     let [error] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
     assert!(!error.terminating);
     assert_eq!(error.code, "AccountQuotaExceeded");
-    assert_eq!(error.category, ErrorCategory::InvalidArgument);
+    assert_eq!(error.category, ErrorCategory::LimitsExceeded);
     assert_eq!(
         error.message,
         "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: No more accounts."

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use svc_engine::local::LocalCloud;
 
-use super::front_door::{WEB, web_document};
+use super::front_door::web_document;
 use super::landing_zone::*;
 use super::offline;
 use super::support::*;

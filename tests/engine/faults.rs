@@ -211,6 +211,25 @@ fn what_passes_by_itself_is_not_noticed() {
 }
 
 #[test]
+fn a_resource_that_another_operation_has_keeps_no_other_from_being_written() {
+    let (cloud, project) = (
+        cloud(),
+        Project::with(&document_of(&[
+            ("Orders", "accountType: Standard"),
+            ("Bills", "accountType: Standard\nqueue: [bills]"),
+        ])),
+    );
+    // The network provider answers so, too; it is no quota, although the status is that of one.
+    cloud.misbehave(fault(
+        r#"status=429,retry-after=1,method=PUT,path=/stordersdb8e13ec?,body={"error":{"code":"RetryableErrorDueToAnotherOperation","message":"Wait."}}"#,
+    ));
+    let outcome = project.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 4");
+    let order: Vec<&str> = outcome.resources().iter().map(|report| report.name.as_str()).collect();
+    assert_eq!(order[2..], ["bills", "stordersdb8e13ec"], "{order:?}");
+}
+
+#[test]
 fn retries_are_told_to_those_who_ask_for_detail() {
     use svc_engine::session::Message;
     let (cloud, project) = (cloud(), project());

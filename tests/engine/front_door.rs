@@ -8,9 +8,6 @@ use super::landing_zone::*;
 use super::offline;
 use super::support::*;
 
-/// The command of web apps and front doors.
-pub(super) const WEB: &str = "New-SvcPaasWeb";
-
 /// The name of the front door of [`web_document`].
 pub(super) const DOOR: &str = "fd-contoso-edge-dev-uks-aa5a3086";
 const GROUP_NAME: &str = "rg-contoso-edge-paas-e85825d2";

@@ -31,6 +31,7 @@ fn compiled(file: &str) -> Compiled {
         name_context: NameContext { environment: Environment::Development, subscription_name: None },
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
+        exception_tag_key: "svc-monitor-exception".to_owned(),
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
     };
     settings.compile(&project, &Services::NotRead)
@@ -114,6 +115,21 @@ fn the_example_of_bastion_hosts() {
 }
 
 #[test]
+fn the_example_of_log_alerts() {
+    compare_planned(&landing_zone(), LOG_ALERTS, "examples/log-alerts.yml", "tests/golden/log-alerts.json");
+}
+
+#[test]
+fn every_field_of_log_alerts() {
+    compare_planned(
+        &landing_zone(),
+        LOG_ALERTS,
+        "tests/settings/log-alerts-all-fields.yml",
+        "tests/golden/log-alerts-all-fields.json",
+    );
+}
+
+#[test]
 fn the_example_of_private_storage() {
     compare_planned(&landing_zone(), STORAGE, "examples/storage-private.yml", "tests/golden/storage-private.json");
 }
@@ -135,6 +151,36 @@ fn every_field_of_bastion_hosts() {
         BASTION_HOSTS,
         "tests/settings/bastion-hosts-all-fields.yml",
         "tests/golden/bastion-hosts-all-fields.json",
+    );
+}
+
+#[test]
+fn the_example_of_core_monitoring() {
+    compare_planned(&landing_zone(), CORE_MONITOR, "examples/core-monitor.yml", "tests/golden/core-monitor.json");
+}
+
+#[test]
+fn every_field_of_core_monitoring() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        CORE_MONITOR,
+        "tests/settings/core-monitor-all-fields.yml",
+        "tests/golden/core-monitor-all-fields.json",
+    );
+}
+
+#[test]
+fn the_example_of_web_apps() {
+    compare_planned(&landing_zone(), WEB, "examples/web.yml", "tests/golden/web.json");
+}
+
+#[test]
+fn every_field_of_web_apps() {
+    compare_planned(
+        &fields_zone_with(LocalCloudOptions::default()),
+        WEB,
+        "tests/settings/web-all-fields.yml",
+        "tests/golden/web-all-fields.json",
     );
 }
 

@@ -11,8 +11,12 @@ use svc_engine::session::{self, Action, Operation};
 
 use super::support::*;
 
+/// The command of log alerts.
+pub(crate) const LOG_ALERTS: &str = "New-SvcMonitorLogAlerts";
 /// The command of private endpoints.
 pub(crate) const PRIVATE_ENDPOINTS: &str = "New-SvcIaasPrivateEndpoints";
+/// The command of core monitoring.
+pub(crate) const CORE_MONITOR: &str = "New-SvcCoreMonitor";
 /// The command of storage accounts.
 pub(crate) const STORAGE: &str = "New-SvcIaasStorage";
 /// The command of bastion hosts.
@@ -21,6 +25,8 @@ pub(crate) const BASTION_HOSTS: &str = "New-SvcIaasBastionHost";
 pub(crate) const METRIC_ALERTS: &str = "New-SvcMonitorMetricAlerts";
 /// The command of resource health alerts.
 pub(crate) const RESOURCE_HEALTH_ALERTS: &str = "New-SvcMonitorResourceHealthAlerts";
+/// The command of web apps and front doors.
+pub(crate) const WEB: &str = "New-SvcPaasWeb";
 
 /// The resource group of the landing zone.
 pub(crate) const LANDING_ZONE: &str = "resourceGroups/rg-landing-zone";
@@ -151,16 +157,20 @@ impl Deployment {
 
 /// Deletes a resource of Microsoft.Network as somebody with another client would, and waits until it is gone.
 pub(crate) fn delete(cloud: &LocalCloud, path: &str) {
-    let id = in_subscription(path);
-    assert!(cloud.resource(&id).is_some(), "{path} does not exist");
     let version = if path.contains("/privateDnsZones/") { PRIVATE_DNS_API_VERSION } else { NETWORK_API_VERSION };
+    delete_by_id(cloud, &in_subscription(path), version);
+}
+
+/// The same of any type.
+pub(crate) fn delete_by_id(cloud: &LocalCloud, id: &str, version: &str) {
+    assert!(cloud.resource(id).is_some(), "{id} does not exist");
     let mut stream = TcpStream::connect(cloud.endpoint().trim_start_matches("http://")).unwrap();
     let request = format!("DELETE {id}?api-version={version} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
-    wait_until("the deletion", || cloud.resource(&id).is_none());
+    wait_until("the deletion", || cloud.resource(id).is_none());
 }
 
 /// The planned properties of the resource of a name, by path; the values are JSON text.

@@ -161,7 +161,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
     assert_eq!(
         error.recommendation.as_deref(),
         Some(
-            "Storage account names are worldwide. Choose another name in the settings, or put the organisation into names with a naming file (_names)."
+            "Such names are worldwide, and this one is taken. Choose another name in the settings, or put the organisation into names with a naming file (_names)."
         )
     );
 }

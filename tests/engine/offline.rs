@@ -107,3 +107,24 @@ fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
     assert!(warnings.iter().any(|warning| warning["message"] == expected), "{warnings:?}");
     assert_eq!(with_event(&messages, "plan")[0]["actions"].as_array().unwrap().len(), 2);
 }
+
+/// The location of the workspace is not known, so the names of the rules are made with that of the document.
+#[test]
+fn an_offline_plan_of_log_alerts_has_placeholders_and_the_location_of_the_document() {
+    let project = Project::new();
+    let text = "component: logAlerts\nlocation: UK South\nservice: {dependencies: {workspace: logs}, publish: {resourceGroup: log-alerts}}\n\
+        groups: [{name: Servers, alertSets: [{type: VirtualMachines, alerts: [{definition: VM_Reboot}, {definition: VM_NonResponsive, exclusions: [test]}]}]}]\n";
+    project.write("alerts.yml", text);
+    let (messages, status) = command("New-SvcMonitorLogAlerts", &project, "alerts.yml", &["-WhatIf"]);
+    assert_eq!(status, 0, "{messages:?}");
+    let plan = with_event(&messages, "plan")[0];
+    let rule = &plan["actions"][2];
+    assert_eq!(rule["name"], "alt-log-servers-1-dev-uks-f57b8eec");
+    let after = |path: &str| {
+        let changes = rule["changes"].as_array().unwrap();
+        changes.iter().find(|change| change["path"] == path).unwrap()["after"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(after("location"), "\"uksouth\"");
+    assert!(after("properties.scopes").contains("<Log Analytics workspace published as 'logs'>"));
+    assert!(after("properties.criteria.allOf").contains("<resource published as 'test'>"));
+}

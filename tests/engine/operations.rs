@@ -145,7 +145,8 @@ fn an_account_whose_creation_fails_is_an_error_and_made_by_the_next_run() {
         report.message,
         "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: No more accounts."
     );
-    assert_eq!(report.category, ErrorCategory::ResourceBusy);
+    assert_eq!(report.category, ErrorCategory::LimitsExceeded);
+    assert!(report.recommendation.as_ref().unwrap().starts_with("A quota of the subscription is used up."));
     assert_eq!(project.deploy(&cloud).summary(), "created 2, unchanged 1");
 }
 

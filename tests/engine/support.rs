@@ -291,9 +291,13 @@ pub(crate) fn shown(requests: &[RecordedRequest]) -> Vec<String> {
         .collect()
 }
 
-/// The requests that change something.
+/// The requests that change something. Secrets are read by actions, which are sent by POST.
 pub(crate) fn writes(requests: &[RecordedRequest]) -> Vec<RecordedRequest> {
-    requests.iter().filter(|request| request.method != "GET").cloned().collect()
+    let is_read = |request: &RecordedRequest| {
+        let path = request.url.split('?').next().unwrap();
+        request.method == "GET" || request.method == "POST" && (path.ends_with("/list") || path.ends_with("/listKeys"))
+    };
+    requests.iter().filter(|request| !is_read(request)).cloned().collect()
 }
 
 /// A resource of the local cloud, by its path in the subscription.

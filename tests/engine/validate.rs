@@ -37,7 +37,8 @@ fn validate(command: &'static str, settings: &str, change: impl FnOnce(&LocalClo
     let modified = deployment.deploy(&cloud).counts();
     assert!(modified.modified > 2 && modified.failed == 0, "{modified:?}");
     drop(cloud);
-    let output = Command::new("python3").arg(&validator).arg(&log).output().unwrap();
+    let check = repository("tests/check_requests.py");
+    let output = Command::new("python3").args([&check, &validator, &log]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}");
 }
@@ -58,7 +59,7 @@ fn change_endpoints(cloud: &LocalCloud) {
     }
 }
 
-/// Switches the logs of bastion hosts off.
+/// Switches the first log of every diagnostic setting off.
 fn change_settings(cloud: &LocalCloud) {
     let puts = writes(&cloud.requests());
     for request in puts.iter().filter(|request| request.url.contains("/diagnosticSettings/")) {
@@ -93,6 +94,25 @@ fn every_field() {
     validate(STORAGE, "tests/settings/storage-all-fields.yml", change_endpoints);
 }
 
+/// Gives every log alert another query.
+fn change_queries(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/scheduledQueryRules/")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["criteria"]["allOf"][0]["query"] = json!("Heartbeat"));
+    }
+}
+
+#[test]
+fn the_example_of_log_alerts() {
+    validate(LOG_ALERTS, "examples/log-alerts.yml", change_queries);
+}
+
+#[test]
+fn every_field_of_log_alerts() {
+    validate(LOG_ALERTS, "tests/settings/log-alerts-all-fields.yml", change_queries);
+}
+
 #[test]
 fn the_example_of_private_storage() {
     validate(STORAGE, "examples/storage-private.yml", change_endpoints);
@@ -116,6 +136,45 @@ fn the_example_of_bastion_hosts() {
 #[test]
 fn every_field_of_bastion_hosts() {
     validate(BASTION_HOSTS, "tests/settings/bastion-hosts-all-fields.yml", change_settings);
+}
+
+/// Takes the receivers out of action groups, and switches the logs of diagnostic settings off.
+fn change_core(cloud: &LocalCloud) {
+    change_settings(cloud);
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/actionGroups/")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["emailReceivers"] = json!([]));
+    }
+}
+
+#[test]
+fn the_example_of_core_monitoring() {
+    validate(CORE_MONITOR, "examples/core-monitor.yml", change_core);
+}
+
+#[test]
+fn every_field_of_core_monitoring() {
+    validate(CORE_MONITOR, "tests/settings/core-monitor-all-fields.yml", change_core);
+}
+
+/// Changes a setting of every app that has some.
+fn change_app_settings(cloud: &LocalCloud) {
+    let puts = writes(&cloud.requests());
+    for request in puts.iter().filter(|request| request.url.contains("/config/appsettings")) {
+        let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+        tamper(cloud, &path, |body| body["properties"]["FUNCTIONS_EXTENSION_VERSION"] = json!("~3"));
+    }
+}
+
+#[test]
+fn the_example_of_web_apps() {
+    validate(WEB, "examples/web.yml", change_app_settings);
+}
+
+#[test]
+fn every_field_of_web_apps() {
+    validate(WEB, "tests/settings/web-all-fields.yml", change_app_settings);
 }
 
 #[test]

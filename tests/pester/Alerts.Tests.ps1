@@ -5,6 +5,22 @@ BeforeAll {
 
 Describe '<Command>' -ForEach @(
     @{
+        Command  = 'New-SvcMonitorLogAlerts'
+        Example  = 'log-alerts.yml'
+        Service  = 'log-alerts'
+        Group    = 'rg-log-alerts-mon-b215e283'
+        RuleType = 'Microsoft.Insights/scheduledQueryRules'
+        Label    = 'log alert'
+        Rules    = @(
+            'alt-log-servers-standard-0-dev-uks-4bca0022'
+            'alt-log-servers-standard-cpu-1-dev-uks-1ddddef6'
+            'alt-log-servers-standard-backup-2-dev-uks-8974a24d'
+            'alt-log-databases-0-dev-uks-252b867f'
+            'alt-log-databases-1-dev-uks-f7f0ae63'
+            'alt-log-databases-failed-0-dev-uks-c0618988'
+        )
+    }
+    @{
         Command  = 'New-SvcMonitorMetricAlerts'
         Example  = 'metric-alerts.yml'
         Service  = 'metric-alerts'

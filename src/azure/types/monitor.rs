@@ -100,6 +100,23 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
+/// Scheduled query rules, which log alerts are.
+pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
+    name: "Microsoft.Insights/scheduledQueryRules",
+    label: "log alert",
+    api_version: "2026-03-01",
+    taggable: true,
+    read_only: &[
+        "identity.principalId",
+        "identity.tenantId",
+        "properties.createdWithApiVersion",
+        "properties.isLegacyLogAnalyticsRule",
+        "properties.isWorkspaceAlertsStorageConfigured",
+    ],
+    sets: &["properties.scopes", "properties.actions.actionGroups"],
+    ..ResourceType::PLAIN
+};
+
 /// The configuration of Azure Advisor, of which a subscription has one.
 pub static ADVISOR_CONFIGURATION: ResourceType = ResourceType {
     name: "Microsoft.Advisor/configurations",

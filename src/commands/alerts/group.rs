@@ -6,6 +6,7 @@ use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::compilation::{Compilation, CompleteMode, Published};
 use crate::commands::lookup::Wanted;
+use crate::commands::service::{Named, Service};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::plan::Desired;
 use crate::settings::Place;
@@ -16,15 +17,39 @@ const PUBLISH: &str = "service.publish.resourceGroup";
 /// What the settings say of the group.
 pub(in crate::commands) struct AlertGroup<'a> {
     /// The publish name of an existing group.
-    pub(in crate::commands) dependency: Option<&'a String>,
+    dependency: Option<&'a String>,
     /// The publish name of the group that is used, or made, where no existing one is named or found.
-    pub(in crate::commands) publish: Option<&'a String>,
+    publish: Option<&'a String>,
     /// Where it is made, in any spelling.
-    pub(in crate::commands) location: Option<&'a String>,
+    location: Option<&'a String>,
     /// The name it is made of.
-    pub(in crate::commands) name: &'static str,
+    name: &'static str,
     /// The type of the rules, of which the group holds exactly those of the document.
-    pub(in crate::commands) rules: &'static ResourceType,
+    rules: &'static ResourceType,
+}
+
+/// The dependencies, or the publish names, at the root of an alert document.
+pub(in crate::commands) trait NamesGroup {
+    /// What they call the resource group.
+    fn resource_group(&self) -> Option<&String>;
+}
+
+impl<'a> AlertGroup<'a> {
+    /// The group of a document, by the service and the location at its root.
+    pub(in crate::commands) fn of<D: NamesGroup, P: NamesGroup>(
+        service: &'a Option<Service<D, P>>,
+        location: Option<&'a String>,
+        name: &'static str,
+        rules: &'static ResourceType,
+    ) -> AlertGroup<'a> {
+        AlertGroup {
+            dependency: service.dependencies().and_then(NamesGroup::resource_group),
+            publish: service.publish().and_then(NamesGroup::resource_group),
+            location,
+            name,
+            rules,
+        }
+    }
 }
 
 /// The group of an alert command.

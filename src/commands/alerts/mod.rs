@@ -1,12 +1,14 @@
 //! What the three alert commands have in common: severities, the resource group they own, and action groups.
 
 mod group;
+mod rule;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub(super) use self::group::{AlertGroup, alert_group};
+pub(super) use self::group::{AlertGroup, NamesGroup, alert_group};
+pub(super) use self::rule::{AlertRule, check_window, rule_name};
 use super::compilation::Compilation;
 use super::lookup::{Found, Wanted};
 use super::service::is_nothing;
@@ -50,6 +52,12 @@ pub(super) struct AlertDependencies {
     pub(super) action_groups: Option<Vec<String>>,
     /// The resource group; it ends up holding exactly the rules of the document.
     pub(super) resource_group: Option<String>,
+}
+
+impl NamesGroup for AlertDependencies {
+    fn resource_group(&self) -> Option<&String> {
+        self.resource_group.as_ref()
+    }
 }
 
 /// Existing resources that one alert needs.

@@ -8,7 +8,6 @@ use self::settings::MetricAlertSettings;
 use super::alerts::{AlertGroup, alert_group};
 use super::compilation::Compilation;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
-use super::service::Named;
 use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::types::METRIC_ALERT;
 use crate::settings::Place;
@@ -45,13 +44,7 @@ impl Settings for MetricAlertSettings {
     }
 
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
-        let group = AlertGroup {
-            dependency: self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref()),
-            publish: self.service.publish().and_then(|publish| publish.resource_group.as_ref()),
-            location: self.location.as_ref(),
-            name: GROUP_NAME,
-            rules: &METRIC_ALERT,
-        };
+        let group = AlertGroup::of(&self.service, self.location.as_ref(), GROUP_NAME, &METRIC_ALERT);
         let Some(group) = alert_group(&group, root, compilation) else { return };
         for (group_index, alert_group) in self.groups.iter().enumerate() {
             let place = root.dotted("groups").index(group_index);

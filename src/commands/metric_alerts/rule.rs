@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 use super::settings::{Alert, AlertSet, Condition, MetricAlertSettings, Operator};
 use crate::azure::types::METRIC_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
-use crate::commands::alerts::{Severity, action_groups, all_published, as_actions, duration};
+use crate::commands::alerts::{
+    AlertRule, Severity, action_groups, all_published, as_actions, check_window, duration, rule_name,
+};
 use crate::commands::compilation::{Compilation, Published};
 use crate::commands::lookup::{Found, Wanted};
 use crate::commands::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location, same_location};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// Azure takes no more conditions in one rule ("Multi-dimension and multi-resource metric alerts").
@@ -62,7 +63,7 @@ impl Rule<'_> {
             .enumerate()
             .map(|(index, condition)| self.criterion(index, condition, compilation))
             .collect();
-        let mut properties = json!({
+        let properties = json!({
             "enabled": self.alert.enabled.unwrap_or(true),
             "severity": self.alert.severity.unwrap_or(Severity::Informational).number(),
             "scopes": scopes.iter().map(|found| found.id.as_str()).collect::<Vec<_>>(),
@@ -77,28 +78,26 @@ impl Rule<'_> {
             "autoMitigate": true,
             "actions": as_actions(&actions),
         });
-        // A description that the settings do not give is not compared: somebody may have written a better one.
-        let mut creation_body = Value::Null;
-        match &self.alert.description {
-            Some(description) => properties["description"] = json!(description),
-            None => {
-                let alert = self.alert.name.as_deref().unwrap_or_default();
-                let description = format!("Alert for {alert} on {}", self.set.resource_type);
-                creation_body = json!({ "properties": { "description": description } });
-            }
-        }
         let publish = Published::first(
             "service.publish.metricAlert",
             (self.alert.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.place),
             (self.settings.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.root),
         );
-        let body = json!({ "location": "global", "properties": properties });
-        compilation.add(Desired {
-            creation_body,
-            tags: compilation.tags(publish.as_ref()),
+        let alert = self.alert.name.as_deref().unwrap_or_default();
+        let rule = AlertRule {
+            group,
+            resource_type: &METRIC_ALERT,
+            name,
+            location: "global",
+            properties,
+            creation_properties: Value::Null,
+            description: self.alert.description.as_ref(),
+            default_description: format!("Alert for {alert} on {}", self.set.resource_type),
+            publish,
             origins: ORIGINS.to_vec(),
-            ..Desired::new(group.resource(METRIC_ALERT.name, &name), &METRIC_ALERT, body, self.place.clone())
-        });
+            place: self.place,
+        };
+        rule.add(compilation);
     }
 
     /// What the rule watches, and whether that is more than one resource.
@@ -176,9 +175,8 @@ impl Rule<'_> {
 
     /// `mtr-<group>[-<set>][-<alert>]-<index>`, in the location of the targets.
     fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
-        let parts = [Some(self.group_name), self.set.name.as_deref(), self.alert.name.as_deref()];
-        let parts: Vec<&str> = parts.into_iter().flatten().collect();
-        let name = format!("mtr-{}-{}", parts.join("-"), self.index);
+        let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
+        let name = rule_name("mtr", self.group_name, set, alert, self.index);
         let request = NameRequest {
             kind: ResourceKind::Alert,
             arm_type: Some(METRIC_ALERT.name),
@@ -201,11 +199,7 @@ impl Rule<'_> {
             frequency = 1;
         }
         let window = schedule.time_window_in_minutes;
-        if window < frequency {
-            let message =
-                format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
-            compilation.finding(self.place.dotted("schedule.timeWindowInMinutes"), "OutOfRange", message);
-        }
+        check_window(frequency, window, self.place.dotted("schedule.timeWindowInMinutes"), compilation);
         (frequency, window)
     }
 

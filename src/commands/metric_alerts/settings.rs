@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::alerts::{AlertDependencies, Severity, TargetDependencies};
+use crate::commands::alerts::{AlertDependencies, NamesGroup, Severity, TargetDependencies};
 use crate::commands::service::Service;
 
 /// Metric alert settings: the alert rules of one resource group.
@@ -28,6 +28,12 @@ pub(super) struct Publish {
     pub(super) metric_alert: Option<String>,
     /// The resource group; it ends up holding exactly the rules of the document.
     pub(super) resource_group: Option<String>,
+}
+
+impl NamesGroup for Publish {
+    fn resource_group(&self) -> Option<&String> {
+        self.resource_group.as_ref()
+    }
 }
 
 /// A group of alert sets.

@@ -5,7 +5,7 @@ mod settings;
 use serde_json::{Value, json};
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::alerts::{AlertGroup, action_groups, alert_group, all_published, as_actions};
+use super::alerts::{AlertGroup, AlertRule, action_groups, alert_group, all_published, as_actions};
 use super::compilation::{Compilation, Published};
 use super::lookup::Wanted;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
@@ -14,7 +14,6 @@ use super::{Command, ConfirmImpact, Example, Settings};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -57,13 +56,7 @@ impl Settings for ResourceHealthAlertSettings {
     }
 
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
-        let group = AlertGroup {
-            dependency: self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref()),
-            publish: self.service.publish().and_then(|publish| publish.resource_group.as_ref()),
-            location: self.location.as_ref(),
-            name: GROUP_NAME,
-            rules: &ACTIVITY_LOG_ALERT,
-        };
+        let group = AlertGroup::of(&self.service, self.location.as_ref(), GROUP_NAME, &ACTIVITY_LOG_ALERT);
         let Some(group) = alert_group(&group, root, compilation) else { return };
         for (index, alert) in self.alerts.iter().enumerate() {
             let place = root.dotted("alerts").index(index);
@@ -101,25 +94,26 @@ impl ResourceHealthAlertSettings {
             (alert.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), place),
             (self.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), root),
         );
-        let mut properties = json!({
+        let properties = json!({
             "enabled": alert.enabled.unwrap_or(true),
             "scopes": [compilation.subscription().as_str()],
             "condition": { "allOf": conditions(alert, place, compilation) },
             "actions": { "actionGroups": as_actions(&actions) },
         });
-        // A description that the settings do not give is not compared: somebody may have written a better one.
-        let mut creation_body = Value::Null;
-        match &alert.description {
-            Some(description) => properties["description"] = json!(description),
-            None => creation_body = json!({ "properties": { "description": DESCRIPTION } }),
-        }
-        let body = json!({ "location": "Global", "properties": properties });
-        compilation.add(Desired {
-            creation_body,
-            tags: compilation.tags(publish.as_ref()),
+        let rule = AlertRule {
+            group,
+            resource_type: &ACTIVITY_LOG_ALERT,
+            name,
+            location: "Global",
+            properties,
+            creation_properties: Value::Null,
+            description: alert.description.as_ref(),
+            default_description: DESCRIPTION.to_owned(),
+            publish,
             origins: ORIGINS.to_vec(),
-            ..Desired::new(group.resource(ACTIVITY_LOG_ALERT.name, &name), &ACTIVITY_LOG_ALERT, body, place.clone())
-        });
+            place,
+        };
+        rule.add(compilation);
     }
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::alerts::{AlertDependencies, TargetDependencies};
+use crate::commands::alerts::{AlertDependencies, NamesGroup, TargetDependencies};
 use crate::commands::service::Service;
 
 /// Resource health alert settings: the alert rules of one resource group.
@@ -28,6 +28,12 @@ pub(super) struct Publish {
     pub(super) resource_health_alert: Option<String>,
     /// The resource group; it ends up holding exactly the rules of the document.
     pub(super) resource_group: Option<String>,
+}
+
+impl NamesGroup for Publish {
+    fn resource_group(&self) -> Option<&String> {
+        self.resource_group.as_ref()
+    }
 }
 
 /// An alert rule. Without targets it holds for the whole subscription.

@@ -322,3 +322,14 @@ fn add_child(
     let id = account.child(service, "default").child(collection, name);
     compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
 }
+
+/// Adds a container to an account that the caller has added: with what Azure sets for a new one, and left as it is where it
+/// exists.
+pub(in crate::commands) fn add_container(
+    account: &ResourceId,
+    name: &str,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    add_child(Kind::Container, name, json!({ "properties": {} }), &[], account, place.clone(), place, compilation);
+}

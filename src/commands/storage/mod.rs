@@ -6,6 +6,7 @@ mod settings;
 
 use serde_json::json;
 
+pub(super) use self::account::add_container;
 use self::settings::StorageSettings;
 use super::compilation::{Compilation, Published};
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};

@@ -75,7 +75,12 @@ pub(super) fn compile(
         creation_body,
         tags: compilation.tags(publish.as_ref()),
         depends_on: vec![plan.id.clone()],
-        origins: vec![("properties.siteConfig.linuxFxVersion", "runtime"), ("identity", storage.origin)],
+        origins: vec![
+            ("location", "../../region"),
+            ("properties.serverFarmId", "../../name"),
+            ("properties.siteConfig.linuxFxVersion", "runtime"),
+            ("identity", storage.origin),
+        ],
         ..Desired::new(id.clone(), &FUNCTION_APP, body, place.clone())
     });
     app_settings::add(settings, &id, &id, place, compilation);

@@ -71,8 +71,8 @@ fn add_group(
     place: &Place,
     compilation: &mut Compilation<'_>,
 ) -> Option<ResourceId> {
-    const OF_PLAN: &str = "appServicePlans[0].region";
-    const OF_SERVICE: &str = "apiManagementServices[0].region";
+    const OF_PLAN: &str = "appServicePlans.0.region";
+    const OF_SERVICE: &str = "apiManagementServices.0.region";
     let plan = solution.app_service_plans.iter().flatten().next().map(|plan| (&plan.region, OF_PLAN));
     let service = solution.api_management_services.iter().flatten().next().map(|service| (&service.region, OF_SERVICE));
     let Some((region, origin)) = plan.or(service) else {

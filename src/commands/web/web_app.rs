@@ -20,8 +20,18 @@ const KIND: &str = "app,linux";
 /// The slot that an app itself is.
 const PRODUCTION: &str = "production";
 
-/// Which setting a property of an app comes from. What comes from its plan is at the app.
-const ORIGINS: &[(&str, &str)] = &[("properties.siteConfig.linuxFxVersion", "runTime")];
+/// Which setting a property of an app comes from.
+const ORIGINS: &[(&str, &str)] = &[
+    ("location", "../../region"),
+    ("properties.serverFarmId", "../../name"),
+    ("properties.siteConfig.linuxFxVersion", "runTime"),
+];
+/// The same for slots, which are below their app.
+const SLOT_ORIGINS: &[(&str, &str)] = &[
+    ("location", "../../../../region"),
+    ("properties.serverFarmId", "../../../../name"),
+    ("properties.siteConfig.linuxFxVersion", "../../runTime"),
+];
 
 /// Where Azure says under which host name an app answers.
 const HOST: Source = Source::Property("properties.defaultHostName");
@@ -160,9 +170,10 @@ impl Run<'_> {
             depends_on: vec![self.plan.id.clone()],
             // Azure refuses two writes that concern one app.
             lock: Some(self.id.clone()),
+            origins: SLOT_ORIGINS.to_vec(),
             ..Desired::new(id.clone(), &SLOT, app::body(self.plan, self.stack), place.clone())
         });
-        app_settings::add(self.settings(""), &id, self.id, place, compilation);
+        app_settings::add(self.settings("../../enableAppInsight"), &id, self.id, place, compilation);
         let connected = Connected {
             endpoints: slot.private_endpoints.as_ref(),
             name: &slot.name,

@@ -6,14 +6,14 @@ use crate::local::{LocalCloudOptions, OperationTime};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const SERVICES: &str = "2024-05-01";
+pub(super) const SERVICES: &str = "2024-05-01";
 const DELETED: &str = "providers/Microsoft.ApiManagement/locations/uksouth/deletedservices/apim-shop";
 
-fn path(name: &str) -> String {
+pub(super) fn path(name: &str) -> String {
     format!("resourceGroups/g/providers/Microsoft.ApiManagement/service/{name}")
 }
 
-fn body(change: Value) -> Value {
+pub(super) fn body(change: Value) -> Value {
     let mut body = json!({"location": "uksouth", "sku": {"name": "Developer", "capacity": 1}, "properties": {
         "publisherEmail": "api@example.com", "publisherName": "Example",
     }});

@@ -13,7 +13,7 @@ fn route_path(name: &str) -> String {
 }
 
 /// A route of the default domain to the group `o`.
-fn route_body(change: Value) -> Value {
+pub(super) fn route_body(change: Value) -> Value {
     let mut body = json!({"properties": {
         "originGroup": {"id": absolute(&front_door_path("originGroups/o"))},
         "patternsToMatch": ["/*"],
@@ -35,7 +35,7 @@ fn firewall(bench: &Bench, name: &str, sku: &str) -> String {
     absolute(&path)
 }
 
-fn policy_body(firewall: &str, domains: &[&str]) -> Value {
+pub(super) fn policy_body(firewall: &str, domains: &[&str]) -> Value {
     let domains: Vec<Value> = domains.iter().map(|domain| json!({"id": absolute(&front_door_path(domain))})).collect();
     json!({"properties": {"parameters": {
         "type": "WebApplicationFirewall",

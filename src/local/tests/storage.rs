@@ -157,6 +157,9 @@ fn keys_are_the_accounts_own_and_stay() {
     assert_ne!(keys["keys"][0]["value"], keys["keys"][1]["value"]);
     assert_eq!(list("abc").json(), keys);
     assert_eq!(list("none").refusal(), (404, "ResourceNotFound".into()));
+    // Keys that the data plane refuses are listed all the same.
+    bench.account("keyless", json!({"properties": {"allowSharedKeyAccess": false}}));
+    assert_eq!(list("keyless").json()["keys"].as_array().unwrap().len(), 2);
 }
 
 #[test]

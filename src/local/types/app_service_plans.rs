@@ -21,6 +21,7 @@ pub(super) const READ_ONLY: &[&str] = &[
     "webSpace",
     "planName",
     "currentNumberOfWorkers",
+    "serverFarmId",
 ];
 
 /// A tier of plans.
@@ -128,12 +129,9 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
         "Dynamic" | "FlexConsumption" => 0,
         _ => capacity.unwrap_or(1).max(1),
     };
-    let mut family = name.to_owned();
-    family.retain({
-        // The first digit is the size: `P1v3` is of the family `Pv3`.
-        let mut size_seen = false;
-        move |letter| !(letter.is_ascii_digit() && !std::mem::replace(&mut size_seen, true))
-    });
+    // The first digit is the size: `P1v3` is of the family `Pv3`.
+    let family = name.split_once(|letter: char| letter.is_ascii_digit());
+    let family = family.map_or_else(|| name.to_owned(), |(before, after)| format!("{before}{after}"));
     body.insert(
         "sku".to_owned(),
         json!({"name": name, "tier": tier.name, "size": name, "family": family, "capacity": capacity}),

@@ -11,6 +11,7 @@ mod advisor;
 mod alert_rules;
 mod apimanagement;
 mod app_service_plans;
+pub(super) mod authorization;
 mod bastion_hosts;
 mod cdn;
 mod components;
@@ -283,6 +284,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
     apimanagement::TYPES,
     cdn::TYPES,
     advisor::TYPES,
+    authorization::TYPES,
 ];
 
 /// POST actions of a provider in a subscription: namespace, word, function.

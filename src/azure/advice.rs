@@ -1,0 +1,263 @@
+//! What to do about the codes of Azure and of the engine. One table.
+
+use super::refusal::Refusal;
+
+/// One piece of advice, and what it is for.
+struct Advice {
+    /// The code; any where it is empty.
+    code: &'static str,
+    /// What Azure's code and words have to contain, ignoring case.
+    says: &'static str,
+    /// The status, 0 for an operation that was begun and failed; any where there is none.
+    status: Option<u16>,
+    /// The sentences. What stands in braces is taken from Azure's words; advice that asks for more than they say is passed over.
+    text: &'static str,
+}
+
+const fn by_code(code: &'static str, text: &'static str) -> Advice {
+    Advice { code, says: "", status: None, text }
+}
+
+const fn by_words(code: &'static str, says: &'static str, text: &'static str) -> Advice {
+    Advice { code, says, status: None, text }
+}
+
+const fn by_status(status: u16, text: &'static str) -> Advice {
+    Advice { code: "", says: "", status: Some(status), text }
+}
+
+const TAKEN: &str = "Such names are worldwide, and this one is taken. Choose another name in the settings, or put the organisation into names with a naming file \
+     (_names).";
+const QUOTA: &str = "A quota of the subscription is used up. Remove what is not needed, choose another region, or ask for more in the Azure portal under Quotas.";
+const REGISTER: &str = "Have somebody who may register resource providers run Register-AzResourceProvider -ProviderNamespace {namespace} or az provider register \
+     --namespace {namespace}, then run the command again.";
+const AGAIN: &str = "Run the command again; what is done is found done.";
+
+/// The first that fits counts. Sources: "Troubleshoot common Azure deployment errors" of Azure Resource Manager, and the
+/// troubleshooting pages of the services.
+const ADVICE: &[Advice] = &[
+    by_code(
+        "",
+        "Azure asks for another proof at sign-in. Sign in again with Connect-AzAccount -ClaimsChallenge \"{claims}\" or az login --claims-challenge \"{claims}\", \
+             then run the command again.",
+    ),
+    by_code(
+        "InvalidAuthenticationTokenTenant",
+        "The identity signed in to another tenant than that of the subscription. Choose the tenant {tenant} (Set-SvcContext -TenantId, \
+             the option -TenantId of svc, or AZURE_TENANT_ID), or another subscription.",
+    ),
+    by_code("ExpiredAuthenticationToken", "The token had expired. Sign in again, and check the clock of this machine."),
+    by_code("StorageAccountAlreadyTaken", TAKEN),
+    by_code("StorageAccountAlreadyExists", TAKEN),
+    by_code(
+        "ServiceAlreadyExistsInSoftDeletedState",
+        "A deleted API Management service of this name is kept for 48 hours. Restore it in the Azure portal, or purge it with az apim \
+             deletedservice purge, then run the command again.",
+    ),
+    by_code("ServiceAlreadyExists", TAKEN),
+    by_words(
+        "",
+        "exists in deleted state",
+        "A deleted vault of this name is kept. Restore it with az keyvault recover, or purge it with az keyvault purge, then run the command again.",
+    ),
+    by_code("VaultAlreadyExists", TAKEN),
+    by_words(
+        "",
+        "workspace name",
+        "Another workspace has this name, or one that was deleted within the last 14 days keeps it. Restore that one with az monitor log-analytics workspace \
+             recover, or choose another name.",
+    ),
+    by_words("", "website with given name", TAKEN),
+    by_code("DnsRecordInUse", TAKEN),
+    by_words(
+        "",
+        "soft-deleted",
+        "A deleted resource of this name is kept. Restore or purge it, then run the command again.",
+    ),
+    by_code(
+        "RoleAssignmentUpdateNotPermitted",
+        "The role is still assigned to the identity of an app that is gone. Delete that role assignment, then run the command again.",
+    ),
+    by_code(
+        "LinkedAuthorizationFailed",
+        "Give the identity a role with the action {action} at {scope}, then run the command again.",
+    ),
+    by_code(
+        "AuthorizationFailed",
+        "Give the identity a role with the action {action} at {scope}, then run the command again; a new role takes some minutes to count.",
+    ),
+    by_code(
+        "AuthorizationFailed",
+        "Give the identity a role with the action that the message names, then run the command again.",
+    ),
+    by_code(
+        "RequestDisallowedByPolicy",
+        "Change the settings to what the policy {policy} allows, or ask its owner for an exemption.",
+    ),
+    by_code(
+        "RequestDisallowedByPolicy",
+        "An Azure Policy denies this. Change the settings to what it allows, or ask its owner for an exemption.",
+    ),
+    by_code(
+        "ScopeLocked",
+        "A lock protects {locked}. Remove it (Get-AzResourceLock and Remove-AzResourceLock, or az lock list and az lock delete), then run the command again.",
+    ),
+    by_code("ScopeLocked", "A lock protects this scope. Remove the lock, then run the command again."),
+    by_code(
+        "ReadOnlyDisabledSubscription",
+        "The subscription is disabled, so nothing in it can be changed. Have its owner enable it.",
+    ),
+    by_code("MissingSubscriptionRegistration", REGISTER),
+    by_code("MissingRegistrationForLocation", REGISTER),
+    by_code(
+        "SubscriptionNotRegistered",
+        "Register the subscription for the resource provider that the message names, then run the command again.",
+    ),
+    by_words("", "quota", QUOTA),
+    by_code("PublicIPCountLimitReached", QUOTA),
+    by_code("MaxStorageAccountsCountPerSubscriptionExceeded", QUOTA),
+    by_code(
+        "SkuNotAvailable",
+        "This size is not offered to the subscription in this region. Choose another size or region.",
+    ),
+    by_code(
+        "LocationNotAvailableForResourceType",
+        "The region does not offer this kind of resource. Choose one that the message names.",
+    ),
+    by_code("SubscriptionNotFound", "Check the subscription id, and that the identity may see the subscription."),
+    by_code(
+        "ConnectionFailed",
+        "Check the network, the proxy variables and the endpoint, then run the command again; what is done is found done.",
+    ),
+    by_code("AnswerNotUnderstood", "Check the endpoint: a proxy or a sign-in page may have answered in its place."),
+    by_code("TimedOut", AGAIN),
+    by_status(
+        0,
+        "The operation was begun and failed. Correct what the message names, then run the command again; what is done is found done.",
+    ),
+    by_status(400, "Correct what the message names, then run the command again; what is done is found done."),
+    by_status(
+        401,
+        "The token was refused. Check which tenant the identity signed in to and which cloud is chosen, then sign in again.",
+    ),
+    by_status(403, "Give the identity the permission that the message names, then run the command again."),
+    by_status(409, "Something else is changing the resource. Run the command again when it is done."),
+    by_status(429, "Azure throttles this subscription. Run the command again later; what is done is found done."),
+    by_status(500, "Azure had a problem of its own. Run the command again; what is done is found done."),
+];
+
+/// What to do about a code, and about the refusal it comes with.
+pub(super) fn advice(code: &str, refusal: Option<&Refusal>) -> Option<String> {
+    let words = refusal.map(|refusal| format!("{code} {}", refusal.message).to_lowercase()).unwrap_or_default();
+    let status = refusal.map_or(0, |refusal| refusal.status.min(500));
+    let none = Refusal::default();
+    ADVICE
+        .iter()
+        .filter(|advice| advice.code.is_empty() || advice.code.eq_ignore_ascii_case(code))
+        .filter(|advice| words.contains(advice.says) && advice.status.is_none_or(|wanted| wanted == status))
+        .find_map(|advice| filled(advice.text, refusal.unwrap_or(&none)))
+}
+
+/// The text with what Azure's words say in the place of the braces; none where they do not say it.
+fn filled(text: &str, refusal: &Refusal) -> Option<String> {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        result.push_str(before);
+        result.push_str(&said(name, refusal)?);
+        rest = after;
+    }
+    result.push_str(rest);
+    Some(result)
+}
+
+fn said(name: &str, refusal: &Refusal) -> Option<String> {
+    let message = refusal.message.as_str();
+    match name {
+        // Of a linked refusal the last action is the one that is missing.
+        "action" => quoted_after(message, "perform action").map(|(action, _)| action.to_owned()),
+        "scope" => {
+            let (_, rest) = quoted_after(message, "perform action")?;
+            let (_, rest) = rest.split_once("scope")?;
+            quoted_after(rest, "").map(|(scope, _)| scope.to_owned())
+        }
+        "policy" => refusal.policies.first().map(|policy| policy.split(':').next().unwrap_or_default().to_owned()),
+        "locked" => quoted_after(message, "locked:").map(|(scope, _)| scope.to_owned()),
+        "namespace" => namespace(refusal).map(str::to_owned),
+        // https://sts.windows.net/{tenant}/
+        "tenant" => quoted_after(message, "must match the tenant")
+            .and_then(|(url, _)| url.trim_end_matches('/').rsplit('/').next())
+            .map(str::to_owned),
+        "claims" => refusal.claims.clone(),
+        _ => None,
+    }
+}
+
+/// The namespace that a subscription is not registered for, by Azure's words.
+pub(super) fn namespace(refusal: &Refusal) -> Option<&str> {
+    quoted_after(&refusal.message, "to use namespace").map(|(namespace, _)| namespace)
+}
+
+/// What stands in quotes after the last time of these words, or first of all, and what follows it.
+fn quoted_after<'a>(text: &'a str, words: &str) -> Option<(&'a str, &'a str)> {
+    let after = if words.is_empty() { text } else { &text[text.rfind(words)? + words.len()..] };
+    let (quoted, rest) = after.split_once('\'')?.1.split_once('\'')?;
+    (!quoted.is_empty()).then_some((quoted, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(status: u16, code: &str, message: &str) -> String {
+        let refusal = Refusal { status, code: code.to_owned(), message: message.to_owned(), ..Refusal::default() };
+        advice(code, Some(&refusal)).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_missing_action_and_its_scope_are_named() {
+        let message = "The client 'c' with object id 'o' does not have authorization to perform action 'Microsoft.Storage/storageAccounts/write' over scope '/subscriptions/s' or the scope is invalid.";
+        assert_eq!(
+            about(403, "AuthorizationFailed", message),
+            "Give the identity a role with the action Microsoft.Storage/storageAccounts/write at /subscriptions/s, then run the command again; a new role takes some minutes to count."
+        );
+        assert!(about(403, "AuthorizationFailed", "No.").contains("that the message names"));
+        let linked = "The client has permission to perform action 'Microsoft.Network/privateEndpoints/write' on scope '/s/pe'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '/s/subnet' or the linked scope(s) are invalid.";
+        assert_eq!(
+            about(403, "LinkedAuthorizationFailed", linked),
+            "Give the identity a role with the action Microsoft.Network/virtualNetworks/subnets/join/action at /s/subnet, then run the command again."
+        );
+    }
+
+    #[test]
+    fn the_more_telling_advice_goes_first() {
+        assert!(about(409, "Conflict", "The workspace name 'log-x' is not unique").contains("workspace recover"));
+        assert!(
+            about(409, "ConflictError", "A vault with the same name already exists in deleted state.")
+                .contains("keyvault purge")
+        );
+        assert!(about(409, "Conflict", "Busy.").contains("Something else is changing"));
+        assert!(
+            about(
+                400,
+                "OperationNotAllowed",
+                "Operation could not be completed as it results in exceeding approved Total Quota."
+            )
+            .contains("Quotas")
+        );
+        let locked = "The scope '/s/a' cannot perform delete operation because following scope(s) are locked: '/s/g'. Please remove the lock and try again.";
+        assert!(about(409, "ScopeLocked", locked).starts_with("A lock protects /s/g."));
+        let tenant = "The access token is from the wrong issuer 'https://sts.windows.net/one/'. It must match the tenant 'https://sts.windows.net/two/' associated with this subscription.";
+        assert!(about(401, "InvalidAuthenticationTokenTenant", tenant).contains("Choose the tenant two "));
+        assert!(about(503, "Unknown", "").contains("problem of its own"));
+        assert_eq!(about(418, "Unknown", ""), "");
+    }
+
+    #[test]
+    fn a_claims_challenge_says_how_to_answer_it() {
+        let refusal = Refusal { status: 401, claims: Some("eyJ4Ijp7fX0=".to_owned()), ..Refusal::default() };
+        let advice = advice("InvalidAuthenticationToken", Some(&refusal)).unwrap();
+        assert!(advice.contains("az login --claims-challenge \"eyJ4Ijp7fX0=\""), "{advice}");
+    }
+}

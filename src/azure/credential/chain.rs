@@ -1,0 +1,283 @@
+//! The order of the chain: the host's session, what the environment sets up, the identity of this machine, the developer's
+//! command lines.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use azure_core::cloud::{CloudConfiguration, CustomConfiguration};
+use azure_core::credentials::{Secret, TokenCredential};
+use azure_core::http::{ClientOptions, ExponentialRetryOptions, RetryOptions, Transport};
+use azure_identity::{
+    AzureCliCredential, AzureCliCredentialOptions, AzureDeveloperCliCredential, AzureDeveloperCliCredentialOptions,
+    ClientAssertionCredential, ClientAssertionCredentialOptions, ClientSecretCredential, ClientSecretCredentialOptions,
+    WorkloadIdentityCredential, WorkloadIdentityCredentialOptions,
+};
+
+use super::HostCredential;
+use super::authority::Authority;
+use super::certificate::{Certificate, CertificateAssertion};
+use super::command_line::CommandLine;
+use super::managed_identity::ManagedIdentity;
+use super::reason::Reason;
+use crate::azure::cloud::Cloud;
+use crate::session::{AzSession, Host};
+
+/// How often an authority that has problems of its own, or is not reached, is asked again.
+const RETRIES: u32 = 3;
+
+/// What the chain is built from.
+pub struct Sources<'a> {
+    /// The cloud tokens are for.
+    pub cloud: &'a Cloud,
+    /// The caller's variables.
+    pub environment: &'a BTreeMap<String, String>,
+    /// The host's Azure session.
+    pub az_session: Option<&'a AzSession>,
+    /// The tenant of the context.
+    pub tenant_id: Option<&'a str>,
+    /// The connections to use.
+    pub http: &'a reqwest::Client,
+    /// Connections past any proxy, for the services of this machine.
+    pub direct: &'a reqwest::Client,
+    /// Who gives tokens of the host's session.
+    pub host: &'a Host,
+}
+
+type Built = Result<Arc<dyn TokenCredential>, Reason>;
+
+/// One credential of the chain.
+pub(super) struct Link {
+    pub(super) name: &'static str,
+    /// The user set it up for this run: its failure is an error, not a reason to try the next.
+    pub(super) explicit: bool,
+    /// Makes the credential, or says why it cannot be one.
+    pub(super) build: Box<dyn Fn() -> Built + Send + Sync>,
+}
+
+/// The credentials by the names that the Azure SDKs have for them in `AZURE_TOKEN_CREDENTIALS`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Session,
+    Environment,
+    Workload,
+    ManagedIdentity,
+    AzureCli,
+    AzureDeveloperCli,
+}
+
+/// Source: azure-identity of the Azure SDKs, "Exclude a credential type category".
+const CHOICES: &[(&str, &[Kind])] = &[
+    ("prod", &[Kind::Environment, Kind::Workload, Kind::ManagedIdentity]),
+    ("dev", &[Kind::Session, Kind::AzureCli, Kind::AzureDeveloperCli]),
+    ("AzurePowerShellCredential", &[Kind::Session]),
+    ("EnvironmentCredential", &[Kind::Environment]),
+    ("WorkloadIdentityCredential", &[Kind::Workload]),
+    ("ManagedIdentityCredential", &[Kind::ManagedIdentity]),
+    ("AzureCliCredential", &[Kind::AzureCli]),
+    ("AzureDeveloperCliCredential", &[Kind::AzureDeveloperCli]),
+];
+
+/// Builds the links. Nothing is contacted.
+pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
+    let variable = |name: &str| sources.environment.get(name).filter(|value| !value.is_empty()).cloned();
+    let choice = variable("AZURE_TOKEN_CREDENTIALS");
+    let chosen = choice
+        .as_ref()
+        .and_then(|choice| CHOICES.iter().find(|(name, _)| name.eq_ignore_ascii_case(choice)))
+        .map(|(_, kinds)| *kinds);
+    let is_wanted = |kind: Kind| chosen.is_none_or(|kinds| kinds.contains(&kind));
+    let tenant = sources.tenant_id.map(str::to_owned).or_else(|| variable("AZURE_TENANT_ID"));
+    let client = variable("AZURE_CLIENT_ID");
+    let mut chain = Vec::new();
+    if choice.is_some() && chosen.is_none() {
+        let names: Vec<&str> = CHOICES.iter().map(|(name, _)| *name).collect();
+        let text = format!("it holds none of {}", names.join(", "));
+        chain.push(unusable("choice of AZURE_TOKEN_CREDENTIALS", text));
+        return chain;
+    }
+    if is_wanted(Kind::Session)
+        && let Some(session) = sources.az_session
+    {
+        let host = sources.host.clone();
+        let resource = sources.cloud.audience.clone();
+        let tenant_id = sources.tenant_id.map(str::to_owned).or_else(|| session.tenant_id.clone());
+        chain.push(link("session of Connect-AzAccount", false, move || {
+            let (host, resource, tenant_id) = (host.clone(), resource.clone(), tenant_id.clone());
+            Ok(Arc::new(HostCredential { host, resource, tenant_id }))
+        }));
+    }
+    let application = Application { tenant: tenant.clone(), client: client.clone(), options: Options::of(sources) };
+    if is_wanted(Kind::Environment) {
+        if let Some(secret) = variable("AZURE_CLIENT_SECRET") {
+            chain.push(application.with_secret(secret, sources.host));
+        }
+        if let Some(path) = variable("AZURE_CLIENT_CERTIFICATE_PATH") {
+            let with_chain = variable("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN");
+            let with_chain = with_chain.is_some_and(|text| text == "1" || text.eq_ignore_ascii_case("true"));
+            chain.push(application.with_certificate(path.into(), with_chain, sources.host));
+        }
+    }
+    if is_wanted(Kind::Workload)
+        && let Some(file) = variable("AZURE_FEDERATED_TOKEN_FILE")
+    {
+        chain.push(application.with_token_file(file.into(), sources.host));
+    }
+    if is_wanted(Kind::ManagedIdentity) {
+        let on_virtual_machine = chosen.is_some();
+        let (environment, http) = (sources.environment.clone(), sources.direct.clone());
+        if let Some(header) = variable("IDENTITY_HEADER") {
+            sources.host.secrets().add(&header);
+        }
+        let of = move || ManagedIdentity::of(&environment, on_virtual_machine, client.clone(), &http);
+        if of().is_some() {
+            chain.push(link("managed identity", false, move || match of() {
+                Some(Ok(identity)) => Ok(Arc::new(identity)),
+                Some(Err(reason)) => Err(Reason::plain(reason)),
+                None => Err(Reason::plain("this host has none")),
+            }));
+        }
+    }
+    let executor = Arc::new(CommandLine { environment: sources.environment.clone() });
+    if is_wanted(Kind::AzureCli) {
+        let (tenant_id, executor) = (tenant.clone(), executor.clone());
+        chain.push(link("Azure CLI", false, move || {
+            let options = AzureCliCredentialOptions {
+                tenant_id: tenant_id.clone(),
+                executor: Some(executor.clone()),
+                ..AzureCliCredentialOptions::default()
+            };
+            built(AzureCliCredential::new(Some(options)))
+        }));
+    }
+    if is_wanted(Kind::AzureDeveloperCli) {
+        chain.push(link("Azure Developer CLI", false, move || {
+            let options =
+                AzureDeveloperCliCredentialOptions { tenant_id: tenant.clone(), executor: Some(executor.clone()) };
+            built(AzureDeveloperCliCredential::new(Some(options)))
+        }));
+    }
+    chain
+}
+
+fn link(name: &'static str, explicit: bool, build: impl Fn() -> Built + Send + Sync + 'static) -> Link {
+    Link { name, explicit, build: Box::new(build) }
+}
+
+/// What the user set up and what cannot be used as it is.
+fn unusable(name: &'static str, text: String) -> Link {
+    link(name, true, move || Err(Reason::plain(text.clone())))
+}
+
+fn built<T: TokenCredential + 'static>(credential: azure_core::Result<Arc<T>>) -> Built {
+    match credential {
+        Ok(credential) => Ok(credential),
+        Err(error) => Err(Reason::of(&error)),
+    }
+}
+
+/// An application of Microsoft Entra, as the `AZURE_*` variables name it.
+struct Application {
+    tenant: Option<String>,
+    client: Option<String>,
+    options: Options,
+}
+
+impl Application {
+    /// Tenant and client, or which variable is missing.
+    fn ids(&self) -> Result<(String, String), String> {
+        match (&self.tenant, &self.client) {
+            (Some(tenant), Some(client)) => Ok((tenant.clone(), client.clone())),
+            (None, _) => Err("AZURE_TENANT_ID is not set".to_owned()),
+            (_, None) => Err("AZURE_CLIENT_ID is not set".to_owned()),
+        }
+    }
+
+    fn with_secret(&self, secret: String, host: &Host) -> Link {
+        const NAME: &str = "client secret of AZURE_CLIENT_SECRET";
+        host.secrets().add(&secret);
+        let (tenant, client) = match self.ids() {
+            Ok(ids) => ids,
+            Err(missing) => return unusable(NAME, missing),
+        };
+        let options = self.options.clone();
+        link(NAME, true, move || {
+            let options = ClientSecretCredentialOptions { client_options: options.get()? };
+            built(ClientSecretCredential::new(&tenant, client.clone(), Secret::from(secret.clone()), Some(options)))
+        })
+    }
+
+    fn with_certificate(&self, path: PathBuf, with_chain: bool, host: &Host) -> Link {
+        const NAME: &str = "certificate of AZURE_CLIENT_CERTIFICATE_PATH";
+        let (tenant, client_id) = match self.ids() {
+            Ok(ids) => ids,
+            Err(missing) => return unusable(NAME, missing),
+        };
+        let (options, host) = (self.options.clone(), host.clone());
+        link(NAME, true, move || {
+            let certificate = Certificate::read(Path::new(&path)).map_err(Reason::plain)?;
+            let audience = format!("{}/{tenant}/oauth2/v2.0/token", options.authority.trim_end_matches('/'));
+            let host = host.clone();
+            let assertion =
+                CertificateAssertion { certificate, audience, client_id: client_id.clone(), with_chain, host };
+            let options = ClientAssertionCredentialOptions { client_options: options.get()? };
+            built(ClientAssertionCredential::new(tenant.clone(), client_id.clone(), assertion, Some(options)))
+        })
+    }
+
+    fn with_token_file(&self, file: PathBuf, host: &Host) -> Link {
+        const NAME: &str = "workload identity of AZURE_FEDERATED_TOKEN_FILE";
+        let (tenant, client) = match self.ids() {
+            Ok(ids) => ids,
+            Err(missing) => return unusable(NAME, missing),
+        };
+        let (options, host) = (self.options.clone(), host.clone());
+        link(NAME, true, move || {
+            match std::fs::read_to_string(&file) {
+                Ok(token) => host.secrets().add(token.trim()),
+                Err(error) => return Err(Reason::plain(format!("'{}' cannot be read: {error}", file.display()))),
+            }
+            let options = WorkloadIdentityCredentialOptions {
+                credential_options: ClientAssertionCredentialOptions { client_options: options.get()? },
+                client_id: Some(client.clone()),
+                tenant_id: Some(tenant.clone()),
+                token_file_path: Some(file.clone()),
+            };
+            built(WorkloadIdentityCredential::new(Some(options)))
+        })
+    }
+}
+
+/// How the authority is asked.
+#[derive(Clone)]
+struct Options {
+    authority: String,
+    http: reqwest::Client,
+}
+
+impl Options {
+    fn of(sources: &Sources<'_>) -> Options {
+        let authority = sources.environment.get("AZURE_AUTHORITY_HOST").map(|host| host.trim());
+        let authority = match authority.filter(|host| !host.is_empty()) {
+            Some(host) if host.contains("://") => host.to_owned(),
+            Some(host) => format!("https://{host}"),
+            None => sources.cloud.authority.clone(),
+        };
+        Options { authority, http: sources.http.clone() }
+    }
+
+    fn get(&self) -> Result<ClientOptions, Reason> {
+        if !self.authority.starts_with("https://") {
+            return Err(Reason::plain("AZURE_AUTHORITY_HOST has to begin with https://"));
+        }
+        let mut cloud = CustomConfiguration::default();
+        cloud.authority_host.clone_from(&self.authority);
+        let retry = ExponentialRetryOptions { max_retries: RETRIES, ..ExponentialRetryOptions::default() };
+        Ok(ClientOptions {
+            transport: Some(Transport::new(Arc::new(Authority(self.http.clone())))),
+            cloud: Some(Arc::new(CloudConfiguration::Custom(cloud))),
+            retry: RetryOptions::exponential(retry),
+            ..ClientOptions::default()
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! The configuration of Azure Advisor for the subscription.
+
+use serde_json::json;
+
+use super::Run;
+use crate::azure::types::ADVISOR_CONFIGURATION;
+use crate::commands::compilation::Compilation;
+use crate::plan::Desired;
+
+/// The lowest threshold, which 0 stands for.
+const LOWEST: i64 = 5;
+
+impl Run<'_> {
+    pub(super) fn advisor(&self, compilation: &mut Compilation<'_>) {
+        let place = self.root.dotted("advisorLowCPUThresholdPercentage");
+        let asked = self.settings.advisor_low_cpu_threshold_percentage;
+        if asked < LOWEST {
+            compilation.warning(&place, format!("Azure Advisor has no threshold of {asked} percent, {LOWEST} is used"));
+        }
+        // Azure has it as text.
+        let body = json!({ "properties": { "lowCpuThreshold": asked.max(LOWEST).to_string() } });
+        let id = compilation.subscription().resource(ADVISOR_CONFIGURATION.name, "default");
+        compilation.add(Desired::new(id, &ADVISOR_CONFIGURATION, body, place));
+    }
+}

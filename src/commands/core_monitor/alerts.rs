@@ -1,0 +1,156 @@
+//! The three activity log alerts of the subscription.
+
+use serde_json::{Value, json};
+
+use super::{GLOBAL, Run};
+use crate::azure::ResourceId;
+use crate::azure::types::{ACTIVITY_LOG_ALERT, KEY_VAULT, STORAGE_ACCOUNT, WORKSPACE};
+use crate::commands::alerts::as_actions;
+use crate::commands::compilation::{Compilation, Published};
+use crate::naming::{Architecture, Location, NameRequest, ResourceKind};
+use crate::plan::Desired;
+use crate::settings::{Place, nearest};
+
+/// The field of a service health event that says where it is (samples of "Service health alerts"); locations stand there as
+/// people write them.
+const IMPACTED_REGIONS: &str = "properties.impactedServices[*].ImpactedRegions[*].RegionName";
+
+/// What the settings say of an alert.
+struct Rule<'a> {
+    /// The end of its name.
+    suffix: &'static str,
+    /// Its key in `alerts`.
+    key: &'static str,
+    action_group: &'a str,
+    enabled: Option<bool>,
+    publish: Published,
+    conditions: Value,
+    /// Where the conditions come from.
+    conditions_setting: Option<&'static str>,
+}
+
+impl Run<'_> {
+    pub(super) fn alerts(&self, action_groups: &[(&str, ResourceId)], compilation: &mut Compilation<'_>) {
+        let (alerts, publish) = (&self.settings.alerts, &self.settings.service.publish);
+        let types: Vec<Value> =
+            [&KEY_VAULT, &WORKSPACE, &STORAGE_ACCOUNT].map(|kind| resource_type(kind.name)).to_vec();
+        let rules = [
+            Rule {
+                suffix: "KeyvaultAdmin",
+                key: "keyvaultAdmin",
+                action_group: &alerts.keyvault_admin.action_group_name,
+                enabled: alerts.keyvault_admin.enabled,
+                publish: self.published("keyvaultAdminAlert", &publish.keyvault_admin_alert),
+                conditions: json!([category("Administrative"), resource_type(KEY_VAULT.name)]),
+                conditions_setting: None,
+            },
+            Rule {
+                suffix: "ResourceHealth",
+                key: "resourceHealth",
+                action_group: &alerts.resource_health.action_group_name,
+                enabled: alerts.resource_health.enabled,
+                publish: self.published("resourceHealthAlert", &publish.resource_health_alert),
+                conditions: json!([category("ResourceHealth"), { "anyOf": types }]),
+                conditions_setting: None,
+            },
+            Rule {
+                suffix: "ServiceHealth",
+                key: "serviceHealth",
+                action_group: &alerts.service_health.action_group_name,
+                enabled: alerts.service_health.enabled,
+                publish: self.published("serviceHealthAlert", &publish.service_health_alert),
+                conditions: json!([
+                    category("ServiceHealth"),
+                    { "field": IMPACTED_REGIONS, "containsAny": self.impacted_locations(compilation) },
+                ]),
+                conditions_setting: Some("impactedLocations"),
+            },
+        ];
+        for rule in rules {
+            self.alert(rule, action_groups, compilation);
+        }
+    }
+
+    fn alert(&self, rule: Rule<'_>, action_groups: &[(&str, ResourceId)], compilation: &mut Compilation<'_>) {
+        let place = self.root.dotted("alerts").dotted(rule.key);
+        let request = NameRequest {
+            kind: ResourceKind::Alert,
+            arm_type: Some(ACTIVITY_LOG_ALERT.name),
+            name: &format!("{}-{}", self.settings.name, rule.suffix),
+            architecture: Architecture::Core,
+            location: Some(GLOBAL),
+        };
+        let name = compilation.name(&request, &self.root.dotted("name"));
+        let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
+        let body = json!({
+            "location": GLOBAL,
+            "properties": {
+                "enabled": rule.enabled.unwrap_or(false),
+                "scopes": [compilation.subscription().as_str()],
+                "condition": { "allOf": rule.conditions },
+                "actions": { "actionGroups": as_actions(&notified) },
+            },
+        });
+        let mut origins = vec![("properties.enabled", "enabled"), ("properties.actions", "actionGroupName")];
+        origins.extend(rule.conditions_setting.map(|setting| ("properties.condition", setting)));
+        compilation.add(Desired {
+            tags: compilation.tags(Some(&rule.publish)),
+            depends_on: notified,
+            origins,
+            ..Desired::new(self.group.resource(ACTIVITY_LOG_ALERT.name, &name), &ACTIVITY_LOG_ALERT, body, place)
+        });
+    }
+
+    /// The action group of a name; a finding when there is none.
+    fn notified(
+        &self,
+        name: &str,
+        action_groups: &[(&str, ResourceId)],
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) -> Vec<ResourceId> {
+        let found = action_groups.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        if found.is_none() {
+            let message = match nearest(name, action_groups.iter().map(|(known, _)| *known)) {
+                Some(near) => format!("no action group of actionGroups has the name '{name}', did you mean '{near}'?"),
+                None if action_groups.is_empty() => {
+                    format!("no action group has the name '{name}', because actionGroups is empty; add it there")
+                }
+                None => {
+                    let known: Vec<&str> = action_groups.iter().map(|(known, _)| *known).collect();
+                    format!("no action group of actionGroups has the name '{name}'; known are {}", known.join(", "))
+                }
+            };
+            compilation.finding(place.clone(), "UnknownValue", message);
+        }
+        found.map(|(_, id)| id.clone()).into_iter().collect()
+    }
+
+    /// The locations to report, as people write them, each once.
+    fn impacted_locations(&self, compilation: &mut Compilation<'_>) -> Vec<&'static str> {
+        let place = self.root.dotted("alerts.serviceHealth.impactedLocations");
+        let mut locations = Vec::new();
+        match &self.settings.alerts.service_health.impacted_locations {
+            Some(asked) => {
+                for (index, text) in asked.iter().enumerate() {
+                    if let Some(location) = compilation.known_location(text, place.index(index))
+                        && !locations.contains(&location.display_name())
+                    {
+                        locations.push(location.display_name());
+                    }
+                }
+            }
+            // One that is not known is a finding of its own.
+            None => locations.extend(Location::find(self.location).map(Location::display_name)),
+        }
+        locations
+    }
+}
+
+fn category(name: &str) -> Value {
+    json!({ "field": "category", "equals": name })
+}
+
+fn resource_type(name: &str) -> Value {
+    json!({ "field": "resourceType", "equals": name })
+}

@@ -1,0 +1,87 @@
+//! Diagnostic settings: of what is made, of the key vault, and of the subscription, whose activity log goes to the workspace.
+
+use serde_json::{Value, json};
+
+use super::Run;
+use super::foundation::Foundation;
+use crate::azure::ResourceId;
+use crate::azure::types::{DIAGNOSTIC_SETTING, KEY_VAULT};
+use crate::commands::compilation::Compilation;
+use crate::commands::lookup::Wanted;
+use crate::plan::Desired;
+use crate::settings::Place;
+
+/// The settings of the workspace and of application insights, as the replaced module called them: another name would be a
+/// second setting.
+const OF_WHAT_IS_MADE: &str = "Diagnostics";
+/// The setting of the key vault, for the same reason.
+const OF_KEY_VAULT: &str = "Service";
+
+/// The categories of the activity log ("Azure activity log event schema", categories).
+const ACTIVITY_LOGS: &[&str] = &[
+    "Administrative",
+    "Security",
+    "ServiceHealth",
+    "Alert",
+    "Recommendation",
+    "Policy",
+    "Autoscale",
+    "ResourceHealth",
+];
+
+impl Run<'_> {
+    pub(super) fn diagnostics(&self, foundation: &Foundation, compilation: &mut Compilation<'_>) {
+        let (storage, workspace) = (&foundation.storage, &foundation.workspace);
+        let place = |key: &str| self.root.dotted(&format!("service.{key}"));
+        let metrics = json!([{ "category": "AllMetrics", "enabled": true }]);
+        if workspace.is_made {
+            let properties = json!({
+                "workspaceId": workspace.id.as_str(),
+                "storageAccountId": storage.as_str(),
+                "logs": [{ "category": "Audit", "enabled": true }],
+                "metrics": metrics,
+            });
+            let place = self.root.dotted(workspace.setting);
+            add(&workspace.id, OF_WHAT_IS_MADE, properties, &[storage], &place, compilation);
+        }
+        if let Some(component) = &foundation.made_component {
+            // Its logs are in the workspace already.
+            let properties = json!({
+                "storageAccountId": storage.as_str(),
+                "logs": [{ "categoryGroup": "allLogs", "enabled": true }],
+                "metrics": metrics,
+            });
+            add(component, OF_WHAT_IS_MADE, properties, &[storage], &place("publish.appInsights"), compilation);
+        }
+        let vault_place = place("dependencies.keyvault");
+        let service = &self.settings.service.dependencies.keyvault;
+        let vault = compilation.dependency(Wanted::Type(KEY_VAULT.name), service, Some(self.location), &vault_place);
+        let properties = json!({
+            "workspaceId": workspace.id.as_str(),
+            "logs": [{ "categoryGroup": "audit", "enabled": true }],
+        });
+        add(&vault.id, OF_KEY_VAULT, properties, &[&workspace.id], &vault_place, compilation);
+        let logs: Vec<Value> =
+            ACTIVITY_LOGS.iter().map(|category| json!({ "category": category, "enabled": true })).collect();
+        let properties = json!({ "workspaceId": workspace.id.as_str(), "logs": logs });
+        // Named after the workspace: a subscription may have several core documents, each with its own workspace, and under
+        // one name they would take the log from each other.
+        let (subscription, name) = (compilation.subscription().clone(), workspace.id.name());
+        add(&subscription, name, properties, &[&workspace.id], &self.root.dotted(workspace.setting), compilation);
+    }
+}
+
+fn add(
+    of: &ResourceId,
+    name: &str,
+    properties: Value,
+    sinks: &[&ResourceId],
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    let id = of.resource(DIAGNOSTIC_SETTING.name, name);
+    compilation.add(Desired {
+        depends_on: sinks.iter().map(|sink| (*sink).clone()).collect(),
+        ..Desired::new(id, &DIAGNOSTIC_SETTING, json!({ "properties": properties }), place.clone())
+    });
+}

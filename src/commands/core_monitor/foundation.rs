@@ -1,0 +1,166 @@
+//! The storage account, the workspace and application insights: what everything else sends to.
+
+use serde_json::{Value, json};
+
+use super::{Choice, LOCATION_ORIGIN, Run, Used};
+use crate::azure::types::{COMPONENT, STORAGE_ACCOUNT, WORKSPACE};
+use crate::azure::{ResourceId, ResourceType};
+use crate::commands::compilation::{Compilation, Published};
+use crate::commands::storage::add_container;
+use crate::naming::{Architecture, ResourceKind};
+use crate::plan::Desired;
+
+/// The days a workspace keeps logs where the settings do not say.
+const DEFAULT_RETENTION: i64 = 90;
+
+/// Containers that backup policies, backup reports and flow logs write to.
+const CONTAINERS: &[&str] = &[
+    "insights-logs-addonazurebackuppolicy",
+    "insights-logs-azurebackupreport",
+    "insights-logs-coreazurebackup",
+    "insights-logs-networksecuritygroupflowevent",
+];
+
+/// What everything else sends to.
+pub(super) struct Foundation {
+    pub(super) storage: ResourceId,
+    pub(super) workspace: Workspace,
+    /// Application insights, where this run makes them.
+    pub(super) made_component: Option<ResourceId>,
+}
+
+/// The workspace.
+pub(super) struct Workspace {
+    pub(super) id: ResourceId,
+    /// As Azure writes it.
+    pub(super) location: String,
+    /// Whether this run makes it.
+    pub(super) is_made: bool,
+    /// The setting that names it, in `service`.
+    pub(super) setting: &'static str,
+}
+
+impl Run<'_> {
+    pub(super) fn foundation(&self, compilation: &mut Compilation<'_>) -> Foundation {
+        let (publish, dependencies) = (&self.settings.service.publish, &self.settings.service.dependencies);
+        let choice = |resource_type, key, publish, dependency| Choice { resource_type, key, publish, dependency };
+        let storage = choice(&STORAGE_ACCOUNT, "storage", publish.storage.as_ref(), dependencies.storage.as_ref());
+        let workspace = choice(&WORKSPACE, "workspace", publish.workspace.as_ref(), dependencies.workspace.as_ref());
+        let component =
+            choice(&COMPONENT, "appInsights", publish.app_insights.as_ref(), dependencies.app_insights.as_ref());
+        let storage = self.used(&storage, compilation);
+        let workspace = self.used(&workspace, compilation);
+        let component = self.used(&component, compilation);
+        let has_storage_sink = matches!(workspace, Used::Made(_)) || matches!(component, Used::Made(_));
+        let storage = match storage {
+            Used::Made(publish) => self.storage(publish.as_ref(), compilation),
+            Used::Found(found) => {
+                if has_storage_sink {
+                    self.check_storage_location(&found, compilation);
+                }
+                found.id
+            }
+        };
+        let workspace = match workspace {
+            Used::Made(publish) => Workspace {
+                id: self.workspace(publish.as_ref(), compilation),
+                location: self.location.to_owned(),
+                is_made: true,
+                setting: "service.publish.workspace",
+            },
+            Used::Found(found) => Workspace {
+                location: if found.placeholder { self.location.to_owned() } else { found.location },
+                id: found.id,
+                is_made: false,
+                setting: "service.dependencies.workspace",
+            },
+        };
+        let made_component = match component {
+            Used::Made(publish) => Some(self.component(publish.as_ref(), &workspace.id, compilation)),
+            Used::Found(_) => None,
+        };
+        Foundation { storage, workspace, made_component }
+    }
+
+    fn storage(&self, publish: Option<&Published>, compilation: &mut Compilation<'_>) -> ResourceId {
+        // Of all parts only the account has another architecture: so its name was made, and so it has to stay.
+        let name = self.name(ResourceKind::StorageAccount, &STORAGE_ACCOUNT, Architecture::Iaas, compilation);
+        let body = json!({
+            "location": self.location,
+            "kind": "StorageV2",
+            "sku": { "name": "Standard_LRS" },
+            "properties": { "minimumTlsVersion": "TLS1_2", "supportsHttpsTrafficOnly": true },
+        });
+        let account = self.part(&STORAGE_ACCOUNT, &name, body, publish, compilation);
+        let (id, place) = (account.id.clone(), account.place.clone());
+        compilation.add(account);
+        for container in CONTAINERS {
+            add_container(&id, container, &place, compilation);
+        }
+        id
+    }
+
+    fn workspace(&self, publish: Option<&Published>, compilation: &mut Compilation<'_>) -> ResourceId {
+        let name = self.name(ResourceKind::LogAnalyticsWorkspace, &WORKSPACE, Architecture::Core, compilation);
+        let body = json!({
+            "location": self.location,
+            "properties": {
+                "sku": { "name": "PerGB2018" },
+                "retentionInDays": self.settings.workspace_data_retention_in_days.unwrap_or(DEFAULT_RETENTION),
+                "features": { "enableLogAccessUsingOnlyResourcePermissions": true },
+            },
+        });
+        let workspace = self.part(&WORKSPACE, &name, body, publish, compilation);
+        let id = workspace.id.clone();
+        compilation.add(Desired {
+            // A commitment tier is a contract of at least 31 days, and a cluster has its own sku; older workspaces have the
+            // spelling of the replaced module.
+            also_right: ["CapacityReservation", "LACluster", "pergb2018"]
+                .map(|sku| ("properties.sku.name", json!(sku)))
+                .to_vec(),
+            origins: vec![LOCATION_ORIGIN, ("properties.retentionInDays", "/workspaceDataRetentionInDays")],
+            ..workspace
+        });
+        id
+    }
+
+    fn component(
+        &self,
+        publish: Option<&Published>,
+        workspace: &ResourceId,
+        compilation: &mut Compilation<'_>,
+    ) -> ResourceId {
+        let name = self.name(ResourceKind::ApplicationInsights, &COMPONENT, Architecture::Core, compilation);
+        let body = json!({
+            "location": self.location,
+            "kind": "web",
+            "properties": {
+                "Application_Type": "web",
+                // What was made without a workspace is moved to one only with this mode.
+                "IngestionMode": "LogAnalytics",
+                "WorkspaceResourceId": workspace.as_str(),
+            },
+        });
+        let component = self.part(&COMPONENT, &name, body, publish, compilation);
+        let id = component.id.clone();
+        compilation.add(Desired { depends_on: vec![workspace.clone()], ..component });
+        id
+    }
+
+    /// A resource in the group of the run.
+    fn part(
+        &self,
+        resource_type: &'static ResourceType,
+        name: &str,
+        body: Value,
+        publish: Option<&Published>,
+        compilation: &Compilation<'_>,
+    ) -> Desired {
+        let place = publish.map_or_else(|| self.root.clone(), |publish| publish.place.clone());
+        Desired {
+            tags: compilation.tags(publish),
+            origins: vec![LOCATION_ORIGIN],
+            ..Desired::new(self.group.resource(resource_type.name, name), resource_type, body, place)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! New-SvcMonitorLogAlerts: alert rules on the results of log queries, by definitions or by queries of their own.
+
+mod definitions;
+#[cfg(test)]
+mod kql;
+mod query;
+mod rule;
+mod settings;
+
+use std::path::PathBuf;
+
+use self::rule::Rule;
+use self::settings::LogAlertSettings;
+use super::alerts::{AlertGroup, alert_group};
+use super::compilation::Compilation;
+use super::lookup::{Found, Wanted};
+use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::service::Named;
+use super::{Command, ConfirmImpact, Example, Settings};
+use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
+use crate::naming::normalise_location;
+use crate::session::ErrorReport;
+use crate::settings::Place;
+
+/// The entry in the registry.
+pub(super) const COMMAND: Command = Command {
+    name: "New-SvcMonitorLogAlerts",
+    component: "logAlerts",
+    confirm_impact: ConfirmImpact::High,
+    synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
+    description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no longer \
+        has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \
+        anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is \
+        confirmed unless -Confirm:$false is given.",
+    parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+    examples: &[
+        Example {
+            code: "New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -WhatIf",
+            text: "Shows which rules would be created, changed and deleted.",
+        },
+        Example {
+            code: "New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false",
+            text: "Deploys the document without asking, as unattended runs need it.",
+        },
+    ],
+    settings: super::settings_of::<LogAlertSettings>(),
+};
+
+/// Part of the generated name of the resource group, where it has to be created.
+const GROUP_NAME: &str = "Log-Alerts";
+
+impl Settings for LogAlertSettings {
+    fn component(&self) -> Option<&str> {
+        Some(&self.component)
+    }
+
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
+        self.definitions = definitions::of_project(folders)?;
+        Ok(())
+    }
+
+    fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        let group = AlertGroup::of(&self.service, self.location.as_ref(), GROUP_NAME, &SCHEDULED_QUERY_RULE);
+        let group = alert_group(&group, root, compilation);
+        let workspace = self.workspace(root, compilation);
+        let (Some(group), Some(workspace)) = (group, workspace) else { return };
+        for (group_index, alert_group) in self.groups.iter().enumerate() {
+            let place = root.dotted("groups").index(group_index);
+            for (set_index, set) in alert_group.alert_sets.iter().enumerate() {
+                let place = place.dotted("alertSets").index(set_index);
+                for (index, alert) in set.alerts.iter().enumerate() {
+                    let place = place.dotted("alerts").index(index);
+                    let rule =
+                        Rule { settings: self, root, group_name: &alert_group.name, set, alert, index, place: &place };
+                    rule.compile(&group.id, &workspace, compilation);
+                }
+            }
+        }
+    }
+}
+
+impl LogAlertSettings {
+    /// The workspace; a plan that does not know it takes it to be where the document is.
+    fn workspace(&self, root: &Place, compilation: &mut Compilation<'_>) -> Option<Found> {
+        let place = root.dotted("service.dependencies.workspace");
+        let Some(dependencies) = self.service.dependencies() else {
+            compilation.finding(place, "Missing", "it is mandatory and missing");
+            return None;
+        };
+        let near = self.location.as_deref();
+        let wanted = Wanted::Type(WORKSPACE.name);
+        let mut workspace = compilation.dependency(wanted, &dependencies.workspace, near, &place);
+        if workspace.location.is_empty() {
+            workspace.location = near.map(normalise_location).unwrap_or_default();
+        }
+        Some(workspace)
+    }
+}

@@ -1,0 +1,200 @@
+//! The settings document of New-SvcMonitorLogAlerts.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::definitions::Definition;
+use crate::commands::alerts::{NamesGroup, Severity};
+use crate::commands::service::Service;
+
+/// Log alert settings: the alert rules of one resource group.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct LogAlertSettings {
+    /// Says which command the settings are for: logAlerts.
+    pub(super) component: String,
+    /// Location of the resource group, where it has to be created.
+    pub(super) location: Option<String>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<Dependencies, Publish>>,
+    /// Groups of alert sets.
+    pub(super) groups: Vec<AlertSetGroup>,
+    /// The definitions of the project's own file.
+    #[serde(skip)]
+    pub(super) definitions: Vec<Definition>,
+}
+
+/// Existing resources that the alerts of a document need.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Dependencies {
+    /// The Log Analytics workspace that the queries run in.
+    pub(super) workspace: String,
+    /// The action groups of every alert that names none.
+    pub(super) action_groups: Option<Vec<String>>,
+    /// The resource group; it ends up holding exactly the rules of the document.
+    pub(super) resource_group: Option<String>,
+}
+
+impl NamesGroup for Dependencies {
+    fn resource_group(&self) -> Option<&String> {
+        self.resource_group.as_ref()
+    }
+}
+
+/// Names for deployed resources.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Publish {
+    /// Every alert that has no name of its own.
+    pub(super) log_alert: Option<String>,
+    /// The resource group; it ends up holding exactly the rules of the document.
+    pub(super) resource_group: Option<String>,
+}
+
+impl NamesGroup for Publish {
+    fn resource_group(&self) -> Option<&String> {
+        self.resource_group.as_ref()
+    }
+}
+
+/// A group of alert sets.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertSetGroup {
+    /// Part of the generated names.
+    pub(super) name: String,
+    /// The sets.
+    pub(super) alert_sets: Vec<AlertSet>,
+}
+
+/// Alerts for one type of resource.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertSet {
+    /// The type that definitions are grouped by: VirtualMachines, SQL, or one of the project's own.
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    /// Part of the generated names.
+    pub(super) name: Option<String>,
+    /// The alert rules.
+    pub(super) alerts: Vec<Alert>,
+}
+
+/// An alert rule on the result of a query. What it leaves out comes from its definition.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Alert {
+    /// A built-in definition of the type of the set, or one of the project's own.
+    pub(super) definition: Option<String>,
+    /// Part of the generated name.
+    pub(super) name: Option<String>,
+    /// What people read when it fires.
+    pub(super) description: Option<String>,
+    /// The query. It wins over that of the definition.
+    pub(super) query: Option<String>,
+    /// For how long it is quiet after it fired.
+    pub(super) suppress: Option<Suppress>,
+    /// How many rows it fires on.
+    pub(super) threshold: Option<Threshold>,
+    /// Whether it is on; true unless said.
+    pub(super) enabled: Option<bool>,
+    /// How bad it is.
+    pub(super) severity: Option<Severity>,
+    /// When the query runs.
+    pub(super) schedule: Option<Schedule>,
+    /// Names under which resources are published and found.
+    pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
+    /// What is done beside notifying the action groups.
+    pub(super) customised_actions: Option<CustomisedActions>,
+    /// Values for the parameters of the query, by their names.
+    pub(super) parameters: Option<BTreeMap<String, Value>>,
+    /// Resources that the alert is not for: values of their exception tag, or publish names.
+    pub(super) exclusions: Option<Vec<String>>,
+    /// Whether machines that are no Azure resources count as well; false unless said.
+    pub(super) monitor_on_prem: Option<bool>,
+}
+
+/// For how long an alert is quiet after it fired.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Suppress {
+    /// Whether it is.
+    pub(super) enabled: bool,
+    /// For how many minutes; two days at most.
+    #[schemars(range(min = 0))]
+    pub(super) mins: Option<i64>,
+    /// Azure has no counterpart any more.
+    pub(super) windows: Option<i64>,
+}
+
+/// How many rows an alert fires on.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Threshold {
+    /// How the number of rows is compared.
+    pub(super) operator: Operator,
+    /// With what it is compared.
+    pub(super) value: i64,
+}
+
+/// How the number of rows is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Operator {
+    GreaterThan,
+    Equal,
+    LessThan,
+}
+
+impl Operator {
+    /// As Azure spells it.
+    pub(super) fn wire(self) -> &'static str {
+        match self {
+            Operator::GreaterThan => "GreaterThan",
+            Operator::Equal => "Equals",
+            Operator::LessThan => "LessThan",
+        }
+    }
+}
+
+/// When a query runs.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Schedule {
+    /// How often, in minutes.
+    #[schemars(extend("enum" = [5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440]))]
+    pub(super) frequency_in_minutes: i64,
+    /// How far back its rows may be, in minutes.
+    #[schemars(extend("enum" = [5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880]))]
+    pub(super) time_window_in_minutes: i64,
+}
+
+/// Existing resources that one alert needs.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertDependencies {
+    /// The action groups of the alert.
+    pub(super) action_groups: Option<Vec<String>>,
+}
+
+/// Names for one alert.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AlertPublish {
+    /// The alert.
+    pub(super) log_alert: Option<String>,
+}
+
+/// What is done beside notifying the action groups.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct CustomisedActions {
+    /// The subject of the mails that action groups send.
+    pub(super) email_subject: Option<String>,
+    /// A JSON object whose members become custom properties of the alert.
+    pub(super) webhook_json_payload: Option<String>,
+}

@@ -1,0 +1,101 @@
+//! The faults that wait for their requests, in the order they were given.
+
+use super::fault::{Fault, FaultKind};
+use super::operations::Failure;
+use super::registration::Registrations;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How an operation is made to go wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OperationFault {
+    /// False when it never ends.
+    pub(super) ends: bool,
+    pub(super) failure: Option<Failure>,
+}
+
+/// The faults still to come.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    waiting: Mutex<Vec<Fault>>,
+    registrations: Mutex<Registrations>,
+}
+
+impl Faults {
+    /// Adds one. When several match a request, the one added first takes it.
+    pub(super) fn add(&self, fault: Fault) {
+        match fault.kind {
+            FaultKind::Unregistered { namespace } => self.registrations().remove(&namespace),
+            _ => self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(fault),
+        }
+    }
+
+    /// The providers that are not registered.
+    pub(super) fn registrations(&self) -> MutexGuard<'_, Registrations> {
+        self.registrations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a request for permissions is answered with, where a fault says it: the actions, and the actions not allowed.
+    pub(super) fn for_permissions(&self, method: &str, url: &str) -> Option<(Vec<String>, Vec<String>)> {
+        match self.take(|fault| fault.concerns_permissions() && fault.matches(method, url))? {
+            FaultKind::Permissions { actions, not_actions } => Some((actions, not_actions)),
+            _ => None,
+        }
+    }
+
+    /// The fault of a request, apart from what concerns its operation.
+    pub(super) fn for_request(&self, method: &str, url: &str) -> Option<FaultKind> {
+        self.take(|fault| !fault.concerns_operation() && !fault.concerns_permissions() && fault.matches(method, url))
+    }
+
+    /// The fault of the operation a request starts. Called only for requests that start one.
+    pub(super) fn for_operation(&self, method: &str, url: &str) -> Option<OperationFault> {
+        match self.take(|fault| fault.concerns_operation() && fault.matches(method, url))? {
+            FaultKind::OperationFails { code, message } => {
+                Some(OperationFault { ends: true, failure: Some(Failure { code, message }) })
+            }
+            _ => Some(OperationFault { ends: false, failure: None }),
+        }
+    }
+
+    /// How many are not used up.
+    pub(super) fn left(&self) -> usize {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn take(&self, matches: impl Fn(&Fault) -> bool) -> Option<FaultKind> {
+        let mut faults = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = None;
+        for fault in faults.iter_mut().filter(|fault| fault.times > 0 && matches(fault)) {
+            if fault.skip > 0 {
+                fault.skip -= 1;
+                continue;
+            }
+            if fault.times != u32::MAX {
+                fault.times -= 1;
+            }
+            taken = Some(fault.kind.clone());
+            break;
+        }
+        faults.retain(|fault| fault.times > 0);
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_only_what_matches() {
+        let faults = Faults::default();
+        faults.add(Fault::new(FaultKind::ResetBeforeAnswer).on("PUT", "/Accounts/").skip(1).times(2));
+        let take = |method: &str, url: &str| faults.for_request(method, url).is_some();
+        assert!(!take("GET", "/accounts/a"));
+        assert!(!take("PUT", "/others/a"));
+        assert!(!take("put", "/accounts/skipped"));
+        assert!(take("PUT", "/ACCOUNTS/a"));
+        assert!(take("PUT", "/accounts/a"));
+        assert!(!take("PUT", "/accounts/a"));
+        assert_eq!(faults.for_operation("PUT", "/accounts/a"), None);
+    }
+}
