@@ -19,7 +19,7 @@ use super::support::*;
 /// How many cases are under way at once: most of the time they wait.
 const AT_ONCE: usize = 16;
 /// How long an answer is waited for where one does not come.
-const REQUEST_TIMEOUT: &str = "PT1S";
+const REQUEST_TIMEOUT: &str = "PT3S";
 /// How long an operation is followed where one does not end.
 const OPERATION_TIMEOUT: &str = "PT0.3S";
 
