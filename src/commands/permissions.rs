@@ -73,8 +73,8 @@ mod tests {
     fn what_is_taken_out_of_one_permission_another_may_give() {
         let contributor = json!({"actions": ["*"], "notActions": ["Microsoft.Authorization/*/Write"]});
         let administrator = json!({"actions": [WRITE], "notActions": []});
-        assert!(!allow(&[contributor.clone()], WRITE));
-        assert!(allow(&[contributor.clone()], "Microsoft.Web/sites/write"));
+        assert!(!allow(std::slice::from_ref(&contributor), WRITE));
+        assert!(allow(std::slice::from_ref(&contributor), "Microsoft.Web/sites/write"));
         assert!(allow(&[contributor, administrator], WRITE));
         assert!(!allow(&[], WRITE));
     }

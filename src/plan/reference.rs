@@ -131,7 +131,7 @@ mod tests {
 
     fn world(resources: &[(&str, Value)]) -> World {
         let id = |name: &str| {
-            ResourceId::new(&format!(
+            ResourceId::new(format!(
                 "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/{name}"
             ))
         };
@@ -143,7 +143,7 @@ mod tests {
         let resource = desired(Source::Property("properties.host"));
         let other = ("other", json!({"properties": {"host": "x.example"}}));
         let right = world(&[other.clone(), ("this", json!({"properties": {"note": "at x.example!"}}))]);
-        assert!(plan(&[resource.clone()], &right).changes.is_empty());
+        assert!(plan(std::slice::from_ref(&resource), &right).changes.is_empty());
         let wrong = world(&[other, ("this", json!({"properties": {"note": "at y.example!"}}))]);
         let changed = plan(&[resource], &wrong).changes;
         assert_eq!(changed[0].changes[0].after.as_deref(), Some("\"at x.example!\""));
@@ -165,7 +165,7 @@ mod tests {
     fn a_value_of_what_does_not_exist_is_known_after_the_apply() {
         let resource = desired(Source::Property("properties.host"));
         for (world, existed) in [(World::Unknown, false), (world(&[]), false), (world(&[("this", json!({}))]), true)] {
-            let changed = plan(&[resource.clone()], &world).changes;
+            let changed = plan(std::slice::from_ref(&resource), &world).changes;
             assert_eq!(changed[0].changes[0].path, "properties.note");
             assert_eq!(changed[0].changes[0].after.as_deref(), Some("\"(known after apply)\""));
             assert_eq!(changed[0].references.len(), 1, "{existed}");
@@ -181,7 +181,7 @@ mod tests {
             right: "AccountName=other;".to_owned(),
         });
         let right = world(&[("this", json!({"properties": {"note": "AccountName=other;AccountKey=old"}}))]);
-        assert!(plan(&[resource.clone()], &right).changes.is_empty());
+        assert!(plan(std::slice::from_ref(&resource), &right).changes.is_empty());
         let wrong = world(&[("this", json!({"properties": {"note": "AccountName=another;AccountKey=old"}}))]);
         assert_eq!(plan(&[resource], &wrong).changes[0].references.len(), 1);
     }

@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(sentence("Pending", &none).unwrap(), format!("is not validated yet (state Pending): {record}"));
         assert!(sentence("TimedOut", &none).unwrap().ends_with("regenerate the validation token of the domain first"));
         let endpoint = |name: &str, host: &str| {
-            (ResourceId::new(&format!("{PROFILE}/afdEndpoints/{name}")), json!({"properties": {"hostName": host}}))
+            (ResourceId::new(format!("{PROFILE}/afdEndpoints/{name}")), json!({"properties": {"hostName": host}}))
         };
         let one = HashMap::from([endpoint("e", "e.example.net")]);
         assert_eq!(
