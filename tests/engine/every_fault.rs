@@ -18,8 +18,6 @@ use super::support::*;
 
 /// How many cases are under way at once: most of the time they wait.
 const AT_ONCE: usize = 16;
-/// The most requests of an example of which each is tried.
-const MOST_REQUESTS: usize = 120;
 /// How long an answer is waited for where one does not come.
 const REQUEST_TIMEOUT: &str = "PT3S";
 /// How long an operation is followed where one does not end.
@@ -100,27 +98,6 @@ fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
     positions
 }
 
-/// The requests that are tried: all, or of an example with very many the first of each method and type, because those go
-/// alike.
-fn tried(positions: Vec<Position>) -> Vec<Position> {
-    if positions.len() <= MOST_REQUESTS {
-        return positions;
-    }
-    let mut seen = BTreeSet::new();
-    let kind = |position: &Position| {
-        let path = position.url.split('?').next().unwrap_or_default();
-        let (scope, rest) = path.rsplit_once("/providers/").unwrap_or(("", path));
-        let types: Vec<&str> = rest
-            .split('/')
-            .enumerate()
-            .filter(|(index, _)| *index < 2 || index % 2 == 1)
-            .map(|(_, part)| part)
-            .collect();
-        (position.method.clone(), types.join("/"), scope.matches("/providers/").count())
-    };
-    positions.into_iter().filter(|position| seen.insert(kind(position))).collect()
-}
-
 /// An example, and what a run without faults made of it.
 struct Undisturbed {
     example: Example,
@@ -192,7 +169,7 @@ fn undisturbed(example: Example) -> Undisturbed {
     let cloud = Undisturbed::cloud(&surplus);
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.errors(), [] as [&ErrorReport; 0], "{example:?}");
-    let positions = tried(positions(&cloud.requests()));
+    let positions = positions(&cloud.requests());
     assert!(!positions.is_empty(), "{example:?}");
     let before = cloud.requests().len();
     let unchanged = deployment.deploy(&cloud).summary();
