@@ -4,6 +4,7 @@ use std::io::Write;
 
 use console::{Style, Term};
 use indicatif::{ProgressBar, ProgressStyle};
+use svc_engine::plan::leaves;
 use svc_engine::session::{Action, ActionKind, Counts, ErrorReport, Message};
 use svc_engine::settings::plural;
 
@@ -195,7 +196,12 @@ impl Renderer for Text {
                 };
                 let line =
                     format!("{sign} {done} {} '{}' ({:.1} s)", report.resource_type, report.name, report.seconds);
-                self.above_bar(|| say(&style.apply_to(line).to_string()));
+                self.above_bar(|| {
+                    say(&style.apply_to(line).to_string());
+                    if let Some(properties) = &report.properties {
+                        leaves("", properties, &mut |path, value| say(&format!("    {path}: {value}")));
+                    }
+                });
             }
             Message::Error(report) => self.above_bar(|| self.error(report)),
             Message::Result(counts) => {

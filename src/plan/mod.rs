@@ -1,5 +1,6 @@
 //! The plan: what has to change so that what exists is what is desired.
 
+mod change;
 mod compare;
 mod complete;
 mod desired;
@@ -11,17 +12,18 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+pub use change::leaves;
+use change::{creation, modification};
 pub use complete::{GroupContent, Surplus, deletion, group_content, surplus, type_facts};
 pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
 pub use reference::{Reference, Source, complete_body};
 
-use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_success, is_terminal, provisioning_state};
-use crate::naming::same_location;
-use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange, REDACTED};
-use crate::settings::{Place, vocabulary};
+use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
+use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange};
+use crate::settings::Place;
 
 /// What is known of the world when the plan is made.
 #[derive(Debug)]
@@ -308,199 +310,4 @@ fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
     let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);
     let referred = resource.references.iter().map(|reference| reference.of.clone());
     resource.depends_on.iter().cloned().chain(referred).chain(parents).collect()
-}
-
-fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
-    let mut body = resource.body.clone();
-    if !resource.creation_body.is_null() {
-        compare::overlay(&mut body, &resource.creation_body);
-    }
-    compare::drop_nulls(&mut body);
-    let mut tags = resource.creation_tags.clone();
-    tags.extend(resource.tags.clone());
-    let mut changes = Vec::new();
-    leaves("", &body, &mut |path, value| {
-        // What is new has empty lists anyway.
-        if value.as_array().is_some_and(Vec::is_empty) {
-            return;
-        }
-        changes.push(PropertyChange {
-            path: path.to_owned(),
-            before: None,
-            after: Some(shown(resource.resource_type, path, value)),
-            origin: Some(resource.origin(path).show()),
-        });
-    });
-    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
-    if resource.resource_type.taggable && !tags.is_empty() {
-        changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
-        set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
-    }
-    Change { references, unknown, ..change(resource, ActionKind::Create, body, changes) }
-}
-
-fn modification(
-    resource: &Desired,
-    existing: &Value,
-    references: Vec<Reference>,
-    warnings: &mut Vec<String>,
-) -> Option<Change> {
-    if resource.keep_existing {
-        return None;
-    }
-    let mut wanted = resource.body.clone();
-    keep_what_cannot_change(resource, existing, &mut wanted, warnings);
-    let mut found = compare::differences(resource.resource_type, &wanted, existing);
-    let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
-    // A resource whose last operation failed is sent again although its properties are right.
-    let state = provisioning_state(existing).filter(|state| is_terminal(state) && !is_success(state));
-    if let Some(state) = state {
-        let path = "properties.provisioningState".to_owned();
-        found.push(compare::Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) });
-    }
-    let mut changes: Vec<PropertyChange> = found
-        .into_iter()
-        .map(|difference| PropertyChange {
-            origin: Some(resource.origin(&difference.path).show()),
-            before: difference.before.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
-            after: difference.after.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
-            path: difference.path,
-        })
-        .collect();
-    let before = |reference: &Reference| compare::at(existing, reference.path).filter(|value| !value.is_null());
-    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, before(reference))));
-    for (key, tag) in &resource.tags {
-        let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
-        if before.and_then(Value::as_str) != Some(&tag.value) {
-            changes.push(tag_change(key, tag, before));
-        }
-    }
-    if changes.is_empty() {
-        return None;
-    }
-    let mut body = compare::writable(resource.resource_type, existing);
-    compare::overlay(&mut body, &wanted);
-    compare::drop_nulls(&mut body);
-    if resource.resource_type.taggable {
-        let tags = merged_tags(known_tags, &resource.tags);
-        if !tags.is_empty() {
-            set(&mut body, "tags", Value::Object(tags));
-        }
-    }
-    Some(Change { references, ..change(resource, ActionKind::Modify, body, changes) })
-}
-
-/// A value that is read from another resource just before the change is made.
-fn not_known_yet(resource: &Desired, reference: &Reference, before: Option<&Value>) -> PropertyChange {
-    PropertyChange {
-        path: reference.path.to_owned(),
-        before: before.map(|value| shown(resource.resource_type, reference.path, value)),
-        after: Some(shown(resource.resource_type, reference.path, &json!(reference::KNOWN_AFTER_APPLY))),
-        origin: Some(resource.origin(reference.path).show()),
-    }
-}
-
-/// The JSON text of a value, in the words of the settings; no secrets.
-fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
-    match value {
-        _ if resource_type.is_secret(path) => json!(REDACTED).to_string(),
-        Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
-        other => other.to_string(),
-    }
-}
-
-fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
-    PropertyChange {
-        path: format!("tags.{key}"),
-        before: before.map(Value::to_string),
-        after: Some(json!(tag.value).to_string()),
-        origin: Some(tag.place.show()),
-    }
-}
-
-/// Takes out of the desired body what Azure would refuse to change, with a warning for each.
-fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
-    let text = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    };
-    let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
-    if !asked.is_empty() && !has.is_empty() {
-        // Groups stay where they are by rule, so their location is no news.
-        let is_group = resource.id.group_id().as_ref() == Some(&resource.id);
-        if !same_location(&asked, &has) && !is_group {
-            warnings.push(kept(resource, "location", &has, &asked));
-        }
-        compare::take(wanted, "location");
-    }
-    for (path, value) in &resource.also_right {
-        if compare::at(existing, path) == Some(value) {
-            compare::take(wanted, path);
-        }
-    }
-    for path in resource.resource_type.joined {
-        let (asked, has) = (text(compare::at(wanted, path)), text(compare::at(existing, path)));
-        if !asked.is_empty() && !has.is_empty() {
-            compare::put(wanted, path, json!(compare::joined(&has, &asked)));
-        }
-    }
-    for fixed in resource.resource_type.fixed {
-        let (asked, has) = (text(compare::at(wanted, fixed.path)), text(compare::at(existing, fixed.path)));
-        if !asked.is_empty() && !has.is_empty() && asked != has && !(fixed.allows)(&has, &asked) {
-            warnings.push(kept(resource, fixed.path, &has, &asked));
-            compare::take(wanted, fixed.path);
-        }
-    }
-}
-
-fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
-    let place = resource.origin(path).show();
-    let name = sentences::full_name(&resource.id, resource.resource_type.label);
-    format!("{place}: {name} exists with {path} '{has}', and Azure cannot change it to '{asked}'. It is kept.")
-}
-
-fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {
-    for (key, tag) in wanted {
-        let spelled =
-            known.keys().find(|other| other.eq_ignore_ascii_case(key)).cloned().unwrap_or_else(|| key.clone());
-        known.insert(spelled, json!(tag.value));
-    }
-    known
-}
-
-fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<PropertyChange>) -> Change {
-    Change {
-        kind,
-        id: resource.id.clone(),
-        resource_type: TypeFacts::from(resource.resource_type),
-        body: Some(body),
-        references: Vec::new(),
-        changes,
-        depends_on: prerequisites(resource),
-        lock: resource.lock.clone(),
-        best_effort: resource.best_effort,
-        told: resource.resource_type.told,
-        place: resource.place.clone(),
-        unknown: false,
-    }
-}
-
-fn set(body: &mut Value, key: &str, value: Value) {
-    if let Some(members) = body.as_object_mut() {
-        members.insert(key.to_owned(), value);
-    }
-}
-
-/// Calls `visit` with each value that is no object.
-fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
-    match value {
-        Value::Object(members) => {
-            for (key, member) in members {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                leaves(&path, member, visit);
-            }
-        }
-        _ => visit(path, value),
-    }
 }

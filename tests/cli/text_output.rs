@@ -57,3 +57,22 @@ fn warnings_are_on_standard_error() {
         "WARNING: The settings are for the component 'web', New-SvcIaasStorage is for 'storage'.\n"
     );
 }
+
+#[test]
+fn what_the_user_needs_of_a_new_resource_is_shown_with_it() {
+    let folder = Folder::new();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let example = |file: &str| examples.join(file).to_str().unwrap().to_owned();
+    let state = folder.path("web-state.json").to_str().unwrap().to_owned();
+    let imported = folder.svc(&["local", "import", &example("landing-zone.json"), "--state", &state]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    let settings = example("web.yml");
+    let output =
+        folder.svc(&["New-SvcPaasWeb", "-SettingsFile", &settings, "-Cloud", "local", "-LocalStateFile", &state]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    let domain =
+        lines.iter().position(|line| line.starts_with("+ created Microsoft.Cdn/profiles/customDomains")).unwrap();
+    let below: Vec<&&str> = lines[domain + 1..].iter().take_while(|line| line.starts_with("    ")).collect();
+    assert!(below.iter().any(|line| line.starts_with("    dnsRecord.name: \"_dnsauth.")), "{below:?}");
+}
