@@ -11,6 +11,7 @@
     reason = "a benchmark that cannot be carried out has to stop, and its report is what it is for"
 )]
 
+mod critical_path;
 mod documents;
 mod first_message;
 mod memory;
@@ -20,6 +21,8 @@ mod runs;
 mod scale;
 mod settings;
 mod throttling;
+
+use std::time::Duration;
 
 use criterion::Criterion;
 
@@ -52,5 +55,9 @@ fn main() {
     }
     if is_wanted("throttling") {
         throttling::report(if measuring { 500 } else { 20 });
+    }
+    if is_wanted("critical-path") {
+        let (latency, operations) = if measuring { (50, 0.02) } else { (1, 0.0001) };
+        critical_path::report(Duration::from_millis(latency), operations);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn storage_command() -> &'static Command {
     commands::find("New-SvcIaasStorage").expect("the registry has the storage command")
 }
 
-fn project() -> Project {
+pub(crate) fn project() -> Project {
     Project {
         convention: Convention::builtin(),
         name_context: NameContext::default(),

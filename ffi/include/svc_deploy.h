@@ -85,14 +85,14 @@ uint64_t svc_new_iaas_private_endpoints(const char * request);
 uint64_t svc_new_iaas_bastion_host(const char * request);
 
 /**
- * Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_paas_web(const char * request);
-
-/**
  * Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
  */
 uint64_t svc_new_monitor_log_alerts(const char * request);
+
+/**
+ * Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_paas_web(const char * request);
 
 /**
  * Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.

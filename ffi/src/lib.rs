@@ -83,16 +83,16 @@ pub extern "C" fn svc_new_iaas_bastion_host(request: Str<'_>) -> u64 {
     start("New-SvcIaasBastionHost", request)
 }
 
-/// Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_paas_web(request: Str<'_>) -> u64 {
-    start("New-SvcPaasWeb", request)
-}
-
 /// Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
 #[ffi_export]
 pub extern "C" fn svc_new_monitor_log_alerts(request: Str<'_>) -> u64 {
     start("New-SvcMonitorLogAlerts", request)
+}
+
+/// Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_paas_web(request: Str<'_>) -> u64 {
+    start("New-SvcPaasWeb", request)
 }
 
 /// Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.

@@ -817,7 +817,7 @@ function Set-SvcContext {
     How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.
     .PARAMETER OperationTimeout
     How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it
-    depends on the resource: PT30M for most, PT1H for bastion hosts.
+    depends on the resource: PT30M for most, PT1H for bastion hosts, PT2H for API management.
     .PARAMETER LocalStateFile
     The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
     .PARAMETER ResourceManagerEndpoint

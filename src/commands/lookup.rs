@@ -183,6 +183,12 @@ impl Services {
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
+    /// The resources whose exception tag has this value.
+    pub(super) fn excepted(&self, value: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
+    }
+
     /// The names of what is below a resource; none when that was not read.
     pub(super) fn children(&self, id: &ResourceId, children: &'static str) -> Option<&[String]> {
         let Services::Read(index) = self else { return None };
@@ -203,12 +209,6 @@ impl Services {
     pub(super) fn own(&self, id: &ResourceId) -> Option<&Value> {
         let Services::Read(index) = self else { return None };
         index.own.get(id)
-    }
-
-    /// The resources whose exception tag has this value.
-    pub(super) fn excepted(&self, value: &str) -> Vec<Found> {
-        let Services::Read(index) = self else { return Vec::new() };
-        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
     }
 
     /// The private DNS zones of a name, in whatever resource groups they are.

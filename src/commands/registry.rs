@@ -217,7 +217,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "OperationTimeout",
         variable: "SVC_OPERATION_TIMEOUT",
         kind: ContextMemberKind::Text,
-        help: "How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it depends on the resource: PT30M for most, PT1H for bastion hosts.",
+        help: "How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it depends on the resource: PT30M for most, PT1H for bastion hosts, PT2H for API management.",
     },
     ContextMember {
         name: "localStateFile",

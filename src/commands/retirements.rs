@@ -38,8 +38,8 @@ pub(super) enum Retired {
 }
 
 /// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), the documentation of Storage, of
-/// Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to the current Log Alerts API"), and the retirement
-/// FAQs of Azure Front Door (classic), Azure CDN and Azure CDN from Edgio.
+/// Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to the current Log Alerts API"), and the retirement FAQs of
+/// Azure Front Door (classic), Azure CDN and Azure CDN from Edgio.
 const RETIREMENTS: &[(Retired, &str)] = &[
     (
         Retired::GeneralPurposeV1Account,
@@ -76,6 +76,14 @@ const RETIREMENTS: &[(Retired, &str)] = &[
     ),
     (Retired::StorageTlsBelow12, "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used"),
     (
+        Retired::LogAlertPayload,
+        "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them",
+    ),
+    (
+        Retired::LogAlertSuppressWindows,
+        "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
+    ),
+    (
         Retired::ClassicFrontDoor,
         "Azure Front Door (classic) takes no new front doors since 1 April 2025 and ends on 31 March 2027; a front door of the settings is Azure Front Door \
          Standard or Premium",
@@ -87,14 +95,6 @@ const RETIREMENTS: &[(Retired, &str)] = &[
     (Retired::EdgioCdn, "Azure CDN from Edgio, formerly Verizon, was shut down on 15 January 2025"),
     (Retired::AkamaiCdn, "Azure CDN from Akamai ended on 31 October 2023"),
     (Retired::ChinaCdn, "Azure CDN in China ended on 1 December 2025"),
-    (
-        Retired::LogAlertPayload,
-        "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them",
-    ),
-    (
-        Retired::LogAlertSuppressWindows,
-        "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
-    ),
 ];
 
 /// The sentence that names the retirement and the replacement.

@@ -287,6 +287,12 @@ impl LocalCloud {
         self.shared.faults.left()
     }
 
+    /// How long the creation of a resource of this type goes on after the answer to its PUT; none when the answer is its end.
+    pub fn creation_time(&self, resource_type: &str) -> Option<Duration> {
+        let known = types::find(resource_type)?;
+        (known.create.follow != types::Follow::Done).then(|| self.shared.operation_time.of(known.seconds))
+    }
+
     /// Ends every long-running operation now, also those that were told never to end.
     pub fn end_operations(&self) {
         self.shared.with_state(|state| state.end_operations(moment::Moment::now()));

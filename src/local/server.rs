@@ -54,7 +54,7 @@ pub(super) struct Shared {
     pub(super) recorder: Recorder,
     endpoint: String,
     latency: Duration,
-    operation_time: super::OperationTime,
+    pub(super) operation_time: super::OperationTime,
     throttling: Option<Throttling>,
     paging: Paging,
 }

@@ -183,7 +183,7 @@ fn remove(value: &mut Value, path: &str) {
     }
 }
 
-/// Takes the properties out that are not to be there.
+/// Takes out what is null: a property that is not to be there.
 pub(super) fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {

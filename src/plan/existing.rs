@@ -100,8 +100,24 @@ impl Read {
                 // Providers give such an answer an id of their own: that of the action, or of another spelling.
                 Ok(found.into_iter().map(|body| with_id(body, &self.path)).collect())
             }
-            Listing::InGroup | Listing::InParent => client.list(&self.path, self.api_version, "").await,
+            Listing::InGroup | Listing::InParent => {
+                let found = client.list(&self.path, self.api_version, "").await?;
+                Ok(found.into_iter().map(|body| with_whole_id(body, &self.path)).collect())
+            }
         }
+    }
+}
+
+/// Diagnostic settings of a subscription come with ids that have no slash before them, or another namespace in them
+/// (Azure/azure-cli issue 18242, and the samples of the REST specification); their names are right.
+fn with_whole_id(body: Value, collection: &str) -> Value {
+    let text = |member: &str| body.get(member).and_then(Value::as_str);
+    match (text("id"), text("name")) {
+        (Some(id), Some(name)) if !id.starts_with('/') => {
+            let id = format!("{collection}/{name}");
+            with_id(body, &id)
+        }
+        _ => body,
     }
 }
 
@@ -110,4 +126,25 @@ fn with_id(mut body: Value, id: &str) -> Value {
         members.insert("id".to_owned(), Value::String(id.to_owned()));
     }
     body
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn ids_that_are_not_whole_are_made_of_the_name() {
+        let collection = "/subscriptions/1/providers/Microsoft.Insights/diagnosticSettings";
+        for id in [
+            "subscriptions/1/providers/microsoft.insights/diagnosticSettings/x",
+            "subscriptions/1/providers/AzureResourceManager/diagnosticSettings/x",
+        ] {
+            let body = with_whole_id(json!({"id": id, "name": "x"}), collection);
+            assert_eq!(body["id"], format!("{collection}/x"));
+        }
+        let whole = json!({"id": "/subscriptions/1/elsewhere/y", "name": "x"});
+        assert_eq!(with_whole_id(whole.clone(), collection), whole);
+    }
 }

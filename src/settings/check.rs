@@ -31,6 +31,9 @@ pub fn check<T: DeserializeOwned + JsonSchema>(document: &Arc<Document>) -> Resu
     })
 }
 
+/// What tells a web address. One may carry a key, and in the wrong place it is no less a secret, so none is quoted.
+const ADDRESS: &str = "://";
+
 struct Checker<'a> {
     document: &'a Arc<Document>,
     findings: Vec<Finding>,
@@ -228,6 +231,11 @@ impl Checker<'_> {
     }
 
     fn unknown_key(&mut self, fields: &[Field], key: &str, path: &SettingsPath) {
+        if key.contains(ADDRESS) {
+            // `{serviceUri:https://…}` is one key; the place shows it no more than the message.
+            let message = "a key with a web address in it is unknown; is a blank missing after a colon?".to_owned();
+            return self.add(Place::value(self.document, path.clone()), "UnknownKey", message);
+        }
         let names = || fields.iter().map(|field| field.name.as_str());
         let message = match nearest(key, names()) {
             Some(nearest) => format!("unknown key, did you mean '{nearest}'?"),
@@ -278,8 +286,7 @@ fn describe(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => number.to_string(),
-        // Addresses may carry keys, and one in the wrong place is no less a secret.
-        Value::String(text) if text.contains("://") => "a web address".to_owned(),
+        Value::String(text) if text.contains(ADDRESS) => "a web address".to_owned(),
         Value::String(text) => format!("'{text}'"),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

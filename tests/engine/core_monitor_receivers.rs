@@ -235,6 +235,7 @@ webhooks:
     objectId: https://x.net/secondword
     tenantId: https://x.net/secondword
   - serviceUri:https://x.net/secondword
+  - {serviceUri:https://x.net/secondword}
 ";
     let cloud = landing_zone();
     let shapes = core(lines).deploy(&cloud);

@@ -77,7 +77,7 @@ fn names_that_are_not_found() {
     for (namespace, what, service, hint) in [
         ("Microsoft.KeyVault", "resource of Microsoft.KeyVault", "central-files", ""),
         ("Microsoft.KeyVault", "resource of Microsoft.KeyVault", "central-valt", ", did you mean 'central-vault'?"),
-        ("Microsoft.KeyVault/vaults", "resource of the type Microsoft.KeyVault/vaults", "central-files", ""),
+        ("Microsoft.KeyVault/vaults", "key vault", "central-files", ""),
         ("Microsoft.Storage/storageAccounts", "storage account", "central-vault", ""),
         ("Microsoft.Sql/servers", "resource of the type Microsoft.Sql/servers", "sql", ""),
     ] {
@@ -210,7 +210,7 @@ fn one_of_several_by_namespace_type_and_location() {
     ambiguous(
         "resourceNameSpace: Microsoft.KeyVault/vaults\n    subResourceName: vault",
         "9:32",
-        "resources of the type Microsoft.KeyVault/vaults",
+        "key vaults",
         &[format!("{vaults}/vaults/kv-second"), format!("{vaults}/vaults/kv-west")],
     );
 }
@@ -309,19 +309,27 @@ fn without_a_credential_the_resource_is_a_placeholder() {
         (changes.map(|changes| changes[2]["after"].as_str().unwrap().to_owned()), warnings)
     };
     let group = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/<its resource group>";
-    for (namespace, id) in [
+    for (namespace, sub_resource, id) in [
         (
             "Microsoft.KeyVault/vaults",
+            "vault",
+            format!("{group}/providers/Microsoft.KeyVault/vaults/<key vault published as 'central-vault'>"),
+        ),
+        (
+            "Microsoft.KeyVault/managedHSMs",
+            "managedhsm",
             format!(
-                "{group}/providers/Microsoft.KeyVault/vaults/<resource of the type Microsoft.KeyVault vaults published as 'central-vault'>"
+                "{group}/providers/Microsoft.KeyVault/managedHSMs/<resource of the type Microsoft.KeyVault managedHSMs published as 'central-vault'>"
             ),
         ),
         (
             "Microsoft.KeyVault",
+            "vault",
             format!("{group}/providers/<its type>/<resource of Microsoft.KeyVault published as 'central-vault'>"),
         ),
     ] {
-        let (connection, warnings) = plan(&format!("resourceNameSpace: {namespace}\n    subResourceName: vault"));
+        let (connection, warnings) =
+            plan(&format!("resourceNameSpace: {namespace}\n    subResourceName: {sub_resource}"));
         let connection: Value = serde_json::from_str(&connection.unwrap()).unwrap();
         assert_eq!(connection[0]["properties"]["privateLinkServiceId"], id);
         assert!(warnings.is_empty(), "{warnings:?}");

@@ -387,6 +387,24 @@ fn a_classic_front_door_of_the_same_name_is_reported_and_not_touched() {
 }
 
 #[test]
+fn a_front_door_of_the_name_of_a_solution_shares_its_group() {
+    let (cloud, door) = (landing_zone(), changed(&[("name: contoso-edge", "name: shop"), ("contoso-edge]", "shop]")]));
+    let outcome = deployment_of(&door).deploy(&cloud);
+    assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
+    assert_eq!(
+        warnings(&outcome, "name of a web solution"),
+        [
+            "service.publish.frontdoorResourceGroup: the front door has the name of a web solution, and with it the resource group 'rg-shop-paas-bcaf29f2'; the \
+            group is published as the solution says, not as 'edge-group'"
+        ]
+    );
+    assert!(
+        door_actions(&outcome).iter().all(|action| action.resource_group.as_deref() == Some("rg-shop-paas-bcaf29f2"))
+    );
+    assert!(deployment_of(&door).deploy(&cloud).plan().is_empty());
+}
+
+#[test]
 fn forms_that_documents_of_the_replaced_module_have_are_taken() {
     let door = changed(&[
         ("region: UK South", "location: UK South"),

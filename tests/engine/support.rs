@@ -308,6 +308,8 @@ pub(crate) fn resource(cloud: &LocalCloud, path: &str) -> Value {
 /// Changes a resource of the local cloud behind the engine's back.
 pub(crate) fn tamper(cloud: &LocalCloud, path: &str, change: impl FnOnce(&mut Value)) {
     let mut body = resource(cloud, path);
+    // Not every resource shows its id as it is addressed.
+    body["id"] = json!(in_subscription(path));
     change(&mut body);
     cloud.import(&[body]).unwrap();
 }

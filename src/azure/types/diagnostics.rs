@@ -13,6 +13,8 @@ pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
     // No stable version has the categories of metrics.
     api_version: "2021-05-01-preview",
     listing: Listing::InParent,
+    // Of the resource that the setting extends; a request may not have them.
+    read_only: &["identity", "kind", "location", "tags"],
     remainder: Some(not_sent_yet),
     ..ResourceType::PLAIN
 };

@@ -121,6 +121,8 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     name: "Microsoft.ApiManagement/service",
     label: "API management service",
     api_version: "2024-05-01",
+    // Its creation takes up to an hour and a half ("Create an API Management service instance").
+    longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
     taggable: true,
     read_only: &[
         "identity.principalId",

@@ -171,10 +171,15 @@ fn the_settings_of_a_subscription_are_listed_and_deleted() {
     ];
     let logs: Vec<Value> = categories.iter().map(|name| json!({"category": name, "enabled": true})).collect();
     let made = bench.put(&setting, VERSION, &body(logs.into()));
-    assert_eq!((made.status, made.json()["id"].as_str().unwrap()), (200, absolute(&setting).as_str()));
+    assert_eq!(made.status, 200);
+    // Ids of these have no slash before them.
+    let shown = bench.get(&setting, VERSION).json();
+    assert_eq!((&shown["id"], &shown["location"]), (&json!(absolute(&setting)[1..]), &json!("global")));
+    assert_eq!(made.json()["id"], shown["id"]);
     assert_eq!(bench.put(&setting, VERSION, &made.json()).status, 200);
     let list = || bench.get("providers/Microsoft.Insights/diagnosticSettings", VERSION).json()["value"].clone();
     assert_eq!(list().as_array().unwrap().len(), 1);
+    assert_eq!(list()[0]["id"], shown["id"]);
     let again = bench.put(&format!("{setting}2"), VERSION, &body(category("Policy")));
     assert_eq!(again.refusal(), (409, "Conflict".into()));
     assert_eq!([bench.delete(&setting, VERSION).status, bench.delete(&setting, VERSION).status], [200, 204]);

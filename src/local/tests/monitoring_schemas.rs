@@ -70,6 +70,12 @@ fn stored_bodies_fit_the_published_schemas() {
     ] {
         let mut stored = bench.made(&path, version, &body);
         without_read_only(&mut stored, READ_ONLY);
+        if path.contains("/diagnosticSettings/")
+            && let Some(members) = stored.as_object_mut()
+        {
+            // Azure shows one of a setting of a subscription, and the schema has none.
+            members.shift_remove("location");
+        }
         requests.push(put_request(&path, version, &stored));
     }
     assert_fit(requests);

@@ -264,6 +264,16 @@ pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
     }
 }
 
+/// The settings of a subscription are shown with ids that have no slash before them, and with a location. Sources:
+/// Azure/azure-cli issue 18242, turbot/steampipe-plugin-azure pull request 70.
+pub(super) fn shown(_: &State, body: &mut Body) {
+    let Some(id) = body.get("id").and_then(Value::as_str).and_then(ResourceId::parse) else { return };
+    if id.parent().type_name() == SUBSCRIPTION_TYPE {
+        body.insert("id".to_owned(), id.text().trim_start_matches('/').into());
+        body.insert("location".to_owned(), "global".into());
+    }
+}
+
 /// 1 to 260 characters without `*<>%&:\?+/`, no blank or full stop at the end.
 pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     let name = id.name();

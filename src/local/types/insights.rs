@@ -75,6 +75,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check_name: diagnostic_settings::check_name,
         check: diagnostic_settings::check,
         complete: diagnostic_settings::complete,
+        shown: Some(diagnostic_settings::shown),
         ..PROXY
     },
 ];

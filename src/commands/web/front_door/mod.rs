@@ -70,11 +70,19 @@ fn add(
     };
     let group_name = name(ResourceKind::ResourceGroup, &RESOURCE_GROUP, compilation);
     let group = compilation.subscription().group(&group_name);
-    compilation.add(Desired {
-        tags: compilation.tags(group_publish.as_ref()),
-        origins: vec![("location", "region")],
-        ..Desired::new(group.clone(), &RESOURCE_GROUP, json!({ "location": location }), place.clone())
-    });
+    if compilation.planned(&RESOURCE_GROUP, &group_name).is_some() {
+        let message = format!(
+            "the front door has the name of a web solution, and with it the resource group '{group_name}'; the group is published as the solution says, not as '{}'",
+            settings.service.publish.frontdoor_resource_group
+        );
+        compilation.warning(&root.dotted(PUBLISH_GROUP), message);
+    } else {
+        compilation.add(Desired {
+            tags: compilation.tags(group_publish.as_ref()),
+            origins: vec![("location", "region")],
+            ..Desired::new(group.clone(), &RESOURCE_GROUP, json!({ "location": location }), place.clone())
+        });
+    }
     let profile_name = name(ResourceKind::FrontDoor, &CDN_PROFILE, compilation);
     let profile = group.resource(CDN_PROFILE.name, &profile_name);
     let endpoint = profile.child("afdEndpoints", &profile::endpoint_name(&profile_name));
