@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::header::{HeaderMap, RETRY_AFTER};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::header::HeaderMap;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use url::Url;
 
+use super::answer::{Answer, BodyError, claims_of, header, host_of, innermost, read_body, retry_after};
 use super::cloud::Cloud;
 use super::credential::Tokens;
 use super::duration::spoken;
@@ -68,14 +69,6 @@ struct Inner {
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
     longest_pause: Duration,
-}
-
-/// An answer with a status that is no error.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Option<Value>,
 }
 
 impl ArmClient {
@@ -434,61 +427,7 @@ fn is_lock_conflict(refusal: &Refusal) -> bool {
     matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
 }
 
-/// What a refusal of a token asks for in addition (Microsoft identity platform, "Claims challenges"): base64 text.
-fn claims_of(challenge: &str) -> Option<String> {
-    let (_, rest) = challenge.split_once("claims=\"")?;
-    let (claims, _) = rest.split_once('"')?;
-    let is_base64 = |character: char| character.is_ascii_alphanumeric() || "+/=-_".contains(character);
-    (!claims.is_empty() && claims.chars().all(is_base64)).then(|| claims.to_owned())
-}
-
 /// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.
 fn is_absent(refusal: &Refusal) -> bool {
     refusal.status == 404 && refusal.code != "SubscriptionNotFound" || registration::is_missing(refusal)
-}
-
-enum BodyError {
-    Lost(reqwest::Error),
-    NotJson(String),
-}
-
-async fn read_body(response: Response) -> Result<Option<Value>, BodyError> {
-    let content_type = header(response.headers(), "content-type").unwrap_or("no content type").to_owned();
-    let bytes = response.bytes().await.map_err(BodyError::Lost)?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(None);
-    }
-    serde_json::from_slice(&bytes).map(Some).map_err(|_| BodyError::NotJson(format!("{content_type} instead of JSON")))
-}
-
-/// How long Azure asks to wait. `x-ms-retry-after-ms` and `retry-after-ms` are what the Azure SDKs read as well.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    for name in ["x-ms-retry-after-ms", "retry-after-ms"] {
-        if let Some(milliseconds) = header(headers, name).and_then(|text| text.trim().parse().ok()) {
-            return Some(Duration::from_millis(milliseconds));
-        }
-    }
-    let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
-}
-
-pub(super) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
-}
-
-pub(super) fn host_of(url: &Url) -> String {
-    match (url.host_str(), url.port()) {
-        (Some(host), Some(port)) => format!("{host}:{port}"),
-        (Some(host), None) => host.to_owned(),
-        (None, _) => "the endpoint".to_owned(),
-    }
-}
-
-/// The innermost reason of a connection error; the outer ones only repeat the URL.
-pub(super) fn innermost(error: &dyn std::error::Error) -> String {
-    let mut reason = error;
-    while let Some(source) = reason.source() {
-        reason = source;
-    }
-    reason.to_string()
 }

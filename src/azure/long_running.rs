@@ -8,7 +8,8 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::client::{Answer, ArmClient, header, retry_after};
+use super::answer::{Answer, header, retry_after};
+use super::client::ArmClient;
 use super::duration::spoken;
 use super::error::ArmError;
 use super::refusal::Refusal;

@@ -1,6 +1,7 @@
 //! The Azure layer: clouds, credentials, the client of Azure Resource Manager, and the table of resource types.
 
 mod advice;
+mod answer;
 mod client;
 pub mod cloud;
 mod connection;

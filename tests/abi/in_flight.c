@@ -8,7 +8,7 @@
 static void wait_until_accepted(uint64_t operation, const char *type) {
     char *piece = format("/%s/", type);
     for (int accepted = 0; !accepted;) {
-        char *message = take_until(operation, "debug");
+        char *message = take_until(operation, "verbose");
         accepted = has(message, "\"message\":\"PUT /") && has(message, piece);
         svc_string_free(message);
     }

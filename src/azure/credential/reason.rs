@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use crate::azure::client::{host_of, innermost};
+use crate::azure::answer::{host_of, innermost};
 use crate::session::{ErrorCategory, ErrorReport};
 
 /// Longer explanations are cut: command lines print whole tracebacks.
