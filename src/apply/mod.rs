@@ -14,7 +14,7 @@ pub use in_flight::InFlight;
 use progress::Progress;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, complete_body, failure, full_name, group_content};
+use crate::plan::{Change, Plan, Unchanged, body_to_send, failure, full_name, group_content};
 use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
 use crate::settings::plural;
 
@@ -129,7 +129,7 @@ impl Step<'_> {
                 let longest = change.resource_type.longest_operation;
                 match &change.body {
                     Some(body) => {
-                        let body = complete_body(client, body, &change.references).await?;
+                        let body = body_to_send(client, change, body).await?;
                         client.put(change.id.as_str(), api_version, &body, longest).await
                     }
                     None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::{self, Difference};
-use super::reference::KNOWN_AFTER_APPLY;
+use super::reference::{KNOWN_AFTER_APPLY, complete_body};
 use super::{Change, Desired, Reference, Tag, Tags, TypeFacts, prerequisites, sentences};
-use crate::azure::{ResourceType, is_success, is_terminal, provisioning_state};
+use crate::azure::{ArmClient, ArmError, Listing, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::naming::same_location;
 use crate::session::{ActionKind, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
@@ -80,9 +80,13 @@ pub(super) fn modification(
     if changes.is_empty() {
         return None;
     }
-    let mut body = compare::writable(resource.resource_type, existing);
-    compare::overlay(&mut body, &wanted);
-    compare::drop_nulls(&mut body);
+    let mut body = wanted;
+    if put_over(resource).is_none() {
+        let mut whole = compare::writable(resource.resource_type, existing);
+        compare::overlay(&mut whole, &body);
+        compare::drop_nulls(&mut whole);
+        body = whole;
+    }
     if resource.resource_type.taggable {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {
@@ -90,6 +94,26 @@ pub(super) fn modification(
         }
     }
     Some(Change { references, ..change(resource, ActionKind::Modify, body, changes) })
+}
+
+/// The type of a resource that others write into as well.
+fn put_over(resource: &Desired) -> Option<&'static ResourceType> {
+    Some(resource.resource_type).filter(|kind| kind.listing == Listing::ListAction)
+}
+
+/// The body to send: with the values of other resources, and with what others have written into it until now. Between the plan
+/// and this moment somebody may have been asked, for minutes.
+///
+/// # Errors
+/// The request that fails, or a value that is not there.
+pub async fn body_to_send(client: &ArmClient, change: &Change, body: &Value) -> Result<Value, ArmError> {
+    let body = complete_body(client, body, &change.references).await?;
+    let Some(resource_type) = change.put_over else { return Ok(body) };
+    let present = client.action(&format!("{}/list", change.id), resource_type.api_version).await?;
+    let mut whole = present.map_or(Value::Null, |present| compare::writable(resource_type, &present));
+    compare::overlay(&mut whole, &body);
+    compare::drop_nulls(&mut whole);
+    Ok(whole)
 }
 
 /// A value that is read from another resource just before the change is made.
@@ -177,6 +201,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         id: resource.id.clone(),
         resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body),
+        put_over: put_over(resource),
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),

@@ -104,6 +104,7 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         id,
         resource_type,
         body: None,
+        put_over: None,
         references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),

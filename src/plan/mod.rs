@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub use change::leaves;
+pub use change::{body_to_send, leaves};
 use change::{creation, modification};
 pub use complete::{GroupContent, Surplus, deletion, group_content, surplus, type_facts};
 pub use desired::{Desired, Tag, Tags};
 pub use existing::{Existing, read};
-pub use reference::{Reference, Source, complete_body};
+pub use reference::{Reference, Source};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange};
@@ -69,6 +69,8 @@ pub struct Change {
     pub resource_type: TypeFacts,
     /// The body of the PUT, without the values of `references`; none for a deletion.
     pub body: Option<Value>,
+    /// Others write into the resource as well, such as app settings: the body is put over what is there when it is sent.
+    pub put_over: Option<&'static ResourceType>,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
     /// Property by property.

@@ -86,7 +86,11 @@ pub(super) fn resolve(resource: &Desired, existing: Option<&Value>, world: &Worl
 ///
 /// # Errors
 /// The request that fails, or the value that is not there.
-pub async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference]) -> Result<Value, ArmError> {
+pub(super) async fn complete_body(
+    client: &ArmClient,
+    body: &Value,
+    references: &[Reference],
+) -> Result<Value, ArmError> {
     let mut body = body.clone();
     for reference in references {
         let (api_version, id) = (reference.resource_type.api_version, reference.of.as_str());

@@ -170,6 +170,25 @@ fn app_settings_of_others_survive() {
 }
 
 #[test]
+fn app_settings_that_others_write_while_the_plan_waits_for_its_answer_survive() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true"));
+    let cloud = landing_zone();
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+    });
+    let operation = deployment.start(&deployment.request(&cloud));
+    let outcome = follow(&operation, |actions| {
+        tamper(&cloud, &app_settings(), |settings| settings["properties"]["LATE"] = json!("written meanwhile"));
+        actions.iter().map(|action| action.index).collect()
+    });
+    assert_eq!(outcome.summary(), "modified 1, unchanged 3");
+    let settings = resource(&cloud, &app_settings());
+    assert_eq!(settings["properties"]["LATE"], "written meanwhile");
+    assert_eq!(settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"], "~3");
+}
+
+#[test]
 fn secrets_of_app_settings_are_said_nowhere() {
     let deployment = Deployment::new(WEB, &document("enableAppInsight: true\nslots: [staging]"));
     let cloud = landing_zone();
