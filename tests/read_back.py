@@ -46,6 +46,8 @@ READERS = {
     "microsoft.web/serverfarms": (WEB, "app_service_plans.get"),
     "microsoft.web/sites": (WEB, "web_apps.get"),
     "microsoft.web/sites/slots": (WEB, "web_apps.get_slot"),
+    "microsoft.web/sites/config": (WEB, "web_apps.list_application_settings"),
+    "microsoft.web/sites/slots/config": (WEB, "web_apps.list_application_settings_slot"),
     "microsoft.apimanagement/service": (APIM, "api_management_service.get"),
     "microsoft.cdn/profiles": (CDN, "profiles.get"),
     "microsoft.cdn/profiles/afdendpoints": (CDN, "afd_endpoints.get"),
@@ -56,8 +58,13 @@ READERS = {
     "microsoft.cdn/profiles/secrets": (CDN, "secrets.get"),
     "microsoft.cdn/profiles/securitypolicies": (CDN, "security_policies.get"),
 }
-# These stand between an account and what is in it, and the methods do not take them.
-SERVICES = {"blobservices", "fileservices", "queueservices", "tableservices"}
+# A GET of an app shows most of its configuration as null; this shows it.
+CONFIGURATIONS = {
+    "microsoft.web/sites": "get_configuration",
+    "microsoft.web/sites/slots": "get_configuration_slot",
+}
+# These stand between an account and what is in it, or are part of the method's name, and the methods do not take them.
+FIXED = {"blobservices", "fileservices", "queueservices", "tableservices", "config"}
 # The commands of the Azure CLI that show a resource by its id; other types are shown by `az resource show`.
 SHOWN_BY = {
     "microsoft.storage/storageaccounts": "storage account show",
@@ -71,10 +78,9 @@ SHOWN_BY = {
     "microsoft.insights/metricalerts": "monitor metrics alert show",
     "microsoft.operationalinsights/workspaces": "monitor log-analytics workspace show",
     "microsoft.web/serverfarms": "appservice plan show",
-    "microsoft.apimanagement/service": "apim show",
 }
-# Settings lists that Azure gives to nobody with GET.
-WRITE_ONLY = re.compile(r"/sites/.*/config/", re.IGNORECASE)
+# What Azure gives to nobody with GET, which is how the Azure CLI shows a resource by its id.
+NOT_SHOWN = {"microsoft.web/sites/config", "microsoft.web/sites/slots/config"}
 
 
 class Resource:
@@ -105,7 +111,7 @@ def resources(log):
                 found[url.path.lower()] = Resource(url.path, url.query, request["body"])
             elif request["method"] == "DELETE" and 200 <= request["status"] < 300:
                 found.pop(url.path.lower(), None)
-    return [resource for key, resource in found.items() if not WRITE_ONLY.search(key)]
+    return list(found.values())
 
 
 def missing(sent, got, path=""):
@@ -194,9 +200,13 @@ class Sdk:
         if resource.type in READERS and resource.group:
             client, method = READERS[resource.type]
             operations, method = method.split(".")
-            names = [name for kind, name in resource.pairs if kind.lower() not in SERVICES]
+            names = [name for kind, name in resource.pairs if kind.lower() not in FIXED]
             operations = getattr(self.client(client, subscription), operations)
-            return wire(getattr(operations, method)(resource.group, *names)), True
+            got = wire(getattr(operations, method)(resource.group, *names))
+            if resource.type in CONFIGURATIONS:
+                configuration = getattr(operations, CONFIGURATIONS[resource.type])(resource.group, *names)
+                got["properties"]["siteConfig"] = wire(configuration)["properties"]
+            return got, True
         generic = self.client(RESOURCES, subscription).resources
         return wire(generic.get_by_id(resource.id, api_version=resource.api_version)), False
 
@@ -217,7 +227,8 @@ def sdk(endpoint, log):
             continue
         if not typed:
             generic.add(resource.type)
-        if got.get("id", "").lower() != resource.id.lower():
+        # The ids of a subscription's diagnostic settings come back without their first slash, in Azure too.
+        if got.get("id", "").strip("/").lower() != resource.id.strip("/").lower():
             problems.append(f"{resource.id}: came back as {got.get('id')}")
         body = {name: value for name, value in resource.body.items() if name not in ("id", "type", "etag", "systemData")}
         problems += [f"{resource.id}: {what}" for what in missing(body, got)]
@@ -231,7 +242,7 @@ def az(program, endpoint, log):
     import subprocess
     import tempfile
 
-    problems, sent = [], resources(log)
+    problems, sent = [], [resource for resource in resources(log) if resource.type not in NOT_SHOWN]
     with tempfile.TemporaryDirectory() as folder, TlsProxy(endpoint, folder) as proxy:
         settings = {
             "AZURE_CONFIG_DIR": f"{folder}/azure",
@@ -269,17 +280,18 @@ def az(program, endpoint, log):
                 return got if isinstance(got, list) else [got]
 
             try:
-                shown = {one.get("id", "").lower(): one for one in show(of_kind)}
+                shown = {one.get("id", "").strip("/").lower(): one for one in show(of_kind)}
             except RuntimeError:
                 shown = {}
             for resource in of_kind:
                 try:
                     # The CLI asks for several at once, each in a thread, and now and then loses one of them.
-                    one = shown.get(resource.id.lower()) or show([resource])[0]
+                    one = shown.get(resource.id.strip("/").lower()) or show([resource])[0]
                 except RuntimeError as error:
                     problems.append(f"{resource.id}: {error}")
                     continue
                 envelope = {name: resource.body[name] for name in ("location", "tags") if name in resource.body}
+                one["id"] = "/" + one.get("id", "").strip("/")
                 problems += [f"{resource.id}: {what}" for what in missing({"id": resource.id, **envelope}, one)]
     return report("az", len(sent), problems)
 
