@@ -29,7 +29,7 @@ Import-Module '$(Get-ModuleManifest)'
         $shown | Should -Contain 'libraries 0'
     }
 
-    It 'has help for <_>' -ForEach 'New-SvcCoreMonitor', 'New-SvcIaasStorage', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasBastionHost', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext' {
+    It 'has help for <_>' -ForEach 'New-SvcCoreMonitor', 'New-SvcPaasWeb', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasStorage', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasBastionHost', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext' {
         $help = Get-Help -Name $_ -Full
         $help.Synopsis | Should -Not -BeNullOrEmpty
         $help.Synopsis | Should -Not -Match ([regex]::Escape("$_ ["))
