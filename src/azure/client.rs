@@ -18,6 +18,9 @@ use super::registration::{self, Registrations};
 use super::throttle::Throttle;
 use crate::session::Host;
 
+/// How many reads of a plan are under way at once.
+pub const READS_AT_ONCE: usize = 16;
+
 /// ARM gives a provider 60 seconds for a call and then answers 504 (Resource Provider Contract, "Async operations").
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 /// How often a request is tried in all.

@@ -15,7 +15,7 @@ mod resource_id;
 mod throttle;
 pub mod types;
 
-pub use client::{ArmClient, Timeouts};
+pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
 pub use credential::{Sources, Tokens};
 pub use duration::parse_duration;

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value;
 
 use super::compilation::Project;
 use super::permissions;
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmClient, ArmError, Listing, READS_AT_ONCE, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::naming::same_location;
 use crate::settings::{Finding, Place, nearest};
 
@@ -288,43 +289,57 @@ pub async fn read_services(
         let zones = client.list(&path, PRIVATE_DNS_ZONE.api_version, "").await?;
         index.zones.extend(zones.iter().filter_map(|zone| Listed::read(zone, None)));
     }
-    for (wanted, service) in &needs.details {
-        let Some(known) = resource_type(wanted) else { continue };
-        for id in index.published(wanted, service) {
-            if let Some(resource) = client.get(id.as_str(), known.api_version).await? {
-                index.details.insert(id, resource);
-            }
-        }
-    }
-    for (wanted, service, children) in &needs.children {
-        let (Some(known), Some((_, collection))) = (resource_type(children), children.rsplit_once('/')) else {
-            continue;
-        };
-        for id in index.published(wanted, service) {
+    // There may be one of these for each item of the document, so they do not wait for each other.
+    let details = needs.details.iter().filter_map(|(wanted, service)| Some((resource_type(wanted)?, wanted, service)));
+    let details = details.flat_map(|(known, wanted, service)| {
+        let read = move |id: ResourceId| async move { Ok((client.get(id.as_str(), known.api_version).await?, id)) };
+        index.published(wanted, service).into_iter().map(read)
+    });
+    let details: Vec<(Option<Value>, ResourceId)> = read_all(details.collect()).await?;
+    index.details.extend(details.into_iter().filter_map(|(found, id)| Some((id, found?))));
+
+    let children = needs.children.iter().filter_map(|(wanted, service, children)| {
+        Some((resource_type(children)?, children.rsplit_once('/')?.1, wanted, service, *children))
+    });
+    let children = children.flat_map(|(known, collection, wanted, service, children)| {
+        let read = move |id: ResourceId| async move {
             let items = client.list(&format!("{id}/{collection}"), known.api_version, "").await?;
             let names =
                 items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
-            index.children.insert((id, children), names.collect());
-        }
-    }
-    for (wanted, service) in &needs.permissions {
-        for id in index.published(wanted, service) {
-            let permissions = permissions::read(client, &id).await?;
-            index.permissions.insert(id, permissions);
-        }
-    }
-    for (wanted, path) in &needs.own {
-        let Some(known) = resource_type(wanted) else { continue };
-        let id = ResourceId::new(format!("{subscription}{path}"));
-        let found = match known.listing {
-            Listing::ListAction => client.action(&format!("{id}/list"), known.api_version).await?,
-            Listing::Single | Listing::InGroup | Listing::InParent => {
-                client.get(id.as_str(), known.api_version).await?
-            }
+            Ok(((id, children), names.collect::<Vec<String>>()))
         };
-        index.own.extend(found.map(|found| (id, found)));
-    }
+        index.published(wanted, service).into_iter().map(read)
+    });
+    let children = read_all(children.collect()).await?;
+    index.children.extend(children);
+
+    let permissions = needs.permissions.iter().flat_map(|(wanted, service)| {
+        let read = |id: ResourceId| async move { Ok((permissions::read(client, &id).await?, id)) };
+        index.published(wanted, service).into_iter().map(read)
+    });
+    let permissions = read_all(permissions.collect()).await?;
+    index.permissions.extend(permissions.into_iter().map(|(permissions, id)| (id, permissions)));
+
+    let own = needs.own.iter().filter_map(|(wanted, path)| {
+        let (known, id) = (resource_type(wanted)?, ResourceId::new(format!("{subscription}{path}")));
+        Some(async move {
+            let found = match known.listing {
+                Listing::ListAction => client.action(&format!("{id}/list"), known.api_version).await?,
+                Listing::Single | Listing::InGroup | Listing::InParent => {
+                    client.get(id.as_str(), known.api_version).await?
+                }
+            };
+            Ok((found, id))
+        })
+    });
+    let own = read_all(own.collect()).await?;
+    index.own.extend(own.into_iter().filter_map(|(found, id)| Some((id, found?))));
     Ok(Services::Read(Box::new(index)))
+}
+
+/// What the reads give, in the order in which they end.
+async fn read_all<T>(reads: Vec<impl Future<Output = Result<T, ArmError>>>) -> Result<Vec<T>, ArmError> {
+    stream::iter(reads).buffer_unordered(READS_AT_ONCE).try_collect().await
 }
 
 /// A listing filtered by tag. Azure documents that such a listing may leave the tags out; then the whole is listed.

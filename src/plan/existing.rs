@@ -7,11 +7,8 @@ use serde_json::Value;
 
 use super::desired::Desired;
 use super::full_name;
-use crate::azure::{ArmClient, ArmError, Listing, ResourceId, ResourceType};
+use crate::azure::{ArmClient, ArmError, Listing, READS_AT_ONCE, ResourceId, ResourceType};
 use crate::session::ErrorReport;
-
-/// How many reads are under way at once.
-const READS_AT_ONCE: usize = 16;
 
 /// The resources that exist, by id.
 pub type Existing = HashMap<ResourceId, Value>;

@@ -172,7 +172,8 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             let others = siblings(&resource, world);
             let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
             match remainder(&resource.body, existing, &bodies) {
-                Some(body) => resource.body = body,
+                Some(body) if body == resource.body => {}
+                Some(body) => resource.to_mut().body = body,
                 None => {
                     let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
                     let resource_type = resource.resource_type;

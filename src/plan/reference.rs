@@ -1,6 +1,10 @@
 //! Values of a body that only another resource has: the host name that Azure gave to a web app, the key of a storage
 //! account. They are never guessed: what can be read when the plan is made is compared, the rest is read just before it is sent.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use serde_json::{Value, json};
 
 use super::{Desired, World, compare};
@@ -58,7 +62,14 @@ impl Source {
 }
 
 /// A desired resource with the values that can be known now, and the references that are left.
-pub(super) fn resolve(resource: &Desired, existing: Option<&Value>, world: &World) -> (Desired, Vec<Reference>) {
+pub(super) fn resolve<'a>(
+    resource: &'a Desired,
+    existing: Option<&Value>,
+    world: &World,
+) -> (Cow<'a, Desired>, Vec<Reference>) {
+    if resource.references.is_empty() {
+        return (Cow::Borrowed(resource), Vec::new());
+    }
     let mut resolved = resource.clone();
     let mut left = Vec::new();
     for reference in &resource.references {
@@ -79,7 +90,7 @@ pub(super) fn resolve(resource: &Desired, existing: Option<&Value>, world: &Worl
             None => left.push(reference.clone()),
         }
     }
-    (resolved, left)
+    (Cow::Owned(resolved), left)
 }
 
 /// The body with the values that are known by now. Secrets among them are announced before anything else is done with them.
@@ -92,11 +103,20 @@ pub(super) async fn complete_body(
     references: &[Reference],
 ) -> Result<Value, ArmError> {
     let mut body = body.clone();
+    // An origin takes two values from one app: what is read is read once.
+    let mut answers: HashMap<(&ResourceId, Option<&str>), Option<Value>> = HashMap::new();
     for reference in references {
         let (api_version, id) = (reference.resource_type.api_version, reference.of.as_str());
-        let (answer, what) = match &reference.source {
-            Source::Property(path) | Source::Host(path) => (client.get(id, api_version).await?, *path),
-            Source::Action { name, .. } => (client.action(&format!("{id}/{name}"), api_version).await?, *name),
+        let (action, what) = match &reference.source {
+            Source::Property(path) | Source::Host(path) => (None, *path),
+            Source::Action { name, .. } => (Some(*name), *name),
+        };
+        let answer = match answers.entry((&reference.of, action)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(match action {
+                None => client.get(id, api_version).await?,
+                Some(name) => client.action(&format!("{id}/{name}"), api_version).await?,
+            }),
         };
         let Some(value) = answer.as_ref().and_then(|answer| reference.source.read(answer)) else {
             let message = format!("The {} {id} has no {what}.", reference.resource_type.label);

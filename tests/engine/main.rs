@@ -58,5 +58,6 @@ mod storage_endpoints;
 mod tags;
 mod validate;
 mod web;
+mod web_api_management;
 mod web_functions;
 mod web_refusals;
