@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkGroup, Criterion, measurement::WallTime};
 use serde_json::json;
-use svc_engine::session::Message;
+use svc_engine::protocol::Message;
 
-use crate::process::example;
 use crate::runs;
 
 /// What is waited for, as `first_message.c` calls it.
@@ -35,9 +34,9 @@ pub(crate) fn benchmark(criterion: &mut Criterion) {
     group.sample_size(30).measurement_time(Duration::from_secs(5));
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let context = json!({ "cloud": "local", "localStateFile": folder.path().join("state.json") });
-    let request = runs::request(&example(), true, &context);
+    let request = runs::request(&runs::example(), true, &context);
     for until in [Until::First, Until::Plan] {
-        group.bench_function(format!("session::start to the {} message", until.word()), |bencher| {
+        group.bench_function(format!("run::start to the {} message", until.word()), |bencher| {
             bencher.iter_custom(|times| (0..times).map(|_| through_rust(&request, until)).sum());
         });
     }
@@ -102,8 +101,10 @@ fn through_c(group: &mut BenchmarkGroup<'_, WallTime>, host: &Host) {
 /// Finds the library and compiles the C program, or says what is missing.
 fn prepare(folder: &Path, request: &[u8]) -> Result<Host, String> {
     let name = format!("{}svc_deploy{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let library = std::env::var_os("SVC_LIBRARY")
-        .map_or_else(|| Path::new(env!("CARGO_BIN_EXE_svc")).with_file_name(&name), PathBuf::from);
+    // Benchmarks are in the folder `deps` of the profile that the library is built with.
+    let beside = || std::env::current_exe().ok().and_then(|this| Some(this.parent()?.parent()?.join(&name)));
+    let library =
+        std::env::var_os("SVC_LIBRARY").map(PathBuf::from).or_else(beside).unwrap_or_else(|| PathBuf::from(&name));
     if !library.is_file() {
         return Err(format!(
             "'{}' is not there; build it with `cargo build --release -p svc-deploy-ffi`.",

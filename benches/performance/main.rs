@@ -16,7 +16,6 @@ mod documents;
 mod first_message;
 mod memory;
 mod no_op;
-mod process;
 mod runs;
 mod scale;
 mod settings;
@@ -44,7 +43,6 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     settings::benchmark(&mut criterion, sizes);
     no_op::benchmark(&mut criterion, if measuring { 100 } else { 10 });
-    process::benchmark(&mut criterion);
     first_message::benchmark(&mut criterion);
     criterion.final_summary();
     if is_wanted("peak") {

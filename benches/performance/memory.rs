@@ -7,7 +7,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use svc_engine::plan::{self, World};
+use svc_engine::desired::World;
+use svc_engine::plan;
 use svc_engine::settings::Document;
 
 use crate::documents::{self, Format};

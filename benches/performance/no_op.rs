@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
 use serde_json::json;
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::documents::{self, Format};
 use crate::runs;

@@ -1,10 +1,11 @@
 //! Whole runs of the storage command in this process, and children of this program.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_engine::session::{self, Counts, Message, Next, Operation};
+use svc_engine::protocol::{Counts, Message, Next, Operation};
+use svc_engine::run;
 
 use crate::settings::storage_command;
 
@@ -20,7 +21,7 @@ pub(crate) fn request(settings_file: &Path, what_if: bool, context: &Value) -> V
 }
 
 pub(crate) fn start(request: &[u8]) -> Operation {
-    session::start(storage_command(), request)
+    run::start(storage_command(), request)
 }
 
 /// Takes the next message; none at the end. An error of the operation ends the benchmark.
@@ -74,4 +75,9 @@ pub(crate) fn in_child(task: &[&str]) -> Vec<String> {
     let output = std::process::Command::new(program).env(CHILD, task.join("\t")).output().expect("a child starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// The settings document of the README's first command.
+pub(crate) fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/storage.yml")
 }

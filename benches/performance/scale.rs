@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use svc_engine::local::{LocalCloud, LocalCloudOptions, OperationTime};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::documents::{self, Format};
 use crate::memory::{peak, shown};

@@ -9,9 +9,11 @@ use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput};
 use serde_json::Value;
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Command, Compile, Compiled, Project, Services};
+use svc_engine::desired::{Tags, World};
 use svc_engine::naming::{Convention, NameContext};
-use svc_engine::plan::{self, Plan, Tags, World};
-use svc_engine::session::ErrorReport;
+use svc_engine::plan;
+use svc_engine::plan::Plan;
+use svc_engine::protocol::ErrorReport;
 use svc_engine::settings::{Document, settings_invalid};
 
 use crate::documents::{self, Format};

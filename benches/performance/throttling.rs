@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde_json::json;
-use svc_engine::local::{LocalCloud, LocalCloudOptions, Throttling};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions, Throttling};
 
 use crate::runs;
 

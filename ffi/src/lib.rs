@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use guard::guard;
 use safer_ffi::prelude::*;
-use svc_engine::commands;
-use svc_engine::session::{self, Next};
+use svc_engine::protocol::Next;
+use svc_engine::run;
+use svc_engine::run::registry as commands;
 
 /// Text that the caller keeps; `const char *` in the header.
 pub type Str<'a> = Option<char_p::Ref<'a>>;
@@ -202,7 +203,7 @@ fn start(command: &str, request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
     guard(0, || {
         // A test holds the exports against the registry, so the command is always found.
-        commands::find(command).map_or(0, |command| operations::open(session::start(command, request.to_bytes())))
+        commands::find(command).map_or(0, |command| operations::open(run::start(command, request.to_bytes())))
     })
 }
 

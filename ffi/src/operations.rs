@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use svc_engine::session::Operation;
+use svc_engine::protocol::Operation;
 
 /// One table for the whole process, because a host may hand an id from thread to thread.
 static OPERATIONS: Mutex<Table> = Mutex::new(Table { last_id: 0, open: BTreeMap::new() });

@@ -15,7 +15,7 @@ use std::sync::Once;
 
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
-use svc_engine::local::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
+use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
 
 /// Where the library is and what it is called.
 struct Library {
@@ -131,7 +131,7 @@ fn check_messages(name: &str, lines: &str) {
 
 /// What the programs are run for: the function of every command and the path of its settings.
 fn subjects() -> impl Iterator<Item = (String, PathBuf)> {
-    svc_engine::commands::COMMANDS.iter().map(|command| {
+    svc_engine::run::registry::COMMANDS.iter().map(|command| {
         let settings = abi_folder().join("settings").join(command.name).with_extension("json");
         assert!(settings.is_file(), "{} is missing, with which the exchange is tested", settings.display());
         (command.function(), settings)

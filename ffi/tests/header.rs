@@ -70,7 +70,7 @@ fn the_header_has_a_function_for_every_command_and_no_other() {
     let header = generate(|_| {});
     let declared: BTreeSet<&str> = functions(&header).into_iter().filter(|name| name.starts_with("svc_new_")).collect();
     let names: Vec<String> =
-        svc_engine::commands::COMMANDS.iter().map(svc_engine::commands::Command::function).collect();
+        svc_engine::run::registry::COMMANDS.iter().map(svc_engine::run::registry::Command::function).collect();
     let registered: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     assert_eq!(declared, registered, "ffi/src/lib.rs exports the left commands, the registry has the right ones");
 }
@@ -78,7 +78,7 @@ fn the_header_has_a_function_for_every_command_and_no_other() {
 #[test]
 fn every_command_is_started_by_its_own_function() {
     let source = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
-    for command in svc_engine::commands::COMMANDS {
+    for command in svc_engine::run::registry::COMMANDS {
         let function = format!("/// Starts {name} and returns the id of the operation at once.", name = command.name);
         assert!(source.contains(&function), "the documentation of {} is missing", command.function());
         let body = format!(

@@ -7,8 +7,8 @@ mod support;
 
 use serde_json::{Value, json};
 use support::{abi_folder, include_folder, repository};
-use svc_engine::commands::registry::CONTEXT_MEMBERS;
-use svc_engine::session::Request;
+use svc_engine::protocol::Request;
+use svc_engine::run::registry::CONTEXT_MEMBERS;
 
 fn manual() -> String {
     std::fs::read_to_string(repository().join("docs/abi.md")).unwrap()

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use svc_engine::session::{
+use svc_engine::protocol::{
     Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
 };
 

@@ -1,7 +1,7 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
-use svc_engine::commands::registry::{ContextMember, ContextMemberKind, ParameterKind};
-use svc_engine::commands::{Command, ConfirmImpact, Parameter, ParameterSet};
+use svc_engine::run::registry::{Command, ConfirmImpact, Parameter, ParameterSet};
+use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
 
 use crate::help;
 use crate::template::{fill, lines, quote};
@@ -158,8 +158,8 @@ fn context_change(member: &ContextMember) -> String {
 
 #[cfg(test)]
 mod tests {
-    use svc_engine::commands::COMMANDS;
-    use svc_engine::commands::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
+    use svc_engine::run::registry::COMMANDS;
+    use svc_engine::run::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Help texts: the comments that `Get-Help` reads, and `about_SvcDeploy`.
 
-use svc_engine::commands::Command;
-use svc_engine::commands::registry::ContextMember;
+use svc_engine::run::registry::Command;
+use svc_engine::run::registry::ContextMember;
 
 use crate::template::{fill, lines, wrap};
 

@@ -11,8 +11,8 @@ mod template;
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::commands::COMMANDS;
-use svc_engine::commands::registry::CONTEXT_MEMBERS;
+use svc_engine::run::registry::COMMANDS;
+use svc_engine::run::registry::CONTEXT_MEMBERS;
 
 pub use stage::{StageError, Staged, stage};
 

@@ -1,5 +1,6 @@
 //! Makes the approved changes: prerequisites first, the rest in parallel, each followed to its end.
 
+mod body;
 mod in_flight;
 mod progress;
 
@@ -10,13 +11,15 @@ use futures::future::BoxFuture;
 use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
+use body::body_to_send;
 pub use in_flight::InFlight;
 use progress::Progress;
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, body_to_send, failure, full_name, group_content};
-use crate::session::{ActionKind, Counts, Host, Message, ResourceReport};
-use crate::settings::plural;
+use crate::plan::{Change, Plan, Unchanged, failure, full_name};
+use crate::protocol::plural;
+use crate::protocol::{ActionKind, Counts, Host, Message, ResourceReport};
+use crate::world::group_content;
 
 /// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
 /// nothing, because most of the time of a change is waiting for its operation.

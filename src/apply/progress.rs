@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::session::{Host, Message};
+use crate::protocol::{Host, Message};
 
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
 const ACTIVITY_ID: u32 = 1;

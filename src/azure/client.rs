@@ -16,7 +16,7 @@ use super::error::ArmError;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
 use super::throttle::Throttle;
-use crate::session::Host;
+use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
 pub const READS_AT_ONCE: usize = 16;
@@ -405,7 +405,7 @@ impl Failure {
         Failure { error, tries: 1, wait: None, never_arrived: false }
     }
 
-    fn of_token(report: crate::session::ErrorReport) -> Failure {
+    fn of_token(report: crate::protocol::ErrorReport) -> Failure {
         Failure::fatal(ArmError::NoToken(Box::new(report)))
     }
 

@@ -4,8 +4,8 @@ use serde_json::Value;
 use thiserror::Error;
 use url::{Host, Url};
 
-use crate::session::{ErrorCategory, ErrorReport};
-use crate::settings::nearest;
+use crate::protocol::nearest;
+use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// A cloud the engine can deploy to.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy};
 use url::Url;
 
-use crate::session::{ErrorCategory, ErrorReport, Secrets};
+use crate::protocol::{ErrorCategory, ErrorReport, Secrets};
 
 /// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::advice::advice;
 use super::refusal::Refusal;
-use crate::session::{ErrorCategory, ErrorReport};
+use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// A request that did not succeed, after all retries.
 #[derive(Debug, Clone, Error)]

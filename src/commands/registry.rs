@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Command;
+use super::shared::command::Command;
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
@@ -23,94 +23,6 @@ pub static COMMANDS: &[Command] = &[
 pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
-
-/// How much a command asks before it acts, as PowerShell defines it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum ConfirmImpact {
-    /// Asks only with `-Confirm`.
-    Medium,
-    /// Asks unless `-Confirm:$false` is given.
-    High,
-}
-
-/// The parameter sets of every command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum ParameterSet {
-    /// The settings come from a file.
-    File,
-    /// The settings are an object.
-    Object,
-}
-
-/// What a parameter takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ParameterKind {
-    /// A path, resolved by the host and handed over absolute.
-    Path,
-    /// Settings as an object.
-    Settings,
-    /// A switch. Scripts written for a boolean parameter pass `$true` or `$false` after it.
-    Switch,
-}
-
-/// A parameter of a command, beside the `-WhatIf` and `-Confirm` that all have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Parameter {
-    /// In PowerShell's spelling.
-    pub name: &'static str,
-    /// What it takes.
-    pub kind: ParameterKind,
-    /// The set it belongs to and is mandatory in; none: it is optional in both.
-    pub set: Option<ParameterSet>,
-    /// Other names it is known by.
-    pub aliases: &'static [&'static str],
-    /// The member of the request that carries it.
-    pub request_member: &'static str,
-    /// Help in complete sentences.
-    pub help: &'static str,
-}
-
-/// Path of the settings document.
-pub const SETTINGS_FILE: Parameter = Parameter {
-    name: "SettingsFile",
-    kind: ParameterKind::Path,
-    set: Some(ParameterSet::File),
-    aliases: &[],
-    request_member: "settingsFile",
-    help: "Path of the settings document, JSON or YAML.",
-};
-
-/// The settings as an object.
-pub const SETTINGS_OBJECT: Parameter = Parameter {
-    name: "SettingsObject",
-    kind: ParameterKind::Settings,
-    set: Some(ParameterSet::Object),
-    aliases: &[],
-    request_member: "settings",
-    help: "The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.",
-};
-
-/// Path of the tag settings document.
-pub const TAG_SETTINGS_FILE: Parameter = Parameter {
-    name: "TagSettingsFile",
-    kind: ParameterKind::Path,
-    set: None,
-    aliases: &["TagSettingFile"],
-    request_member: "tagSettingsFile",
-    help: "Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is one.",
-};
-
-/// Leaves tag settings alone.
-pub const OMIT_TAGS: Parameter = Parameter {
-    name: "OmitTags",
-    kind: ParameterKind::Switch,
-    set: None,
-    aliases: &[],
-    request_member: "omitTags",
-    help: "The command leaves tag settings alone. The tag that carries publish names is written all the same.",
-};
 
 /// What a member of the context holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -291,7 +203,7 @@ mod tests {
     fn every_context_member_is_in_the_request() {
         for member in CONTEXT_MEMBERS {
             let value = if member.kind == ContextMemberKind::Flag { json!(true) } else { json!("x") };
-            let context: Result<crate::session::Context, _> = serde_json::from_value(json!({ member.name: value }));
+            let context: Result<crate::protocol::Context, _> = serde_json::from_value(json!({ member.name: value }));
             assert!(context.is_ok(), "{}", member.name);
         }
     }

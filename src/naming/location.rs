@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::settings::nearest;
+use crate::protocol::nearest;
 
 /// A location of Azure.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ mod project_files;
 #[cfg(test)]
 mod tests;
 
-pub use azure_rules::{NameRefused, check_name};
+pub use azure_rules::check_name;
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
-pub use kind::{Architecture, Environment, ResourceKind, UnknownEnvironment};
-pub use location::{Location, UnknownLocation, normalise_location, same_location};
+pub use kind::{Architecture, Environment, ResourceKind};
+pub use location::{Location, normalise_location, same_location};
 pub use project_files::project_convention;

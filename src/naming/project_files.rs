@@ -10,10 +10,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
-use crate::session::ErrorReport;
-use crate::settings::{
-    Document, Finding, LoadError, Place, SettingsPath, check, nearest, project_file, settings_invalid,
-};
+use crate::protocol::ErrorReport;
+use crate::protocol::nearest;
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, settings_invalid};
 
 const FOLDER: &str = "_names";
 

@@ -3,20 +3,23 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::{self, Difference};
-use super::reference::{KNOWN_AFTER_APPLY, complete_body};
-use super::{Change, Desired, Reference, Tag, Tags, TypeFacts, prerequisites, sentences};
-use crate::azure::{ArmClient, ArmError, Listing, ResourceType, is_success, is_terminal, provisioning_state};
+use super::reference::KNOWN_AFTER_APPLY;
+use super::{Change, TypeFacts, prerequisites, sentences};
+use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::desired::body;
+use crate::desired::{Desired, Reference, Tag, Tags};
 use crate::naming::same_location;
-use crate::session::{ActionKind, PropertyChange, REDACTED};
+use crate::protocol::leaves;
+use crate::protocol::{ActionKind, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
 /// The change that makes a resource.
 pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
     let mut body = resource.body.clone();
     if !resource.creation_body.is_null() {
-        compare::overlay(&mut body, &resource.creation_body);
+        body::overlay(&mut body, &resource.creation_body);
     }
-    compare::drop_nulls(&mut body);
+    body::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
     let mut changes = Vec::new();
@@ -69,7 +72,7 @@ pub(super) fn modification(
             path: difference.path,
         })
         .collect();
-    let before = |reference: &Reference| compare::at(existing, reference.path).filter(|value| !value.is_null());
+    let before = |reference: &Reference| body::at(existing, reference.path).filter(|value| !value.is_null());
     changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, before(reference))));
     for (key, tag) in &resource.tags {
         let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
@@ -82,9 +85,9 @@ pub(super) fn modification(
     }
     let mut body = wanted;
     if put_over(resource).is_none() {
-        let mut whole = compare::writable(resource.resource_type, existing);
-        compare::overlay(&mut whole, &body);
-        compare::drop_nulls(&mut whole);
+        let mut whole = body::writable(resource.resource_type, existing);
+        body::overlay(&mut whole, &body);
+        body::drop_nulls(&mut whole);
         body = whole;
     }
     if resource.resource_type.taggable {
@@ -99,21 +102,6 @@ pub(super) fn modification(
 /// The type of a resource that others write into as well.
 fn put_over(resource: &Desired) -> Option<&'static ResourceType> {
     Some(resource.resource_type).filter(|kind| kind.listing == Listing::ListAction)
-}
-
-/// The body to send: with the values of other resources, and with what others have written into it until now. Between the plan
-/// and this moment somebody may have been asked, for minutes.
-///
-/// # Errors
-/// The request that fails, or a value that is not there.
-pub async fn body_to_send(client: &ArmClient, change: &Change, body: &Value) -> Result<Value, ArmError> {
-    let body = complete_body(client, body, &change.references).await?;
-    let Some(resource_type) = change.put_over else { return Ok(body) };
-    let present = client.action(&format!("{}/list", change.id), resource_type.api_version).await?;
-    let mut whole = present.map_or(Value::Null, |present| compare::writable(resource_type, &present));
-    compare::overlay(&mut whole, &body);
-    compare::drop_nulls(&mut whole);
-    Ok(whole)
 }
 
 /// A value that is read from another resource just before the change is made.
@@ -158,24 +146,24 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
         if !same_location(&asked, &has) && !is_group {
             warnings.push(kept(resource, "location", &has, &asked));
         }
-        compare::take(wanted, "location");
+        body::take(wanted, "location");
     }
     for (path, value) in &resource.also_right {
-        if compare::at(existing, path) == Some(value) {
-            compare::take(wanted, path);
+        if body::at(existing, path) == Some(value) {
+            body::take(wanted, path);
         }
     }
     for path in resource.resource_type.joined {
-        let (asked, has) = (text(compare::at(wanted, path)), text(compare::at(existing, path)));
+        let (asked, has) = (text(body::at(wanted, path)), text(body::at(existing, path)));
         if !asked.is_empty() && !has.is_empty() {
-            compare::put(wanted, path, json!(compare::joined(&has, &asked)));
+            body::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
     for fixed in resource.resource_type.fixed {
-        let (asked, has) = (text(compare::at(wanted, fixed.path)), text(compare::at(existing, fixed.path)));
+        let (asked, has) = (text(body::at(wanted, fixed.path)), text(body::at(existing, fixed.path)));
         if !asked.is_empty() && !has.is_empty() && asked != has && !(fixed.allows)(&has, &asked) {
             warnings.push(kept(resource, fixed.path, &has, &asked));
-            compare::take(wanted, fixed.path);
+            body::take(wanted, fixed.path);
         }
     }
 }
@@ -216,18 +204,5 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
 fn set(body: &mut Value, key: &str, value: Value) {
     if let Some(members) = body.as_object_mut() {
         members.insert(key.to_owned(), value);
-    }
-}
-
-/// Calls `visit` with each value that is no object, and its path.
-pub fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
-    match value {
-        Value::Object(members) => {
-            for (key, member) in members {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                leaves(&path, member, visit);
-            }
-        }
-        _ => visit(path, value),
     }
 }

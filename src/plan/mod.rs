@@ -3,8 +3,6 @@
 mod change;
 mod compare;
 mod complete;
-mod desired;
-mod existing;
 mod reference;
 mod sentences;
 
@@ -14,25 +12,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub use change::{body_to_send, leaves};
 use change::{creation, modification};
-pub use complete::{GroupContent, Surplus, deletion, group_content, surplus, type_facts};
-pub use desired::{Desired, Tag, Tags};
-pub use existing::{Existing, read};
-pub use reference::{Reference, Source};
+pub use complete::{deletion, surplus};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
-use crate::session::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange};
+use crate::desired::{Desired, Existing, Reference, World};
+use crate::protocol::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange};
 use crate::settings::Place;
-
-/// What is known of the world when the plan is made.
-#[derive(Debug)]
-pub enum World {
-    /// What exists was read.
-    Known(Existing),
-    /// Nobody could be asked: a plan without credentials.
-    Unknown,
-}
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
 #[derive(Debug, Clone)]

@@ -2,64 +2,13 @@
 //! account. They are never guessed: what can be read when the plan is made is compared, the rest is read just before it is sent.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use serde_json::{Value, json};
 
-use super::{Desired, World, compare};
-use crate::azure::{ArmClient, ArmError, Refusal, ResourceId, ResourceType};
+use crate::desired::{Desired, Reference, Source, World, body};
 
 /// What the plan shows for a value that is not known yet.
 pub(super) const KNOWN_AFTER_APPLY: &str = "(known after apply)";
-
-/// A value of a body that only another resource has.
-#[derive(Debug, Clone)]
-pub struct Reference {
-    /// Where it goes in the body: `properties.hostName`.
-    pub path: &'static str,
-    /// The resource that has it.
-    pub of: ResourceId,
-    /// The facts of that resource's type.
-    pub resource_type: &'static ResourceType,
-    /// How it is had.
-    pub source: Source,
-    /// The whole value, in which `{}` stands for what the resource has.
-    pub text: String,
-}
-
-/// How a value of another resource is had.
-#[derive(Debug, Clone)]
-pub enum Source {
-    /// By reading the resource: the path of a property.
-    Property(&'static str),
-    /// By reading the resource: the host name in the URL at the path of a property.
-    Host(&'static str),
-    /// By a POST of one of its actions, whose answer is a secret.
-    Action {
-        /// The action: `listKeys`.
-        name: &'static str,
-        /// The JSON pointer of the value in the answer: `/keys/0/value`.
-        pointer: &'static str,
-        /// An existing value with this in it is right, without asking: `AccountName=stx;`.
-        right: String,
-    },
-}
-
-impl Source {
-    /// The value in an answer; none when it is not there, or empty.
-    fn read(&self, answer: &Value) -> Option<String> {
-        let value = match self {
-            Source::Property(path) | Source::Host(path) => compare::at(answer, path)?.as_str()?,
-            Source::Action { pointer, .. } => answer.pointer(pointer)?.as_str()?,
-        };
-        let value = match self {
-            Source::Host(_) => url::Url::parse(value).ok()?.host_str()?.to_owned(),
-            Source::Property(_) | Source::Action { .. } => value.to_owned(),
-        };
-        Some(value).filter(|value| !value.is_empty())
-    }
-}
 
 /// A desired resource with the values that can be known now, and the references that are left.
 pub(super) fn resolve<'a>(
@@ -79,66 +28,27 @@ pub(super) fn resolve<'a>(
                 .and_then(|of| reference.source.read(of))
                 .map(|value| reference.text.replace("{}", &value)),
             (Source::Action { right, .. }, _) => existing
-                .and_then(|existing| compare::at(existing, reference.path))
+                .and_then(|existing| body::at(existing, reference.path))
                 .and_then(Value::as_str)
                 .filter(|known| known.contains(right.as_str()))
                 .map(str::to_owned),
             (Source::Property(_) | Source::Host(_), World::Unknown) => None,
         };
         match value {
-            Some(value) => compare::put(&mut resolved.body, reference.path, json!(value)),
+            Some(value) => body::put(&mut resolved.body, reference.path, json!(value)),
             None => left.push(reference.clone()),
         }
     }
     (Cow::Owned(resolved), left)
 }
 
-/// The body with the values that are known by now. Secrets among them are announced before anything else is done with them.
-///
-/// # Errors
-/// The request that fails, or the value that is not there.
-pub(super) async fn complete_body(
-    client: &ArmClient,
-    body: &Value,
-    references: &[Reference],
-) -> Result<Value, ArmError> {
-    let mut body = body.clone();
-    // An origin takes two values from one app: what is read is read once.
-    let mut answers: HashMap<(&ResourceId, Option<&str>), Option<Value>> = HashMap::new();
-    for reference in references {
-        let (api_version, id) = (reference.resource_type.api_version, reference.of.as_str());
-        let (action, what) = match &reference.source {
-            Source::Property(path) | Source::Host(path) => (None, *path),
-            Source::Action { name, .. } => (Some(*name), *name),
-        };
-        let answer = match answers.entry((&reference.of, action)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(free) => free.insert(match action {
-                None => client.get(id, api_version).await?,
-                Some(name) => client.action(&format!("{id}/{name}"), api_version).await?,
-            }),
-        };
-        let Some(value) = answer.as_ref().and_then(|answer| reference.source.read(answer)) else {
-            let message = format!("The {} {id} has no {what}.", reference.resource_type.label);
-            return Err(ArmError::Refused(Box::new(Refusal {
-                code: "ReferenceNotAvailable".to_owned(),
-                message,
-                ..Refusal::default()
-            })));
-        };
-        if matches!(reference.source, Source::Action { .. }) {
-            client.announce_secret(&value);
-        }
-        compare::put(&mut body, reference.path, json!(reference.text.replace("{}", &value)));
-    }
-    Ok(body)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::azure::ResourceId;
     use crate::azure::types::STORAGE_ACCOUNT;
-    use crate::plan::{Existing, plan};
+    use crate::desired::Existing;
+    use crate::plan::plan;
     use crate::settings::{Document, Place, SettingsPath};
 
     fn reference(source: Source) -> Reference {

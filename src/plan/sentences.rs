@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::azure::{ResourceId, resource_type};
-use crate::session::ActionKind;
+use crate::protocol::ActionKind;
 use crate::settings::vocabulary;
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic

@@ -11,6 +11,7 @@ use super::finding::{Finding, Place};
 use super::path::SettingsPath;
 use super::shape::{Field, Shape, schema_of};
 use super::vocabulary;
+use crate::protocol::nearest;
 
 /// Reads a document as a settings type. Keys and enumerations are matched ignoring case; null, an empty list and, for
 /// text, `""` count as absent; numbers and booleans may be quoted.
@@ -291,14 +292,6 @@ fn describe(value: &Value) -> String {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     }
-}
-
-/// The nearest of the known words, when one is near enough to have been meant.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_ascii_lowercase();
-    let distance = |other: &str| strsim::damerau_levenshtein(&word, &other.to_ascii_lowercase());
-    let (best, best_distance) = known.map(|other| (other, distance(other))).min_by_key(|(_, distance)| *distance)?;
-    (best_distance <= 1 + word.chars().count() / 4).then_some(best)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::locate::{At, Locator, Position};
 use super::parse::{self, ParseError};
 use super::path::SettingsPath;
 use super::text::{self, ReadError};
-use crate::session::ErrorReport;
+use crate::protocol::ErrorReport;
 
 /// A document that was read. Its place index is made when a place is first shown.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::Document;
 use super::locate::At;
 use super::path::SettingsPath;
-use crate::session::{ErrorCategory, ErrorReport, FindingReport};
+use crate::protocol::{ErrorCategory, ErrorReport, FindingReport, plural};
 
 /// A place in a settings document.
 #[derive(Debug, Clone)]
@@ -132,10 +132,4 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
         findings: reports,
         ..ErrorReport::default()
     }
-}
-
-/// `s` unless the count is one.
-#[must_use]
-pub fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -12,10 +12,9 @@ mod shape;
 mod text;
 pub mod vocabulary;
 
-pub use check::{check, nearest};
+pub use check::check;
 pub use document::{Document, LoadError};
-pub use finding::{Finding, Place, plural, settings_invalid};
-pub use path::{Segment, SettingsPath};
+pub use finding::{Finding, Place, settings_invalid};
+pub use path::SettingsPath;
 pub use project_file::project_file;
 pub use shape::{editor_schema, schema_of};
-pub use text::ReadError;

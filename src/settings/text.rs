@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::session::{ErrorCategory, ErrorReport};
+use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// Files over this size are refused: no settings document is that long, and parsing one cannot be interrupted.
 pub(super) const LARGEST_FILE: u64 = 64 * 1024 * 1024;

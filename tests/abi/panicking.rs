@@ -8,7 +8,7 @@ pub mod boundary;
 use boundary::guard::guard;
 use boundary::{SVC_DEFECT, SVC_OK, Str, operations};
 use safer_ffi::prelude::*;
-use svc_engine::session::Operation;
+use svc_engine::protocol::Operation;
 
 /// Starts a command that says one thing and then panics.
 #[ffi_export]

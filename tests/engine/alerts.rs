@@ -1,9 +1,9 @@
 //! The alert commands: what their rules are made of, and the resource group that holds nothing else.
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, RecordedRequest};
-use svc_engine::session::{ActionKind, Operation};
-use svc_engine::{commands, session};
+use svc_engine::protocol::{ActionKind, Operation};
+use svc_engine::{commands, run};
+use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use super::landing_zone::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};
 use super::support::*;
@@ -48,7 +48,7 @@ fn start_command(command: &str, text: &str, cloud: &LocalCloud, members: Value) 
     let project = Project::new();
     project.write("alerts.yml", text);
     let request = with(project.request_for("alerts.yml", cloud), members);
-    let operation = session::start(commands::find(command).unwrap(), request.to_string().as_bytes());
+    let operation = run::start(commands::find(command).unwrap(), request.to_string().as_bytes());
     (project, operation)
 }
 

@@ -124,7 +124,7 @@ fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
     for (lines, subnet) in [("bastionHostSubnetPrefix: 10.10.250.0/26", true), ("", false)] {
         let project = Project::new();
         project.write("settings.yml", document(lines));
-        let (messages, status) = offline::command(BASTION_HOSTS, &project, "settings.yml", &["-WhatIf"]);
+        let (messages, status) = offline::command(BASTION_HOSTS, &project, "settings.yml");
         assert_eq!(status, 0, "{messages:#?}");
         assert_eq!(offline::with_event(&messages, "warning").len(), 1);
         let plan = offline::with_event(&messages, "plan")[0];

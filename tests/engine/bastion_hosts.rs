@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions, OperationTime};
-use svc_engine::session::Message;
+use svc_engine::protocol::Message;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use super::landing_zone::*;
 use super::support::*;

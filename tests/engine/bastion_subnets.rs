@@ -1,7 +1,7 @@
 //! The subnet of a bastion host: created with the range of the settings, left alone where it is, refused where Azure would.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;

@@ -1,7 +1,7 @@
 //! What is approved is done, what is declined or failed holds back only what needs it.
 
 use serde_json::json;
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
 
 use super::support::*;
 

@@ -1,7 +1,7 @@
 //! The clouds: which endpoint is asked, with a token for whom, of which authority.
 
 use serde_json::{Value, json};
-use svc_engine::session::Message;
+use svc_engine::protocol::Message;
 
 use super::internet::Internet;
 use super::support::*;

@@ -1,7 +1,7 @@
 //! CDNs of web apps: a Front Door profile each.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::front_door::web_document;
 use super::landing_zone::*;
@@ -190,7 +190,7 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
 fn a_cdn_can_be_planned_without_credentials() {
     let project = Project::new();
     project.write("settings.yml", web_document(&app("Premium"), ""));
-    let (messages, status) = offline::command(WEB, &project, "settings.yml", &["-WhatIf"]);
+    let (messages, status) = offline::command(WEB, &project, "settings.yml");
     assert_eq!(status, 0, "{messages:#?}");
     let plan: &Value = offline::with_event(&messages, "plan")[0];
     let names: Vec<&Value> = plan["actions"].as_array().unwrap().iter().map(|action| &action["name"]).collect();

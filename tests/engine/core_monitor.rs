@@ -1,7 +1,7 @@
 //! Core monitoring: what is made of a document, and in which words Azure gets it.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::offline::{command, with_event};
@@ -217,24 +217,10 @@ fn a_solution_that_azure_refuses_is_a_warning_and_the_rest_is_made() {
     let start = "settings.yml:6:119: the management solution 'VMInsights(log-platform-dev-uks-5bc5146d)' in resource group \
         'rg-platform-core-8998747e' was not created";
     assert!(warning.starts_with(start), "{warning}");
-    // The exit status is that of success, and the next run tries again.
-    let output = svc(&deployment, &cloud, &[]);
-    assert_eq!(output.0, 0, "{}", output.1);
-    assert!(output.1.contains("VMInsights"), "{}", output.1);
-}
-
-/// Runs the document through the program and returns its exit status and everything it wrote.
-pub(super) fn svc(deployment: &Deployment, cloud: &LocalCloud, arguments: &[&str]) -> (i32, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args([CORE_MONITOR, "-SettingsFile"])
-        .arg(deployment.project.path("settings.yml"))
-        .args(["-Cloud", cloud.endpoint()])
-        .args(arguments)
-        .env_clear()
-        .output()
-        .unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    (output.status.code().unwrap(), text)
+    // It is no failure, and the next run tries again.
+    let again = deployment.deploy(&cloud);
+    assert!(again.errors().is_empty());
+    assert!(again.warnings().iter().any(|warning| warning.contains("VMInsights")), "{:#?}", again.warnings());
 }
 
 #[test]
@@ -272,7 +258,7 @@ fn an_offline_plan_shows_everything_with_placeholders() {
     project.write("made.yml", document(""));
     project.write("found.yml", document_with("", dependencies, ""));
     for (file, count) in [("made.yml", 20), ("found.yml", 11)] {
-        let (messages, status) = command(CORE_MONITOR, &project, file, &["-WhatIf"]);
+        let (messages, status) = command(CORE_MONITOR, &project, file);
         assert_eq!(status, 0, "{messages:#?}");
         let actions = with_event(&messages, "plan")[0]["actions"].as_array().unwrap().clone();
         assert_eq!(actions.len(), count);

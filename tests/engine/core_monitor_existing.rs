@@ -1,7 +1,7 @@
 //! Core monitoring beside what exists: resources that are used instead of new ones, and what others have set.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::core_monitor::*;
 use super::landing_zone::{CORE_MONITOR, Deployment, LANDING_ZONE, landing_zone, published};
@@ -136,7 +136,7 @@ fn retired_solutions_are_never_made_and_kept_tagged_where_they_exist() {
 #[test]
 fn the_advisor_configuration_keeps_what_others_set() {
     // Azure lists the configuration of a subscription also by the id of the subscription.
-    for name in ["default", svc_engine::local::LOCAL_SUBSCRIPTION_ID] {
+    for name in ["default", svc_local_cloud::LOCAL_SUBSCRIPTION_ID] {
         let (cloud, deployment) = (landing_zone(), core(""));
         let digest = json!({"name": "weekly", "frequency": 7});
         let theirs = json!({"exclude": true, "lowCpuThreshold": "20", "duration": "30", "digests": [digest]});

@@ -1,9 +1,9 @@
 //! Action groups of core monitoring: every kind of receiver, and the addresses that nobody may see.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
-use super::core_monitor::{ACTION_GROUP, core, document, in_group, svc};
+use super::core_monitor::{ACTION_GROUP, core, document, in_group};
 use super::landing_zone::*;
 use super::support::*;
 
@@ -113,7 +113,7 @@ fn every_kind_of_receiver_becomes_what_azure_has_for_it() {
 fn what_the_settings_do_not_say_of_an_action_group_stays() {
     let (cloud, deployment) = (landing_zone(), core("emails: [{emailAddress: a@example.com}]"));
     deployment.deploy(&cloud);
-    let hub = json!([{"name": "hub", "eventHubNameSpace": "n", "eventHubName": "h", "subscriptionId": svc_engine::local::LOCAL_SUBSCRIPTION_ID}]);
+    let hub = json!([{"name": "hub", "eventHubNameSpace": "n", "eventHubName": "h", "subscriptionId": svc_local_cloud::LOCAL_SUBSCRIPTION_ID}]);
     tamper(&cloud, &in_group(ACTION_GROUP), |body| {
         body["properties"]["enabled"] = json!(false);
         body["properties"]["eventHubReceivers"] = hub.clone();
@@ -204,20 +204,6 @@ fn an_answer_of_azure_that_repeats_an_address_is_shown_without_it() {
     let [error] = failed.errors()[..] else { panic!("not one error: {failed:#?}") };
     assert!(error.message.contains("*** and ***"), "{}", error.message);
     assert_silent(&everything_said(&failed), "a failure");
-}
-
-#[test]
-fn the_program_writes_no_address_however_much_it_is_asked_to_say() {
-    let options: &[&[&str]] =
-        &[&[], &["-Verbose", "-Debug"], &["-Output", "json"], &["-Output", "json", "-Verbose", "-Debug"]];
-    for options in options {
-        let (cloud, deployment) = (landing_zone(), core(&secret_lines("one")));
-        for more in [&["-WhatIf"][..], &[], &[]] {
-            let (status, said) = svc(&deployment, &cloud, &[options, more].concat());
-            assert_eq!(status, 0, "{said}");
-            assert_silent(&said, "the program");
-        }
-    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The resource group by its publish name: found, missing, ambiguous; and how listings are read.
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::support::*;
 

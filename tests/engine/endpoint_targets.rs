@@ -1,7 +1,7 @@
 //! What private endpoints connect to: the resource by its publish name, and the group id.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::offline;
@@ -298,7 +298,7 @@ fn without_a_credential_the_resource_is_a_placeholder() {
     let plan = |lines: &str| {
         let project = Project::new();
         project.write("settings.yml", document("", lines, "resource: central-vault"));
-        let (messages, status) = offline::command(PRIVATE_ENDPOINTS, &project, "settings.yml", &["-WhatIf"]);
+        let (messages, status) = offline::command(PRIVATE_ENDPOINTS, &project, "settings.yml");
         assert_eq!(status, 0, "{messages:#?}");
         let warnings: Vec<String> = offline::with_event(&messages, "warning")
             .iter()

@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, RecordedRequest};
-use svc_engine::session::{ErrorCategory, ErrorReport};
+use svc_engine::protocol::{ErrorCategory, ErrorReport};
+use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use super::examples::{Example, examples};
 use super::landing_zone::{Deployment, landing_zone};

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::support::*;
 
 /// A local cloud with the group of [`document`] and an account in it, made of a plain one and a change.
-fn cloud_with_account(change: serde_json::Value) -> svc_engine::local::LocalCloud {
+fn cloud_with_account(change: serde_json::Value) -> svc_local_cloud::LocalCloud {
     let cloud = cloud();
     let group = json!({"id": in_subscription(GROUP), "location": "uksouth"});
     let mut account = json!({

@@ -1,7 +1,7 @@
 //! An endpoint that misbehaves: what is tried again, what is not, and what people read in the end.
 
 use serde_json::json;
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
 
 use super::support::*;
 
@@ -231,7 +231,7 @@ fn a_resource_that_another_operation_has_keeps_no_other_from_being_written() {
 
 #[test]
 fn retries_are_told_to_those_who_ask_for_detail() {
-    use svc_engine::session::Message;
+    use svc_engine::protocol::Message;
     let (cloud, project) = (cloud(), project());
     cloud.misbehave(fault("status=503,method=PUT,path=resourceGroups"));
     let outcome = project.deploy(&cloud);

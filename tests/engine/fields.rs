@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::landing_zone::fields_zone_with;
 use super::support::*;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use svc_engine::commands;
-use svc_engine::session::{self, ErrorCategory};
+use svc_engine::protocol::ErrorCategory;
+use svc_engine::run;
 
 use super::support::*;
 
@@ -209,7 +210,7 @@ fn both_or_neither_of_file_and_object() {
 fn a_request_that_cannot_be_understood() {
     let command = commands::find("New-SvcIaasStorage").unwrap();
     let failure = |request: &[u8]| {
-        let outcome = follow(&session::start(command, request), |_| Vec::new());
+        let outcome = follow(&run::start(command, request), |_| Vec::new());
         let report = outcome.failure();
         (report.code.clone(), report.message.clone())
     };

@@ -1,8 +1,8 @@
 //! The front door of New-SvcPaasWeb: what is made of it, what a second run finds, and what an interrupted one leaves.
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
-use svc_engine::session::Action;
+use svc_engine::protocol::Action;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::landing_zone::*;
 use super::offline;
@@ -369,7 +369,7 @@ fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
 fn a_plan_without_credentials_shows_what_is_known_after_the_apply() {
     let project = Project::new();
     project.write("settings.yml", web_document(APPS, FRONT_DOOR));
-    let (messages, status) = offline::command(WEB, &project, "settings.yml", &["-WhatIf"]);
+    let (messages, status) = offline::command(WEB, &project, "settings.yml");
     assert_eq!(status, 0, "{messages:#?}");
     let plan = offline::with_event(&messages, "plan")[0];
     let planned = |name: &str| -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! Backends that are attached to a front door that exists already, in a document without a front door of its own.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::front_door::*;
 use super::landing_zone::*;
@@ -99,7 +99,7 @@ fn under_what_if_a_front_door_that_is_not_there_is_a_placeholder() {
     );
     let project = Project::new();
     project.write("settings.yml", web_document(APPS, ""));
-    let (messages, status) = offline::command(WEB, &project, "settings.yml", &["-WhatIf"]);
+    let (messages, status) = offline::command(WEB, &project, "settings.yml");
     assert_eq!(status, 0, "{messages:#?}");
 }
 

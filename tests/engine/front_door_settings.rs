@@ -1,7 +1,7 @@
 //! The settings of front doors: what is refused, what is warned of, and the forms they may have.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::front_door::*;
 use super::landing_zone::*;

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Compiled, Project, Services};
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
+use svc_engine::desired::{Desired, Tag, Tags};
 use svc_engine::naming::{Convention, Environment, NameContext};
-use svc_engine::plan::{Desired, Tag, Tags};
 use svc_engine::settings::{Document, Place, SettingsPath};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::landing_zone::*;
 use super::support::repository;

@@ -2,8 +2,8 @@
 //! is refused.
 
 use serde_json::{Value, json};
-use svc_engine::local::LOCAL_SUBSCRIPTION_ID;
-use svc_engine::session::{ErrorCategory, ErrorReport};
+use svc_engine::protocol::{ErrorCategory, ErrorReport};
+use svc_local_cloud::LOCAL_SUBSCRIPTION_ID;
 
 use super::internet::Internet;
 use super::support::*;

@@ -3,8 +3,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
-use svc_engine::session::Message;
+use svc_engine::protocol::Message;
+use svc_local_cloud::LocalCloud;
 
 use super::internet::Internet;
 use super::support::*;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::HeaderMap;
@@ -14,7 +15,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
-use svc_engine::local::{LOCAL_SUBSCRIPTION_ID, LocalCloud};
+use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -109,7 +110,7 @@ impl Internet {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let basic = |text: &str| format!("Basic {}", azure_core::base64::encode(text));
+        let basic = |text: &str| format!("Basic {}", BASE64_STANDARD.encode(text));
         let shared = Arc::new(Shared {
             cloud: cloud.map(str::to_owned),
             proxy_authorization: user_and_password.map(basic),

@@ -5,9 +5,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
-use svc_engine::commands;
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
-use svc_engine::session::{self, Action, Operation};
+use svc_engine::protocol::{Action, Operation};
+use svc_engine::run;
+use svc_engine::run::registry as commands;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::support::*;
 
@@ -127,7 +128,7 @@ impl Deployment {
     }
 
     pub(crate) fn start(&self, request: &Value) -> Operation {
-        session::start(commands::find(self.command).unwrap(), request.to_string().as_bytes())
+        run::start(commands::find(self.command).unwrap(), request.to_string().as_bytes())
     }
 
     /// Runs the document, with these members over the request, and approves everything.

@@ -1,8 +1,8 @@
 //! The local cloud inside the process: where it keeps its state, and what happens when it cannot.
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::support::*;
 

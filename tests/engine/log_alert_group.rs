@@ -1,7 +1,7 @@
 //! The resource group of log alerts: it holds exactly those of the document, however many there are.
 
 use serde_json::json;
-use svc_engine::session::ActionKind;
+use svc_engine::protocol::ActionKind;
 
 use super::landing_zone::*;
 use super::log_alerts::{RULES, log_alerts};

@@ -1,7 +1,7 @@
 //! Log alerts: what a rule is made of, what is looked up for it, and what is refused.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;

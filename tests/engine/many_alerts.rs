@@ -1,6 +1,6 @@
 //! Documents with many alert rules: they converge, and what is read does not grow with them.
 
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;

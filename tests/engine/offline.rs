@@ -1,31 +1,35 @@
-//! Runs against Azure without any credential. They go through the program, because only there the search path can be
-//! emptied, so that an Azure CLI on this machine makes no difference.
+//! Plans without any credential. The variables name a kind of credential that is not there, so that an Azure CLI on this machine
+//! makes no difference.
 
-use std::process::Command;
-
-use serde_json::Value;
+use serde_json::{Value, json};
+use svc_engine::protocol::Message;
+use svc_engine::{commands, run};
 
 use super::support::*;
 
-/// Runs `storage.yml` as [`command`] does.
-fn svc(project: &Project, arguments: &[&str]) -> (Vec<Value>, i32) {
-    command("New-SvcIaasStorage", project, "storage.yml", arguments)
+/// Rehearses `storage.yml` as [`command`] does.
+fn rehearse(project: &Project, context: &Value) -> (Vec<Value>, i32) {
+    command_with("New-SvcIaasStorage", project, "storage.yml", context)
 }
 
-/// Runs `svc` for the public cloud with no credential, and returns its messages and its exit status.
-pub(super) fn command(name: &str, project: &Project, file: &str, arguments: &[&str]) -> (Vec<Value>, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args([name, "-SettingsFile"])
-        .arg(project.path(file))
-        .args(["-Cloud", "public", "-Output", "json"])
-        .args(arguments)
-        .env_clear()
-        .env("PATH", project.path(""))
-        .env("HOME", project.path(""))
-        .output()
-        .unwrap();
-    let messages = String::from_utf8(output.stdout).unwrap();
-    (messages.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code().unwrap())
+/// Rehearses a document for the public cloud with no credential, and returns the messages and 0, or 1 where an error ended it.
+pub(super) fn command(name: &str, project: &Project, file: &str) -> (Vec<Value>, i32) {
+    command_with(name, project, file, &json!({}))
+}
+
+/// The same with members of the context.
+pub(super) fn command_with(name: &str, project: &Project, file: &str, context: &Value) -> (Vec<Value>, i32) {
+    let request = json!({
+        "settingsFile": project.path(file),
+        "whatIf": true,
+        "context": {"cloud": "public"},
+        "environment": {"AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential"},
+    });
+    let request = with(request, json!({"context": context}));
+    let operation = run::start(commands::find(name).unwrap(), request.to_string().as_bytes());
+    let outcome = follow(&operation, |_| Vec::new());
+    let failed = outcome.messages.iter().any(|message| matches!(message, Message::Error(error) if error.terminating));
+    (outcome.messages.iter().map(|message| serde_json::to_value(message).unwrap()).collect(), i32::from(failed))
 }
 
 /// The messages of one kind.
@@ -36,7 +40,7 @@ pub(super) fn with_event<'a>(messages: &'a [Value], event: &str) -> Vec<&'a Valu
 #[test]
 fn what_if_without_a_credential_plans_without_knowing_what_exists() {
     let project = Project::with(&document("queue: [orders]"));
-    let (messages, status) = svc(&project, &["-WhatIf"]);
+    let (messages, status) = rehearse(&project, &json!({}));
     assert_eq!(status, 0);
     let warnings: Vec<&str> =
         with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
@@ -65,7 +69,7 @@ fn what_if_without_a_credential_plans_without_knowing_what_exists() {
 fn a_subscription_that_is_known_is_in_an_offline_plan_and_dependencies_are_placeholders() {
     let text = document("").replace("resourceGroupName: Shop", "service: {dependencies: {resourceGroup: shop-group}}");
     let (messages, _) =
-        svc(&Project::with(&text), &["-WhatIf", "-SubscriptionId", "11111111-2222-3333-4444-555555555555"]);
+        rehearse(&Project::with(&text), &json!({"subscriptionId": "11111111-2222-3333-4444-555555555555"}));
     let action = &with_event(&messages, "plan")[0]["actions"][0];
     assert_eq!(
         action["resourceId"],
@@ -74,33 +78,11 @@ fn a_subscription_that_is_known_is_in_an_offline_plan_and_dependencies_are_place
 }
 
 #[test]
-fn a_real_run_without_a_credential_fails_and_says_what_was_tried() {
-    let project = Project::with(&document(""));
-    let (messages, status) = svc(&project, &[]);
-    assert_eq!(status, 1);
-    let [error] = with_event(&messages, "error")[..] else { panic!("not one error: {messages:#?}") };
-    assert_eq!(error["code"], "CredentialUnavailable");
-    assert_eq!(error["category"], "SecurityError");
-    assert_eq!(error["terminating"], true);
-    let message = error["message"].as_str().unwrap();
-    assert!(message.starts_with("No credential for Azure was found. Tried were Azure CLI: "), "{message}");
-    assert!(message.contains("; Azure Developer CLI: "), "{message}");
-    let recommendation = error["recommendation"].as_str().unwrap();
-    for way in ["Connect-AzAccount", "az login", "AZURE_CLIENT_SECRET", "-Cloud local"] {
-        assert!(recommendation.contains(way), "{way} is not in {recommendation}");
-    }
-    assert!(with_event(&messages, "plan").is_empty());
-    // Settings that are wrong are said first.
-    let (messages, status) = svc(&Project::with("location: UK South\n"), &[]);
-    assert_eq!((status, &with_event(&messages, "error")[0]["code"]), (2, &Value::from("SettingsInvalid")));
-}
-
-#[test]
 fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
     let project = Project::new();
     let text = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: health}}\nalerts: [{name: One}]\n";
     project.write("alerts.yml", text);
-    let (messages, status) = command("New-SvcMonitorResourceHealthAlerts", &project, "alerts.yml", &["-WhatIf"]);
+    let (messages, status) = command("New-SvcMonitorResourceHealthAlerts", &project, "alerts.yml");
     assert_eq!(status, 0);
     let warnings = with_event(&messages, "warning");
     let expected = "alerts.yml:3:36: what else is in the resource group is not known, so the plan shows no deletions.";
@@ -115,7 +97,7 @@ fn an_offline_plan_of_log_alerts_has_placeholders_and_the_location_of_the_docume
     let text = "component: logAlerts\nlocation: UK South\nservice: {dependencies: {workspace: logs}, publish: {resourceGroup: log-alerts}}\n\
         groups: [{name: Servers, alertSets: [{type: VirtualMachines, alerts: [{definition: VM_Reboot}, {definition: VM_NonResponsive, exclusions: [test]}]}]}]\n";
     project.write("alerts.yml", text);
-    let (messages, status) = command("New-SvcMonitorLogAlerts", &project, "alerts.yml", &["-WhatIf"]);
+    let (messages, status) = command("New-SvcMonitorLogAlerts", &project, "alerts.yml");
     assert_eq!(status, 0, "{messages:?}");
     let plan = with_event(&messages, "plan")[0];
     let rule = &plan["actions"][2];

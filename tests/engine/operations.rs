@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use svc_engine::azure::cloud::{self, CloudChoice};
 use svc_engine::azure::{ArmClient, ArmError, Timeouts, http_client};
-use svc_engine::local::{LocalCloud, LocalCloudOptions, OperationTime};
-use svc_engine::session::{ErrorCategory, Message, Operation};
+use svc_engine::protocol::{ErrorCategory, Message, Operation};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use super::support::*;
 

@@ -1,7 +1,7 @@
 //! The private DNS zones of private endpoints: which zone an entry stands for, what is linked, and what is warned of.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_engine::local::{LocalCloud, LocalCloudOptions, OperationTime};
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
+use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use super::landing_zone::*;
 use super::offline;
@@ -350,11 +350,11 @@ fn what_several_endpoints_miss_is_warned_of_once() {
 fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
     let project = Project::new();
     project.write("settings.yml", std::fs::read(repository("examples/private-endpoints.yml")).unwrap());
-    let (messages, status) = offline::command(
+    let (messages, status) = offline::command_with(
         PRIVATE_ENDPOINTS,
         &project,
         "settings.yml",
-        &["-WhatIf", "-SubscriptionId", "11111111-2222-3333-4444-555555555555"],
+        &json!({"subscriptionId": "11111111-2222-3333-4444-555555555555"}),
     );
     assert_eq!(status, 0);
     let warnings: Vec<&str> =

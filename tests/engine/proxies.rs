@@ -1,7 +1,7 @@
 //! Proxies and certificates, as the caller's variables say.
 
 use serde_json::{Value, json};
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
 
 use super::internet::Internet;
 use super::support::*;

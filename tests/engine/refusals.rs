@@ -2,8 +2,8 @@
 //! that it is about.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
-use svc_engine::session::{ErrorCategory, ErrorReport};
+use svc_engine::protocol::{ErrorCategory, ErrorReport};
+use svc_local_cloud::LocalCloud;
 
 use super::support::*;
 

@@ -1,7 +1,7 @@
 //! Settings that are wrong: every finding at once, with its place, before anything is contacted.
 
 use serde_json::json;
-use svc_engine::session::ErrorCategory;
+use svc_engine::protocol::ErrorCategory;
 
 use super::support::*;
 

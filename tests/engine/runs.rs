@@ -1,7 +1,7 @@
 //! A first run creates, a second does nothing, a changed value is one change.
 
 use serde_json::json;
-use svc_engine::session::{ActionKind, PropertyChange};
+use svc_engine::protocol::{ActionKind, PropertyChange};
 
 use super::support::*;
 
@@ -255,7 +255,7 @@ fn what_if_plans_and_sends_no_write() {
 
 #[test]
 fn no_message_comes_after_the_result_and_progress_is_completed() {
-    use svc_engine::session::Message;
+    use svc_engine::protocol::Message;
     let outcome = project().deploy(&cloud());
     outcome.counts();
     let completed: Vec<bool> = outcome

@@ -1,7 +1,7 @@
 //! The private endpoints that storage accounts declare.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_engine::commands;
-use svc_engine::local::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
-use svc_engine::session::{self, Action, Counts, ErrorReport, Message, Next, Operation, ResourceReport};
+use svc_engine::protocol::{Action, Counts, ErrorReport, Message, Next, Operation, ResourceReport};
+use svc_engine::run;
+use svc_engine::run::registry as commands;
+use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
 
 /// No operation of these tests takes longer, unless it hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -126,7 +127,7 @@ pub(crate) fn with(mut request: Value, members: Value) -> Value {
 
 /// Starts an operation of the storage command.
 pub(crate) fn start(request: &Value) -> Operation {
-    session::start(commands::find("New-SvcIaasStorage").unwrap(), request.to_string().as_bytes())
+    run::start(commands::find("New-SvcIaasStorage").unwrap(), request.to_string().as_bytes())
 }
 
 /// Runs a request to its end and approves everything.
@@ -316,5 +317,7 @@ pub(crate) fn tamper(cloud: &LocalCloud, path: &str, change: impl FnOnce(&mut Va
 
 /// A file of the repository.
 pub(crate) fn repository(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+    // The tests of the program use this as well, and their package is a folder further down.
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().find(|folder| folder.join("examples").is_dir()).unwrap().join(file)
 }

@@ -1,7 +1,7 @@
 //! Tags: those of a tag settings file, those of the project, and the one that carries publish names.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::support::*;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::landing_zone::*;
 use super::support::*;

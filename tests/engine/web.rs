@@ -1,7 +1,7 @@
 //! Web solutions: plans, web apps with slots, their app settings and private endpoints.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;
@@ -90,7 +90,7 @@ fn a_web_app_is_made_with_its_plan_and_found_done() {
 fn one_changed_weight_of_the_example_is_one_change() {
     let (cloud, deployment) = (landing_zone(), Deployment::example(WEB, "examples/web.yml"));
     let first = deployment.deploy(&cloud);
-    assert_eq!(first.errors(), [] as [&svc_engine::session::ErrorReport; 0]);
+    assert_eq!(first.errors(), [] as [&svc_engine::protocol::ErrorReport; 0]);
     let count = first.counts().created;
     assert!(count > 50, "{count}");
     let before = cloud.requests().len();
@@ -365,7 +365,7 @@ fn a_run_that_was_cut_is_finished_by_the_next() {
     let first = deployment.deploy(&cloud);
     assert!(first.counts().failed >= 2 && first.counts().skipped > 0, "{}", first.summary());
     let second = deployment.deploy(&cloud);
-    assert_eq!(second.errors(), [] as [&svc_engine::session::ErrorReport; 0]);
+    assert_eq!(second.errors(), [] as [&svc_engine::protocol::ErrorReport; 0]);
     let all = first.plan().len();
     assert_eq!(deployment.deploy(&cloud).summary(), format!("unchanged {all}"));
 }

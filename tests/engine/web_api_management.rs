@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_engine::local::{LocalCloudOptions, OperationTime};
+use svc_local_cloud::{LocalCloudOptions, OperationTime};
 
 use super::landing_zone::*;
 use super::support::*;
@@ -62,7 +62,7 @@ fn an_api_management_service_that_an_earlier_run_began_is_waited_for() {
     let service = in_subscription(&format!("{SHOP}/providers/Microsoft.ApiManagement/service/{GATEWAY}"));
     let mut answered = false;
     while !answered {
-        if let svc_engine::session::Message::Plan { id, actions } = next(&first).unwrap() {
+        if let svc_engine::protocol::Message::Plan { id, actions } = next(&first).unwrap() {
             let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
             first.answer(&json!({"id": id, "approved": approved}).to_string()).unwrap();
             answered = true;

@@ -1,7 +1,7 @@
 //! Function apps: how they get at their storage account, and what of that stays as it is.
 
 use serde_json::{Value, json};
-use svc_engine::local::LocalCloud;
+use svc_local_cloud::LocalCloud;
 
 use super::landing_zone::*;
 use super::support::*;
@@ -250,7 +250,7 @@ fn without_a_credential_the_plan_shows_what_it_would_take() {
         document("enableAppInsight: true")
             .replace("storage: web-storage", "storage: web-storage\n    appInsights: web-insights"),
     );
-    let (messages, status) = super::offline::command(WEB, &project, "web.yml", &["-WhatIf"]);
+    let (messages, status) = super::offline::command(WEB, &project, "web.yml");
     assert_eq!(status, 0, "{messages:?}");
     let plan = super::offline::with_event(&messages, "plan")[0];
     let actions = plan["actions"].as_array().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use svc_engine::commands::COMMANDS;
+use svc_engine::run::registry::COMMANDS;
 use tree_sitter::{Node, Parser};
 
 use crate::script::{child, children, find};

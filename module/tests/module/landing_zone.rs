@@ -2,7 +2,7 @@
 //! that holds it is checked in.
 
 use serde_json::Value;
-use svc_engine::local::{LocalCloud, LocalCloudOptions};
+use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::{read, root};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use svc_engine::session::{
+use svc_engine::protocol::{
     Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, Request,
     ResourceReport,
 };
@@ -46,8 +46,8 @@ fn the_module_fills_every_member_of_the_request() {
 #[test]
 fn the_engine_reads_what_the_module_writes() {
     let mut context = Map::new();
-    for member in svc_engine::commands::registry::CONTEXT_MEMBERS {
-        let flag = member.kind == svc_engine::commands::registry::ContextMemberKind::Flag;
+    for member in svc_engine::run::registry::CONTEXT_MEMBERS {
+        let flag = member.kind == svc_engine::run::registry::ContextMemberKind::Flag;
         context.insert(member.name.to_owned(), if flag { json!(false) } else { json!("text") });
     }
     let requests = [

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use svc_engine::commands::registry::{CONTEXT_MEMBERS, ContextMemberKind};
-use svc_engine::commands::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
+use svc_engine::run::registry::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
 
 use crate::script::{Function, Script, child, find};
 use crate::{module, read};

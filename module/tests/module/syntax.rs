@@ -57,7 +57,7 @@ fn assert_c_sharp_parses(what: &str, text: &str) {
 
 #[test]
 fn the_examples_parse() {
-    for command in svc_engine::commands::COMMANDS {
+    for command in svc_engine::run::registry::COMMANDS {
         for example in command.examples {
             assert!(!example.code.contains('\n'), "the help takes the first line only: {}", example.code);
             assert_parses(example.code, example.code);

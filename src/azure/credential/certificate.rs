@@ -15,7 +15,7 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use serde_json::json;
 
-use crate::session::Host;
+use crate::protocol::Host;
 
 /// How long an assertion is good for. Microsoft recommends five to ten minutes (Microsoft identity platform, "Application
 /// authentication certificate credentials").

@@ -21,7 +21,7 @@ use super::command_line::CommandLine;
 use super::managed_identity::ManagedIdentity;
 use super::reason::Reason;
 use crate::azure::cloud::Cloud;
-use crate::session::{AzSession, Host};
+use crate::protocol::{AzSession, Host};
 
 /// How often an authority that has problems of its own, or is not reached, is asked again.
 const RETRIES: u32 = 3;

@@ -18,7 +18,7 @@ use chain::Link;
 pub use chain::Sources;
 use reason::Reason;
 
-use crate::session::{ErrorCategory, ErrorReport, Host};
+use crate::protocol::{ErrorCategory, ErrorReport, Host};
 
 /// A token is renewed this long before it ends.
 const RENEWAL: Duration = Duration::from_secs(300);

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::azure::answer::{host_of, innermost};
-use crate::session::{ErrorCategory, ErrorReport};
+use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// Longer explanations are cut: command lines print whole tracebacks.
 const LONGEST: usize = 600;

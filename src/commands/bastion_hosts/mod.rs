@@ -9,15 +9,16 @@ use serde_json::json;
 
 use self::settings::{BastionHost, BastionHostSettings};
 use self::subnet::BASTION_SUBNET;
-use super::compilation::{Compilation, Published};
-use super::lookup::{Found, Wanted};
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::{Compilation, Published};
+use super::shared::lookup::{Found, Wanted};
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::service::Named;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
-use crate::plan::Desired;
 use crate::settings::{Place, vocabulary};
 
 /// The entry in the registry.
@@ -40,7 +41,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.",
         },
     ],
-    settings: super::settings_of::<BastionHostSettings>(),
+    settings: settings_of::<BastionHostSettings>(),
 };
 
 /// Names of parts, as the replaced module gave them: another name would add a second part.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::commands::service::Service;
+use crate::commands::shared::service::Service;
 
 /// Bastion host settings: bastion hosts of existing virtual networks.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

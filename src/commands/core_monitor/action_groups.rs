@@ -6,10 +6,10 @@ use super::settings::ActionGroup;
 use super::{GLOBAL, Run, receivers};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::service::Named;
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The longest short name (REST specification of action groups).

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::Run;
 use crate::azure::types::ADVISOR_CONFIGURATION;
-use crate::commands::compilation::Compilation;
-use crate::plan::Desired;
+use crate::commands::shared::compilation::Compilation;
+use crate::desired::Desired;
 
 /// The lowest threshold, which 0 stands for.
 const LOWEST: i64 = 5;

@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use super::{GLOBAL, Run};
 use crate::azure::ResourceId;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, KEY_VAULT, STORAGE_ACCOUNT, WORKSPACE};
-use crate::commands::alerts::as_actions;
-use crate::commands::compilation::{Compilation, Published};
+use crate::commands::shared::alerts::as_actions;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::desired::Desired;
 use crate::naming::{Architecture, Location, NameRequest, ResourceKind};
-use crate::plan::Desired;
-use crate::settings::{Place, nearest};
+use crate::protocol::nearest;
+use crate::settings::Place;
 
 /// The field of a service health event that says where it is (samples of "Service health alerts"); locations stand there as
 /// people write them.

@@ -6,9 +6,9 @@ use super::Run;
 use super::foundation::Foundation;
 use crate::azure::ResourceId;
 use crate::azure::types::{DIAGNOSTIC_SETTING, KEY_VAULT};
-use crate::commands::compilation::Compilation;
-use crate::commands::lookup::Wanted;
-use crate::plan::Desired;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::lookup::Wanted;
+use crate::desired::Desired;
 use crate::settings::Place;
 
 /// The settings of the workspace and of application insights, as the replaced module called them: another name would be a

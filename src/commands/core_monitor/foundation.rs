@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{Choice, LOCATION_ORIGIN, Run, Used};
-use crate::azure::types::{COMPONENT, STORAGE_ACCOUNT, WORKSPACE};
+use crate::azure::types::{BLOB_CONTAINER, COMPONENT, STORAGE_ACCOUNT, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::storage::add_container;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::desired::Desired;
 use crate::naming::{Architecture, ResourceKind};
-use crate::plan::Desired;
 
 /// The days a workspace keeps logs where the settings do not say.
 const DEFAULT_RETENTION: i64 = 90;
@@ -95,7 +94,8 @@ impl Run<'_> {
         let (id, place) = (account.id.clone(), account.place.clone());
         compilation.add(account);
         for container in CONTAINERS {
-            add_container(&id, container, &place, compilation);
+            let container = id.child("blobServices", "default").child("containers", container);
+            compilation.add(Desired::new(container, &BLOB_CONTAINER, json!({ "properties": {} }), place.clone()));
         }
         id
     }

@@ -13,15 +13,16 @@ mod solutions;
 use serde_json::json;
 
 use self::settings::CoreMonitorSettings;
-use super::compilation::{Compilation, Published};
-use super::lookup::{Found, Wanted};
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::retirements::{Retired, notice};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::{Compilation, Published};
+use super::shared::lookup::{Found, Wanted};
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::retirements::{Retired, notice};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -45,7 +46,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
         },
     ],
-    settings: super::settings_of::<CoreMonitorSettings>(),
+    settings: settings_of::<CoreMonitorSettings>(),
 };
 
 /// The location of action groups and alerts.

@@ -7,10 +7,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::settings::ActionGroup;
-use crate::commands::compilation::Compilation;
-use crate::commands::retirements::{Retired, notice};
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::retirements::{Retired, notice};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
-use crate::settings::{Place, nearest};
+use crate::protocol::nearest;
+use crate::settings::Place;
 
 /// A kind of receivers.
 struct Kind {

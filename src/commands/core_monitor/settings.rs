@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::service::{Nothing, Service};
+use crate::commands::shared::service::{Nothing, Service};
 
 /// Core monitor settings: what everything else of a subscription is monitored with.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::Run;
 use super::foundation::Workspace;
 use crate::azure::types::SOLUTION;
-use crate::commands::compilation::Compilation;
-use crate::commands::retirements::{Retired, notice};
-use crate::plan::Desired;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::desired::Desired;
 
 /// A solution.
 struct Solution {

@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use super::query::{mentions, parameter_text, refused_operator};
 use super::settings::{Schedule, Suppress, Threshold};
-use crate::commands::alerts::Severity;
-use crate::session::ErrorReport;
-use crate::settings::{Document, Finding, Place, SettingsPath, check, nearest, project_file, settings_invalid};
+use crate::commands::shared::alerts::Severity;
+use crate::protocol::ErrorReport;
+use crate::protocol::nearest;
+use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
 
 /// The built-in definitions.
 const BUILT_IN: &str = include_str!("definitions.yml");

@@ -11,15 +11,16 @@ use std::path::PathBuf;
 
 use self::rule::Rule;
 use self::settings::LogAlertSettings;
-use super::alerts::{AlertGroup, alert_group};
-use super::compilation::Compilation;
-use super::lookup::{Found, Wanted};
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
-use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::alerts::{AlertGroup, alert_group};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::Compilation;
+use super::shared::lookup::{Found, Wanted};
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::shared::service::Named;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::naming::normalise_location;
-use crate::session::ErrorReport;
+use crate::protocol::ErrorReport;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -43,7 +44,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document without asking, as unattended runs need it.",
         },
     ],
-    settings: super::settings_of::<LogAlertSettings>(),
+    settings: settings_of::<LogAlertSettings>(),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -9,11 +9,11 @@ use super::query::{COMPUTER, Columns, fill, filtered, mentions, parameter_text, 
 use super::settings::{Alert, AlertSet, LogAlertSettings, Suppress};
 use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
-use crate::commands::alerts::{AlertRule, action_groups, check_window, duration, rule_name};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::lookup::Found;
-use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::{Named, is_nothing};
+use crate::commands::shared::alerts::{AlertRule, action_groups, check_window, duration, rule_name};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Found;
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::commands::shared::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::definitions::Definition;
-use crate::commands::alerts::{NamesGroup, Severity};
-use crate::commands::service::Service;
+use crate::commands::shared::alerts::{NamesGroup, Severity};
+use crate::commands::shared::service::Service;
 
 /// Log alert settings: the alert rules of one resource group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

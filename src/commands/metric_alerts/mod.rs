@@ -5,10 +5,11 @@ mod settings;
 
 use self::rule::Rule;
 use self::settings::MetricAlertSettings;
-use super::alerts::{AlertGroup, alert_group};
-use super::compilation::Compilation;
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::alerts::{AlertGroup, alert_group};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::Compilation;
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use crate::azure::types::METRIC_ALERT;
 use crate::settings::Place;
 
@@ -32,7 +33,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document without asking, as unattended runs need it.",
         },
     ],
-    settings: super::settings_of::<MetricAlertSettings>(),
+    settings: settings_of::<MetricAlertSettings>(),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::settings::{Alert, AlertSet, Condition, MetricAlertSettings, Operator};
 use crate::azure::types::METRIC_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
-use crate::commands::alerts::{
+use crate::commands::shared::alerts::{
     AlertRule, Severity, action_groups, all_published, as_actions, check_window, duration, rule_name,
 };
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::lookup::{Found, Wanted};
-use crate::commands::service::{Named, is_nothing};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::{Found, Wanted};
+use crate::commands::shared::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location, same_location};
 use crate::settings::Place;
 

@@ -1,18 +1,16 @@
 //! New-SvcIaasPrivateEndpoints: private endpoints with their private DNS zones.
 
-mod endpoint;
-mod nested;
 mod settings;
 
-pub(super) use self::endpoint::{Endpoint, add_endpoint};
-pub(super) use self::nested::{Defaults, Owner, add_nested, published_group};
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
-use super::compilation::{Compilation, Published};
-use super::lookup::{Found, Wanted};
-use super::private_link;
-use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::service::{Named, NetworkDependencies};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::{Compilation, Published};
+use super::shared::lookup::{Found, Wanted};
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::private_endpoint::{Endpoint, add_endpoint};
+use super::shared::private_link;
+use super::shared::service::{Named, NetworkDependencies};
 use crate::azure::types::VIRTUAL_NETWORK;
 use crate::naming::same_location;
 use crate::settings::Place;
@@ -37,7 +35,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document and puts the tags of a tag settings file on the endpoints.",
         },
     ],
-    settings: super::settings_of::<PrivateEndpointSettings>(),
+    settings: settings_of::<PrivateEndpointSettings>(),
 };
 
 impl Settings for PrivateEndpointSettings {

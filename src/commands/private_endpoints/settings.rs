@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::commands::service::{EndpointPublish, NetworkDependencies, Service};
+use crate::commands::shared::service::{EndpointPublish, NetworkDependencies, Service};
 
 /// Private endpoint settings: private connections from virtual networks to existing resources.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

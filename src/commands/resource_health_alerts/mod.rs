@@ -5,12 +5,13 @@ mod settings;
 use serde_json::{Value, json};
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::alerts::{AlertGroup, AlertRule, action_groups, alert_group, all_published, as_actions};
-use super::compilation::{Compilation, Published};
-use super::lookup::Wanted;
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
-use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, all_published, as_actions};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::{Compilation, Published};
+use super::shared::lookup::Wanted;
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -36,7 +37,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document without asking, as unattended runs need it.",
         },
     ],
-    settings: super::settings_of::<ResourceHealthAlertSettings>(),
+    settings: settings_of::<ResourceHealthAlertSettings>(),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::alerts::{AlertDependencies, NamesGroup, TargetDependencies};
-use crate::commands::service::Service;
+use crate::commands::shared::alerts::{AlertDependencies, NamesGroup, TargetDependencies};
+use crate::commands::shared::service::Service;
 
 /// Resource health alert settings: the alert rules of one resource group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

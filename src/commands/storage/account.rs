@@ -9,11 +9,11 @@ use super::settings::{
 };
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::{Named, is_nothing};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::commands::shared::service::{Named, is_nothing};
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::{Place, vocabulary};
 
 /// The quota of a file share in GiB where the settings give none.
@@ -321,15 +321,4 @@ fn add_child(
     let (service, collection) = kind.segments();
     let id = account.child(service, "default").child(collection, name);
     compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
-}
-
-/// Adds a container to an account that the caller has added: with what Azure sets for a new one, and left as it is where it
-/// exists.
-pub(in crate::commands) fn add_container(
-    account: &ResourceId,
-    name: &str,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) {
-    add_child(Kind::Container, name, json!({ "properties": {} }), &[], account, place.clone(), place, compilation);
 }

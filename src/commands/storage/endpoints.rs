@@ -2,9 +2,9 @@
 
 use super::settings::{StorageAccount, StorageSettings};
 use crate::azure::ResourceId;
-use crate::commands::compilation::Compilation;
-use crate::commands::private_endpoints::{Defaults, Owner, add_nested};
-use crate::commands::service::{Named, NetworkDependencies};
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested};
+use crate::commands::shared::service::{Named, NetworkDependencies};
 use crate::settings::Place;
 
 /// Adds the endpoints of an account, which is in the given group and location.

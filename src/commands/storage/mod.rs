@@ -6,16 +6,16 @@ mod settings;
 
 use serde_json::json;
 
-pub(super) use self::account::add_container;
 use self::settings::StorageSettings;
-use super::compilation::{Compilation, Published};
-use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::{Compilation, Published};
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -41,7 +41,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys settings that are already an object and leaves tag settings alone.",
         },
     ],
-    settings: super::settings_of::<StorageSettings>(),
+    settings: settings_of::<StorageSettings>(),
 };
 
 impl Settings for StorageSettings {

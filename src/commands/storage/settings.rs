@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::service::{NestedEndpoint, NetworkDependencies, Nothing, Service};
+use crate::commands::shared::service::{NestedEndpoint, NetworkDependencies, Nothing, Service};
 
 /// Storage settings: the storage accounts of one resource group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -6,11 +6,12 @@ use super::settings::ApiManagement;
 use super::solutions::Solution;
 use super::{Backend, Routing};
 use crate::azure::types::API_MANAGEMENT;
-use crate::commands::compilation::Compilation;
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::service::Named;
+use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::{Desired, Source};
-use crate::settings::{Place, nearest};
+use crate::protocol::nearest;
+use crate::settings::Place;
 
 /// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement).
 const TIERS: &[&str] =

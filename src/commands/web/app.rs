@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::plan::Plan;
 use super::solutions::Solution;
 use crate::azure::types::COMPONENT;
-use crate::commands::compilation::Compilation;
-use crate::commands::retirements::stack_notice;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::retirements::stack_notice;
 use crate::settings::Place;
 
 /// The setting with the connection string.

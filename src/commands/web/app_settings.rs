@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::azure::types::{APP_SETTINGS, SLOT, SLOT_APP_SETTINGS};
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::compilation::Compilation;
-use crate::plan::{Desired, Reference};
+use crate::commands::shared::compilation::Compilation;
+use crate::desired::{Desired, Reference};
 use crate::settings::Place;
 
 /// The settings of one app or slot.

@@ -6,11 +6,11 @@ use super::profile::{self, OriginHost, Tier};
 use super::settings::{ContentDeliveryNetwork, ContentDeliveryPublish, RootPublish};
 use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP};
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::commands::shared::service::Named;
+use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
-use crate::plan::{Desired, Source};
 use crate::settings::Place;
 
 /// The one origin group of a CDN, and its one route.

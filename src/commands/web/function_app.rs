@@ -9,11 +9,11 @@ use super::plan::Plan;
 use super::settings::FunctionApp;
 use super::solutions::{Connected, Solution};
 use crate::azure::types::{FUNCTION_APP, WEB_APP};
-use crate::commands::compilation::Compilation;
-use crate::commands::retirements::{Retired, notice};
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::commands::shared::service::Named;
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The kind of a new app.

@@ -9,10 +9,10 @@ use super::settings::FunctionApp;
 use super::solutions::Solution;
 use crate::azure::ResourceId;
 use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::lookup::Found;
-use crate::commands::service::Named;
-use crate::plan::{Desired, Reference, Source};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Found;
+use crate::commands::shared::service::Named;
+use crate::desired::{Desired, Reference, Source};
 use crate::settings::Place;
 
 /// The setting that names the account.

@@ -14,11 +14,12 @@ mod solutions;
 mod web_app;
 
 use self::settings::WebSettings;
-use super::compilation::Compilation;
-use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::compilation::Compilation;
+use super::shared::parameters::ConfirmImpact;
+use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use crate::azure::{ResourceId, ResourceType};
-use crate::plan::Source;
+use crate::desired::Source;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -41,7 +42,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
         },
     ],
-    settings: super::settings_of::<WebSettings>(),
+    settings: settings_of::<WebSettings>(),
 };
 
 /// Something that a pool of the front door sends requests to.

@@ -7,10 +7,10 @@ use super::solutions::Solution;
 use super::{Backend, function_app, web_app};
 use crate::azure::ResourceId;
 use crate::azure::types::APP_SERVICE_PLAN;
-use crate::commands::compilation::Compilation;
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::service::Named;
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// The kind of every plan.

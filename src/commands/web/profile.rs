@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, PREMIUM_FRONT_DOOR, ROUTE, STANDARD_FRONT_DOOR};
 use crate::azure::{ResourceId, ResourceType};
+use crate::desired::{Desired, Reference, Source};
 use crate::naming::hash;
-use crate::plan::{Desired, Reference, Source};
 use crate::settings::Place;
 
 /// Front Door is everywhere; it has no region.

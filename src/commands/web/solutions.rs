@@ -6,11 +6,11 @@ use super::settings::{WebSettings, WebSolution};
 use super::{Backend, api_management, plan};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::private_endpoints::{Defaults, Owner, add_nested, published_group};
-use crate::commands::service::{Named, NestedEndpoint, NetworkDependencies};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested, published_group};
+use crate::commands::shared::service::{Named, NestedEndpoint, NetworkDependencies};
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
 use crate::settings::Place;
 
 /// What holds for everything in a solution.

@@ -8,10 +8,10 @@ use super::solutions::{Connected, Solution};
 use super::{Backend, Routing, content_delivery};
 use crate::azure::ResourceId;
 use crate::azure::types::{SLOT, WEB_APP};
-use crate::commands::compilation::Compilation;
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::service::Named;
+use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::{Desired, Source};
 use crate::settings::Place;
 
 /// The kind of a new app.

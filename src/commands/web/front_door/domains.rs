@@ -5,11 +5,11 @@ use serde_json::json;
 use super::Run;
 use crate::azure::ResourceId;
 use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_SECRET, KEY_VAULT};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::lookup::Wanted;
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::service::Named;
 use crate::commands::web::settings::CustomDomain;
-use crate::plan::Desired;
+use crate::desired::Desired;
 use crate::settings::Place;
 
 const VAULT: &str = "service.dependencies.keyvault";

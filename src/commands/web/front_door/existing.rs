@@ -2,8 +2,8 @@
 
 use super::{PUBLISH, classic_front_doors, hint, pools};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic_tier};
-use crate::commands::compilation::Compilation;
-use crate::commands::retirements::{Retired, notice};
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::web::Backend;
 use crate::commands::web::settings::WebSettings;
 use crate::settings::Place;

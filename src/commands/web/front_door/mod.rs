@@ -17,11 +17,12 @@ use super::profile;
 use super::settings::{FrontDoor, WebSettings};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::retirements::{Retired, notice};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::retirements::{Retired, notice};
+use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::plan::Desired;
-use crate::settings::{Place, nearest};
+use crate::protocol::nearest;
+use crate::settings::Place;
 
 /// The settings that name the front door and its resource group.
 const PUBLISH: &str = "service.publish.frontdoor";

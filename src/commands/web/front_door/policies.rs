@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::{Domain, Route, Run};
 use crate::azure::ResourceId;
 use crate::azure::types::{FIREWALL_POLICY, PREMIUM_FRONT_DOOR, SECURITY_POLICY, STANDARD_FRONT_DOOR};
-use crate::commands::compilation::{Compilation, Published};
-use crate::commands::service::Named;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::service::Named;
 use crate::commands::web::profile::{self, Tier};
-use crate::plan::Desired;
+use crate::desired::Desired;
 use crate::settings::Place;
 
 const POLICY: &str = "service.dependencies.webApplicationFirewallPolicy";

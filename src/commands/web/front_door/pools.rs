@@ -5,11 +5,11 @@ use serde_json::json;
 use super::{ByName, Domain, Run, Targets, hint};
 use crate::azure::ResourceId;
 use crate::azure::types::{ORIGIN, ORIGIN_GROUP};
-use crate::commands::compilation::Compilation;
+use crate::commands::shared::compilation::Compilation;
 use crate::commands::web::Backend;
 use crate::commands::web::profile::{self, OriginHost};
 use crate::commands::web::settings::{BackEndPool, Protocol, Switch};
-use crate::plan::Desired;
+use crate::desired::Desired;
 use crate::settings::Place;
 
 /// The path that tells whether a backend is well, where the settings give none.

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{ByName, Domain, Pool, Route, Run, Targets, hint};
 use crate::azure::ResourceId;
 use crate::azure::types::ROUTE;
-use crate::commands::compilation::Compilation;
+use crate::commands::shared::compilation::Compilation;
 use crate::commands::web::profile;
 use crate::commands::web::settings::{Protocol, Rule};
-use crate::plan::Desired;
+use crate::desired::Desired;
 use crate::settings::Place;
 
 /// The protocols of a rule that names none.

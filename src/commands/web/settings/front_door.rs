@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::service::{Nothing, Service};
+use crate::commands::shared::service::{Nothing, Service};
 
 /// A front door.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub(super) use front_door::*;
 pub(super) use solution::*;
 
-use crate::commands::service::Service;
+use crate::commands::shared::service::Service;
 
 /// Web hosting settings: web apps, function apps and API management, and the front door before them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -84,4 +84,4 @@ pub(super) struct RootPublish {
 }
 
 /// A `service` object that only publishes.
-pub(super) type PublishOnly<P> = Option<Service<crate::commands::service::Nothing, P>>;
+pub(super) type PublishOnly<P> = Option<Service<crate::commands::shared::service::Nothing, P>>;

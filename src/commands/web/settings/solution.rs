@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::PublishOnly;
-use crate::commands::service::{NestedEndpoint, Service};
+use crate::commands::shared::service::{NestedEndpoint, Service};
 
 /// A resource group with its plans and API management services.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

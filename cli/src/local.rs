@@ -1,0 +1,80 @@
+//! `svc local`: serves the local cloud, and puts resources into its state.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use clap::ArgMatches;
+use svc_local_cloud::{Fault, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file};
+
+use super::{DONE, FAILED, USAGE, complain, say};
+
+pub(super) fn run(matches: &ArgMatches) -> u8 {
+    let path = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).map(PathBuf::from);
+    if let Some(("import", matches)) = matches.subcommand() {
+        let (Some(file), Some(state)) = (path(matches, "file"), path(matches, "state")) else { return USAGE };
+        return import(&file, &state);
+    }
+    let faults: Result<Vec<Fault>, _> =
+        matches.get_many::<String>("fault").into_iter().flatten().map(|text| text.parse::<Fault>()).collect();
+    let faults = match faults {
+        Ok(faults) => faults,
+        Err(error) => {
+            complain(&error.to_string());
+            return USAGE;
+        }
+    };
+    let mut options = LocalCloudOptions {
+        state_file: path(matches, "state"),
+        request_log: path(matches, "request-log"),
+        latency: Duration::from_millis(matches.get_one::<u64>("latency-ms").copied().unwrap_or_default()),
+        throttling: matches.get_flag("throttling").then(Throttling::azure),
+        faults,
+        ..LocalCloudOptions::default()
+    };
+    if let Some(listen) = matches.get_one("listen") {
+        options.listen = *listen;
+    }
+    if let Some(factor) = matches.get_one::<f64>("operation-time") {
+        options.operation_time = OperationTime::Factor(*factor);
+    }
+    serve(options)
+}
+
+fn serve(options: LocalCloudOptions) -> u8 {
+    let (stop, stopped) = mpsc::channel();
+    if let Err(error) = ctrlc::set_handler(move || {
+        let _ = stop.send(());
+    }) {
+        complain(&format!("Ctrl+C cannot be listened for: {error}."));
+        return FAILED;
+    }
+    match LocalCloud::start(options) {
+        Ok(cloud) => {
+            say(&format!("The local cloud listens on {}. Stop it with Ctrl+C.", cloud.endpoint()));
+            // An error would mean that the handler is gone, which ends the waiting as well.
+            let _ = stopped.recv();
+            DONE
+        }
+        Err(error) => failed(&error),
+    }
+}
+
+fn import(file: &Path, state: &Path) -> u8 {
+    match import_file(file, state) {
+        Ok(count) => {
+            say(&format!(
+                "{count} resource{} imported into '{}'.",
+                if count == 1 { " was" } else { "s were" },
+                state.display()
+            ));
+            DONE
+        }
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &LocalCloudError) -> u8 {
+    complain(&error.with_causes());
+    FAILED
+}

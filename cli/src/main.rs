@@ -1,0 +1,80 @@
+//! `svc`, the program for machines without PowerShell: reads arguments in both spellings, runs a command and shows what it says.
+
+mod arguments;
+mod confirm;
+mod deploy;
+mod local;
+mod parameters;
+mod render;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+/// Done, or nothing to do.
+const DONE: u8 = 0;
+/// Failed before any change.
+const FAILED: u8 = 1;
+/// The arguments or the settings are wrong.
+const USAGE: u8 = 2;
+/// Some of the changes failed.
+const PARTLY_FAILED: u8 = 3;
+/// Ended by Ctrl+C.
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    let arguments = match parameters::normalise(std::env::args_os().skip(1).collect()) {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            complain(&problem);
+            return ExitCode::from(USAGE);
+        }
+    };
+    let matches =
+        match arguments::program().try_get_matches_from(std::iter::once(OsString::from("svc")).chain(arguments)) {
+            Ok(matches) => matches,
+            Err(error) => {
+                let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+                // A closed pipe is no reason to fail.
+                let _ = error.print();
+                return ExitCode::from(if asked { DONE } else { USAGE });
+            }
+        };
+    let code = match matches.subcommand() {
+        Some(("local", matches)) => local::run(matches),
+        Some(("schema", matches)) => schema(matches),
+        Some((name, matches)) => deploy::run(name, matches),
+        None => USAGE,
+    };
+    ExitCode::from(code)
+}
+
+fn schema(matches: &clap::ArgMatches) -> u8 {
+    let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
+    let Some(command) = arguments::command_called(name) else {
+        complain(&format!("'{name}' is no command."));
+        return USAGE;
+    };
+    match serde_json::to_string_pretty(&command.settings_schema()) {
+        Ok(text) => {
+            say(&text);
+            DONE
+        }
+        Err(error) => {
+            complain(&error.to_string());
+            FAILED
+        }
+    }
+}
+
+/// Writes a line to standard output. A closed pipe is no reason to fail: what is under way has to go on.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Writes a line to standard error.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,201 @@
+//! PowerShell's spelling of arguments: `-SettingsFile x`, `-Confirm:$false`, prefixes and aliases, in any letter case. It
+//! is turned into the spelling of the command line, which clap reads.
+
+use std::ffi::{OsStr, OsString};
+
+use svc_engine::protocol::nearest;
+use svc_engine::run::registry::{COMMANDS, ParameterKind};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
+
+use super::arguments;
+
+/// A parameter as far as its spelling goes.
+pub(super) struct Spelling {
+    /// `SettingsFile`.
+    pub(super) name: &'static str,
+    /// Takes true, false or nothing.
+    pub(super) is_switch: bool,
+}
+
+/// The parameters that every command has beside those of the registry.
+pub(super) const COMMON: &[Spelling] = &[
+    Spelling { name: "WhatIf", is_switch: true },
+    Spelling { name: "Confirm", is_switch: true },
+    Spelling { name: "Verbose", is_switch: true },
+    Spelling { name: "Debug", is_switch: true },
+    Spelling { name: "Output", is_switch: false },
+];
+
+/// `settings-file` of `SettingsFile`.
+pub(super) fn kebab(name: &str) -> String {
+    let mut text = String::new();
+    for (position, character) in name.chars().enumerate() {
+        if character.is_ascii_uppercase() && position > 0 {
+            text.push('-');
+        }
+        text.push(character.to_ascii_lowercase());
+    }
+    text
+}
+
+/// Turns PowerShell's spelling into that of the command line. What is in the latter already stays as it is.
+pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut arguments = arguments.into_iter().peekable();
+    let Some(first) = arguments.next() else { return Ok(Vec::new()) };
+    let Some(command) = first.to_str().and_then(arguments::command_called) else {
+        return Ok(std::iter::once(first).chain(arguments).collect());
+    };
+    let mut normalised = vec![OsString::from(command.subcommand())];
+    while let Some(argument) = arguments.next() {
+        let Some(text) = argument.to_str().filter(|text| is_powershell(text)) else {
+            normalised.push(argument);
+            continue;
+        };
+        let (name, value) = match text[1..].split_once(':') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (&text[1..], None),
+        };
+        let spelling = find(command.name, name)?;
+        let option = kebab(spelling.name);
+        if !spelling.is_switch {
+            normalised.push(format!("--{option}").into());
+            normalised.extend(value.map(OsString::from));
+            continue;
+        }
+        // Scripts written for a boolean parameter pass its value as an argument of its own.
+        let value = match value {
+            Some(value) => Some(value),
+            None => arguments.next_if(|next| is_boolean(next)).and_then(|next| next.into_string().ok()),
+        };
+        normalised.push(match value {
+            Some(value) => format!("--{option}={}", boolean(spelling.name, &value)?).into(),
+            None => format!("--{option}").into(),
+        });
+    }
+    Ok(normalised)
+}
+
+/// One hyphen and a letter, and no help that clap knows.
+fn is_powershell(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next() == Some('-')
+        && characters.next().is_some_and(|character| character.is_ascii_alphabetic())
+        && text != "-h"
+}
+
+fn is_boolean(text: &OsStr) -> bool {
+    text.to_str().is_some_and(|text| text.eq_ignore_ascii_case("$true") || text.eq_ignore_ascii_case("$false"))
+}
+
+fn boolean(name: &str, text: &str) -> Result<bool, String> {
+    match text.trim_start_matches('$').to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        // Another shell than PowerShell replaces $true and $false by nothing.
+        "" => Err(format!("-{name}: has no value. Outside PowerShell write -{name}:false or --{}=false.", kebab(name))),
+        _ => Err(format!("-{name}:{text} is neither true nor false.")),
+    }
+}
+
+/// Finds a parameter by its name, an alias, or a prefix that only one has.
+fn find(command_name: &str, name: &str) -> Result<Spelling, String> {
+    let command = COMMANDS.iter().find(|command| command.name == command_name);
+    let mut known: Vec<(&'static str, Spelling)> = Vec::new();
+    for parameter in command.into_iter().flat_map(|command| command.parameters) {
+        for spelled in std::iter::once(&parameter.name).chain(parameter.aliases) {
+            known
+                .push((spelled, Spelling { name: parameter.name, is_switch: parameter.kind == ParameterKind::Switch }));
+        }
+    }
+    known.extend(CONTEXT_MEMBERS.iter().map(|member| {
+        (member.parameter, Spelling { name: member.parameter, is_switch: member.kind == ContextMemberKind::Flag })
+    }));
+    known
+        .extend(COMMON.iter().map(|common| (common.name, Spelling { name: common.name, is_switch: common.is_switch })));
+    if let Some(exact) = known.iter().position(|(spelled, _)| spelled.eq_ignore_ascii_case(name)) {
+        return Ok(known.swap_remove(exact).1);
+    }
+    let begins = |spelled: &str| spelled.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let mut matching: Vec<usize> = (0..known.len()).filter(|index| begins(known[*index].0)).collect();
+    matching.dedup_by_key(|index| known[*index].1.name);
+    match matching.as_slice() {
+        [only] => Ok(known.swap_remove(*only).1),
+        [] => {
+            let hint = nearest(name, known.iter().map(|(spelled, _)| *spelled))
+                .map_or(String::new(), |near| format!(", did you mean -{near}?"));
+            Err(format!("{command_name} has no parameter -{name}{hint}"))
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|index| format!("-{}", known[*index].0)).collect();
+            Err(format!("-{name} is ambiguous: {}.", names.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &[&str]) -> Result<Vec<String>, String> {
+        let arguments = arguments.iter().map(OsString::from).collect();
+        normalise(arguments).map(|list| list.into_iter().map(|argument| argument.into_string().unwrap()).collect())
+    }
+
+    #[test]
+    fn both_spellings_are_one() {
+        let expected = [
+            "new-iaas-storage",
+            "--settings-file",
+            "s.yml",
+            "--what-if",
+            "--confirm=false",
+            "--tag-settings-file",
+            "t.yml",
+            "--cloud",
+            "local",
+        ];
+        let powershell = [
+            "New-SvcIaasStorage",
+            "-SettingsFile",
+            "s.yml",
+            "-WhatIf",
+            "-Confirm:$false",
+            "-TagSettingFile",
+            "t.yml",
+            "-Cloud:local",
+        ];
+        assert_eq!(read(&powershell).unwrap(), expected);
+        let lower = ["new-svciaasstorage", "-settingsf", "s.yml", "-w", "-confirm:0", "-tag", "t.yml", "-cl", "local"];
+        assert_eq!(read(&lower).unwrap(), expected);
+        assert_eq!(read(&expected).unwrap(), expected);
+    }
+
+    #[test]
+    fn every_spelling_of_a_switch() {
+        let read =
+            |arguments: &[&str]| read(&[&["New-SvcIaasStorage"], arguments].concat()).map(|list| list[1..].join(" "));
+        assert_eq!(read(&["-OmitTags"]).unwrap(), "--omit-tags");
+        assert_eq!(read(&["-OmitTags", "$true"]).unwrap(), "--omit-tags=true");
+        assert_eq!(read(&["-OmitTags", "$false", "-WhatIf"]).unwrap(), "--omit-tags=false --what-if");
+        assert_eq!(read(&["-OmitTags:$False"]).unwrap(), "--omit-tags=false");
+        assert_eq!(read(&["-OmitTags", "s.yml"]).unwrap(), "--omit-tags s.yml");
+        assert_eq!(
+            read(&["-Confirm:"]).unwrap_err(),
+            "-Confirm: has no value. Outside PowerShell write -Confirm:false or --confirm=false."
+        );
+        assert_eq!(read(&["-Confirm:no"]).unwrap_err(), "-Confirm:no is neither true nor false.");
+    }
+
+    #[test]
+    fn what_is_no_parameter() {
+        assert_eq!(
+            read(&["New-SvcIaasStorage", "-SetingsFile"]).unwrap_err(),
+            "New-SvcIaasStorage has no parameter -SetingsFile, did you mean -SettingsFile?"
+        );
+        assert_eq!(
+            read(&["New-SvcIaasStorage", "-Settings"]).unwrap_err(),
+            "-Settings is ambiguous: -SettingsFile, -SettingsObject."
+        );
+        assert_eq!(read(&["local", "-x"]).unwrap(), ["local", "-x"]);
+    }
+}

@@ -1,0 +1,81 @@
+//! 0 done, 1 failed before any change, 2 usage or settings, 3 partly failed.
+
+use svc_local_cloud::LocalCloudOptions;
+
+use super::support::*;
+
+/// The exit status against a local cloud that misbehaves so.
+fn status_with(fault: &str) -> (i32, Output) {
+    let folder = Folder::new();
+    let cloud = cloud(LocalCloudOptions { faults: vec![fault.parse().unwrap()], ..LocalCloudOptions::default() });
+    let output = folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint()]);
+    (output.status, output)
+}
+
+#[test]
+fn done_and_nothing_to_do() {
+    let folder = Folder::new();
+    for expected in ["Result: 3 created (", "Everything is up to date: 3 resources ("] {
+        let output = folder.deploy(&[]);
+        assert_eq!(output.status, 0, "{output:?}");
+        assert!(output.stdout.lines().last().unwrap().starts_with(expected), "{output:?}");
+    }
+}
+
+#[test]
+fn failed_before_any_change() {
+    let (status, output) = status_with("status=403,times=always");
+    assert_eq!(status, 1, "{output:?}");
+    assert!(output.stderr.starts_with("ERROR AuthorizationFailed: storage.yml:2:20: what exists of the resource group 'rg-shop-iaas-99b8167f' cannot be read: "), "{output:?}");
+    assert!(output.stderr.contains("\n  request id: "), "{output:?}");
+    // The first of all changes fails: nothing was changed.
+    let (status, output) = status_with("status=403,method=PUT,times=always");
+    assert_eq!(status, 1, "{output:?}");
+    assert!(output.stdout.contains("Result: 2 skipped, 1 failed ("), "{output:?}");
+    // A service that is not there is no mistake of the document.
+    let folder = Folder::new();
+    let text = DOCUMENT.replace("resourceGroupName: Shop", "service: {dependencies: {resourceGroup: shop}}");
+    folder.write("storage.yml", &text);
+    let output = folder.deploy(&[]);
+    assert_eq!(output.status, 1, "{output:?}");
+    assert!(output.stderr.starts_with("ERROR ServiceNotFound: "), "{output:?}");
+    // The state of the local cloud is damaged.
+    folder.write("state.json", "damaged");
+    assert_eq!(folder.deploy(&["-LocalStateFile", "state.json"]).status, 1);
+}
+
+#[test]
+fn usage_and_settings() {
+    let folder = Folder::new();
+    assert_eq!(folder.deploy(&["-Cloud", "mars"]).status, 2, "an option that is given twice");
+    let run = |file: &str, more: &[&str]| folder.svc(&[&["New-SvcIaasStorage", "-SettingsFile", file], more].concat());
+    for (file, more, code) in [
+        ("storage.yml", &["-Cloud", "mars"][..], "CloudUnknown"),
+        ("storage.yml", &["-Cloud", "http://example.com"], "EndpointInvalid"),
+        ("storage.yml", &["-Cloud", "local", "-Environment", "prod"], "EnvironmentUnknown"),
+        ("storage.yml", &["-Cloud", "local", "-SubscriptionId", "mine"], "SubscriptionInvalid"),
+        ("missing.yml", &["-Cloud", "local"], "SettingsFileNotFound"),
+        ("storage.yml", &["-Cloud", "local", "-TagSettingsFile", "missing.yml"], "SettingsFileNotFound"),
+        (".", &["-Cloud", "local"], "SettingsFileNotFound"),
+    ] {
+        let output = run(file, more);
+        assert_eq!(output.status, 2, "{file} {more:?}: {output:?}");
+        assert!(output.stderr.starts_with(&format!("ERROR {code}: ")), "{file} {more:?}: {output:?}");
+    }
+    folder.write("wrong.yml", "location: UK South\nstorageAccounts: x\n");
+    let output = run("wrong.yml", &["-Cloud", "local"]);
+    assert_eq!(output.status, 2);
+    assert_eq!(
+        output.stderr,
+        "ERROR SettingsInvalid: wrong.yml has 1 problem:\n[1] 2:18 storageAccounts: 'x' is here, a list is needed, each item after a '-'\n  \
+         Correct the settings and run the command again. Nothing was contacted or changed.\n"
+    );
+}
+
+#[test]
+fn partly_failed() {
+    let (status, output) = status_with("status=400,method=PUT,path=/storageAccounts/,times=always");
+    assert_eq!(status, 3, "{output:?}");
+    assert!(output.stdout.contains("Result: 1 created, 1 skipped, 1 failed ("), "{output:?}");
+    assert!(output.stderr.contains("WARNING: 1 resource was skipped because the storage account"), "{output:?}");
+}

@@ -1,0 +1,85 @@
+//! Help and schemas: what the registry knows is in them.
+
+use serde_json::Value;
+use svc_engine::run::registry::COMMANDS;
+use svc_engine::run::registry::CONTEXT_MEMBERS;
+
+use super::support::*;
+
+#[test]
+fn the_help_of_a_command_lists_every_parameter() {
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let own = command.subcommand();
+        for arguments in
+            [[command.name, "--help"], [own.as_str(), "--help"], [command.name, "-h"], ["help", own.as_str()]]
+        {
+            let output = folder.svc(&arguments);
+            assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{arguments:?}");
+            let names = command.parameters.iter().map(|parameter| parameter.name);
+            let names = names.chain(CONTEXT_MEMBERS.iter().map(|member| member.parameter));
+            for name in names.chain(["WhatIf", "Confirm", "Verbose", "Debug", "Output"]) {
+                let option: String = name
+                    .chars()
+                    .flat_map(|character| {
+                        let hyphen = character.is_ascii_uppercase().then_some('-');
+                        hyphen.into_iter().chain([character.to_ascii_lowercase()])
+                    })
+                    .collect();
+                assert!(output.stdout.contains(&format!("-{option}")), "-{option} is not in the help of {arguments:?}");
+            }
+            assert!(output.stdout.contains(command.synopsis));
+        }
+    }
+}
+
+#[test]
+fn the_help_of_the_program_lists_every_command() {
+    let folder = Folder::new();
+    let output = folder.svc(&["--help"]);
+    assert_eq!(output.status, 0);
+    for name in
+        COMMANDS.iter().map(svc_engine::run::registry::Command::subcommand).chain(["local".into(), "schema".into()])
+    {
+        assert!(output.stdout.contains(&name), "{name} is not in {}", output.stdout);
+    }
+    assert!(output.stdout.contains("svc New-SvcIaasStorage -SettingsFile storage.yml -WhatIf"));
+    assert_eq!(folder.svc(&["--version"]).stdout, format!("svc {}\n", env!("CARGO_PKG_VERSION")));
+    // Without arguments it is help as well, and a mistake.
+    let nothing = folder.svc(&[]);
+    assert_eq!(nothing.status, 2);
+    assert!(nothing.stderr.contains("Usage: svc"), "{nothing:?}");
+}
+
+#[test]
+fn the_schema_takes_what_the_engine_takes() {
+    let folder = Folder::new();
+    let output = folder.svc(&["schema", "New-SvcIaasStorage"]);
+    assert_eq!((output.status, output.stderr.as_str()), (0, ""));
+    assert_eq!(folder.svc(&["schema", "new-iaas-storage"]).stdout, output.stdout);
+    let schema: Value = serde_json::from_str(&output.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for file in ["examples/storage.yml", "tests/settings/storage-all-fields.yml"] {
+        let text = std::fs::read_to_string(repository.join(file)).unwrap();
+        let document = svc_engine::run::settings_object(text).unwrap();
+        let problems: Vec<String> =
+            validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(problems.is_empty(), "{file}: {problems:#?}");
+    }
+    for (wrong, what) in [
+        (serde_json::json!({"location": "uksouth"}), "a missing field"),
+        (serde_json::json!({"location": "uksouth", "storageAccounts": [], "colour": "red"}), "an unknown field"),
+        (
+            serde_json::json!({"location": "uksouth", "storageAccounts": [{"storageAccountName": "a", "accountType": "Gold"}]}),
+            "an unknown value",
+        ),
+        (
+            serde_json::json!({"location": "uksouth", "storageAccounts":
+                [{"storageAccountName": "a", "accountType": "Standard", "supportsHttpsTrafficOnly": "yes"}]}),
+            "text where a boolean is wanted",
+        ),
+    ] {
+        assert!(!validator.is_valid(&wrong), "{what} passes");
+    }
+}

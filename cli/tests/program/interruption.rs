@@ -1,0 +1,65 @@
+//! Ctrl+C: the command says what Azure is still working on, ends with 130, and the next run finishes.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use svc_local_cloud::{LocalCloudOptions, OperationTime};
+
+use super::support::*;
+
+#[test]
+fn an_interrupted_run_ends_with_130_and_names_what_is_under_way() {
+    let folder = Folder::new();
+    let operation_time = OperationTime::Fixed(Duration::from_secs(2));
+    let cloud = cloud(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
+    let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint()];
+    let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the creation of the account", || {
+        cloud.requests().iter().any(|request| request.method == "PUT" && request.status == 202)
+    });
+    signal(child.id(), "INT");
+    let output = finish(child);
+    assert_eq!(output.status, 130, "{output:?}");
+    assert_eq!(
+        output.stderr,
+        "WARNING: The command was stopped. Azure may still be working on 1 resource: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'. Run the command again to finish.\n"
+    );
+    let again = folder.svc(&arguments);
+    assert_eq!(again.status, 0, "{again:?}");
+    assert!(folder.svc(&arguments).stdout.contains("Everything is up to date: 3 resources"));
+}
+
+#[test]
+fn a_run_that_hangs_is_interrupted_before_any_change() {
+    let folder = Folder::new();
+    let faults = vec!["delay=3600000,times=always".parse().unwrap()];
+    let cloud = cloud(LocalCloudOptions { faults, ..LocalCloudOptions::default() });
+    let arguments =
+        ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint(), "-Output", "json"];
+    let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the first request", || !cloud.requests().is_empty());
+    signal(child.id(), "INT");
+    let output = finish(child);
+    assert_eq!(output.status, 130, "{output:?}");
+    assert!(output.with_event("error").is_empty() && output.with_event("result").is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_stop_the_deployment() {
+    use std::io::{BufRead, BufReader};
+    for form in ["text", "json"] {
+        let folder = Folder::new();
+        let cloud = cloud(LocalCloudOptions { latency: Duration::from_millis(20), ..LocalCloudOptions::default() });
+        let arguments =
+            ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint(), "-Output", form];
+        let mut child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // What `| head -1` does.
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        assert!(!first.is_empty());
+        let output = finish(child);
+        assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{form}");
+        let again = folder.svc(&arguments[..5]);
+        assert!(again.stdout.contains("Everything is up to date: 3 resources"), "{form}: {again:?}");
+    }
+}

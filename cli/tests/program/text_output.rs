@@ -1,0 +1,78 @@
+//! What people read: the plan as a diff, results, a summary; warnings and errors on standard error.
+
+use super::support::*;
+
+#[test]
+fn a_plan_is_shown_property_by_property_with_its_origin() {
+    let folder = Folder::new();
+    folder.deploy(&[]);
+    folder.write(
+        "storage.yml",
+        &DOCUMENT.replace("    queue: [orders]", "    networkAclsDefaultAction: Deny\n    queue: [orders, returns]"),
+    );
+    let output = folder.deploy(&["-WhatIf"]);
+    assert_eq!(output.stderr, "");
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "~ Modify storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f': properties.networkAcls.defaultAction from \"Allow\" to \"Deny\".",
+            "    properties.networkAcls.defaultAction: \"Allow\" -> \"Deny\"  (storage.yml:6:31)",
+            "+ Create queue 'returns' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'.",
+            "Plan: 1 to create, 1 to modify, 0 to delete.",
+        ]
+    );
+    assert!(lines[4].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
+    let output = folder.deploy(&[]);
+    for line in [
+        "~ modified Microsoft.Storage/storageAccounts 'stordersdb8e13ec' (",
+        "+ created Microsoft.Storage/storageAccounts/queueServices/queues 'returns' (",
+        "Result: 1 created, 1 modified, 2 up to date (",
+    ] {
+        assert_eq!(output.stdout.lines().filter(|shown| shown.starts_with(line)).count(), 1, "{line} in {output:?}");
+    }
+}
+
+#[test]
+fn verbose_and_debug_lines_are_shown_when_they_are_asked_for() {
+    let folder = Folder::new();
+    let quiet = folder.deploy(&[]);
+    assert_eq!(quiet.stderr, "");
+    assert!(!quiet.stdout.contains('\u{1b}'), "there are no colours outside a terminal");
+    let verbose = folder.deploy(&["-Verbose"]);
+    assert!(verbose.stderr.contains("VERBOSE: Everything is up to date: 3 resources.\n"), "{verbose:?}");
+    assert!(!verbose.stderr.contains("DEBUG: "));
+    let debug = folder.deploy(&["--debug"]);
+    assert!(debug.stderr.contains("DEBUG: GET /subscriptions/"), "{debug:?}");
+    assert!(!debug.stderr.contains("VERBOSE: "));
+}
+
+#[test]
+fn warnings_are_on_standard_error() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &format!("component: web\n{DOCUMENT}"));
+    let output = folder.deploy(&["-WhatIf"]);
+    assert_eq!(
+        output.stderr,
+        "WARNING: The settings are for the component 'web', New-SvcIaasStorage is for 'storage'.\n"
+    );
+}
+
+#[test]
+fn what_the_user_needs_of_a_new_resource_is_shown_with_it() {
+    let folder = Folder::new();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let example = |file: &str| examples.join(file).to_str().unwrap().to_owned();
+    let state = folder.path("web-state.json").to_str().unwrap().to_owned();
+    let imported = folder.svc(&["local", "import", &example("landing-zone.json"), "--state", &state]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    let settings = example("web.yml");
+    let output =
+        folder.svc(&["New-SvcPaasWeb", "-SettingsFile", &settings, "-Cloud", "local", "-LocalStateFile", &state]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    let domain =
+        lines.iter().position(|line| line.starts_with("+ created Microsoft.Cdn/profiles/customDomains")).unwrap();
+    let below: Vec<&&str> = lines[domain + 1..].iter().take_while(|line| line.starts_with("    ")).collect();
+    assert!(below.iter().any(|line| line.starts_with("    dnsRecord.name: \"_dnsauth.")), "{below:?}");
+}

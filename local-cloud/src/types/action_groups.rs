@@ -1,0 +1,280 @@
+//! Microsoft.Insights/actionGroups: who is told when an alert fires, and how.
+//!
+//! Sources: members of receivers, azure-rest-api-specs 2023-01-01 and 2024-10-01-preview; limits, MicrosoftDocs
+//! azure-monitor-docs includes/azure-monitor-limits-action-groups.md; the codes `GroupShortNameIsTooLong` and
+//! `AutomationRunbookReceiverNameIsNullOrEmpty`, issues Azure/bellhop 72 and MicrosoftDocs/azure-docs 37405.
+
+use super::alert_rules::bad_request;
+use super::shape::{self, Kind, Member, optional, required};
+use super::{Refusal, ResourceId, Write, fill, list, properties_mut, text};
+use crate::state::Body;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+pub(super) const ACTION_GROUP: &str = "Microsoft.Insights/actionGroups";
+
+/// Where a group can be beside `Global`. Source: learn.microsoft.com, "Action groups".
+pub(super) const REGIONS: &[&str] = &["germanywestcentral", "northcentralus", "southcentralus", "swedencentral"];
+
+pub(super) const ILLEGAL_IN_NAMES: &str = "/&%\\?";
+
+const LONGEST_SHORT_NAME: usize = 12;
+const LONGEST_EMAIL_ADDRESS: usize = 64;
+/// Regions of ITSM workspaces.
+const ITSM_REGIONS: &[&str] = &[
+    "centralindia",
+    "japaneast",
+    "southeastasia",
+    "australiasoutheast",
+    "uksouth",
+    "westcentralus",
+    "canadacentral",
+    "eastus",
+    "westeurope",
+];
+
+const NAME: Member = optional("name", Kind::Text);
+const SCHEMA: Member = optional("useCommonAlertSchema", Kind::Boolean);
+const STATUS: Member = optional("status", Kind::Text);
+const IDENTITY: Member = optional("managedIdentity", Kind::Text);
+
+/// The members of a group; every list of objects is a kind of receiver. `name` is required of all receivers, but a missing one
+/// has an error code of its own.
+const PROPERTIES: &[Member] = &[
+    required("groupShortName", Kind::Text),
+    required("enabled", Kind::Boolean),
+    optional("emailReceivers", Kind::Objects(&[NAME, required("emailAddress", Kind::Text), SCHEMA, STATUS])),
+    optional(
+        "smsReceivers",
+        Kind::Objects(&[NAME, required("countryCode", Kind::Text), required("phoneNumber", Kind::Text), STATUS]),
+    ),
+    optional(
+        "webhookReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("serviceUri", Kind::Text),
+            SCHEMA,
+            optional("useAadAuth", Kind::Boolean),
+            optional("objectId", Kind::Text),
+            optional("identifierUri", Kind::Text),
+            optional("tenantId", Kind::Text),
+            IDENTITY,
+        ]),
+    ),
+    optional(
+        "itsmReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("workspaceId", Kind::Text),
+            required("connectionId", Kind::Text),
+            required("ticketConfiguration", Kind::Text),
+            required("region", Kind::Text),
+        ]),
+    ),
+    optional("azureAppPushReceivers", Kind::Objects(&[NAME, required("emailAddress", Kind::Text)])),
+    optional(
+        "automationRunbookReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("automationAccountId", Kind::Text),
+            required("runbookName", Kind::Text),
+            required("webhookResourceId", Kind::Text),
+            required("isGlobalRunbook", Kind::Boolean),
+            optional("serviceUri", Kind::Text),
+            SCHEMA,
+            IDENTITY,
+        ]),
+    ),
+    optional(
+        "voiceReceivers",
+        Kind::Objects(&[NAME, required("countryCode", Kind::Text), required("phoneNumber", Kind::Text)]),
+    ),
+    optional(
+        "logicAppReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("resourceId", Kind::Text),
+            required("callbackUrl", Kind::Text),
+            SCHEMA,
+            IDENTITY,
+        ]),
+    ),
+    optional(
+        "azureFunctionReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("functionAppResourceId", Kind::Text),
+            required("functionName", Kind::Text),
+            required("httpTriggerUrl", Kind::Text),
+            SCHEMA,
+            IDENTITY,
+        ]),
+    ),
+    optional("armRoleReceivers", Kind::Objects(&[NAME, required("roleId", Kind::Text), SCHEMA])),
+    optional(
+        "eventHubReceivers",
+        Kind::Objects(&[
+            NAME,
+            required("eventHubNameSpace", Kind::Text),
+            required("eventHubName", Kind::Text),
+            required("subscriptionId", Kind::Text),
+            optional("tenantId", Kind::Text),
+            SCHEMA,
+            IDENTITY,
+        ]),
+    ),
+];
+
+/// The most receivers of a kind.
+fn most(list: &str) -> usize {
+    if list == "emailReceivers" { 1000 } else { 10 }
+}
+
+/// Every kind of receiver: the list it stands in, and its members.
+fn receivers() -> impl Iterator<Item = (&'static str, &'static [Member])> {
+    PROPERTIES.iter().filter_map(|member| match member.kind {
+        Kind::Objects(members) => Some((member.name, members)),
+        _ => None,
+    })
+}
+
+/// The error code for a receiver without a name: `AutomationRunbookReceiverNameIsNullOrEmpty`.
+fn code_for_no_name(list: &str) -> String {
+    let (first, rest) = list.split_at(1);
+    format!("{}{}NameIsNullOrEmpty", first.to_uppercase(), rest.trim_end_matches('s'))
+}
+
+/// What the text of a receiver's member has to be.
+#[derive(Clone, Copy)]
+enum Format {
+    EmailAddress,
+    Guid,
+    Json,
+    PhoneNumber,
+    ItsmRegion,
+    ResourceId,
+    WebAddress,
+}
+
+const FORMATS: &[(&str, Format)] = &[
+    ("emailAddress", Format::EmailAddress),
+    ("roleId", Format::Guid),
+    ("objectId", Format::Guid),
+    ("tenantId", Format::Guid),
+    ("subscriptionId", Format::Guid),
+    ("ticketConfiguration", Format::Json),
+    ("countryCode", Format::PhoneNumber),
+    ("phoneNumber", Format::PhoneNumber),
+    ("region", Format::ItsmRegion),
+    ("automationAccountId", Format::ResourceId),
+    ("functionAppResourceId", Format::ResourceId),
+    ("resourceId", Format::ResourceId),
+    ("webhookResourceId", Format::ResourceId),
+    ("serviceUri", Format::WebAddress),
+    ("callbackUrl", Format::WebAddress),
+    ("httpTriggerUrl", Format::WebAddress),
+];
+
+impl Format {
+    fn fits(self, text: &str) -> bool {
+        match self {
+            Format::EmailAddress => {
+                text.chars().count() <= LONGEST_EMAIL_ADDRESS
+                    && !text.contains(char::is_whitespace)
+                    && text.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
+            }
+            Format::Guid => uuid::Uuid::try_parse(text).is_ok(),
+            Format::Json => serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object()),
+            Format::PhoneNumber => {
+                text.contains(|letter: char| letter.is_ascii_digit())
+                    && text.chars().all(|letter| letter.is_ascii_digit() || " +-()".contains(letter))
+            }
+            Format::ItsmRegion => ITSM_REGIONS.contains(&text),
+            Format::ResourceId => ResourceId::parse(text).is_some_and(|id| !id.is_container()),
+            Format::WebAddress => ["https://", "http://"].iter().any(|scheme| {
+                text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+                    && text.len() > scheme.len()
+            }),
+        }
+    }
+
+    /// What is wanted, for people.
+    fn description(self) -> &'static str {
+        match self {
+            Format::EmailAddress => "an email address of at most 64 characters",
+            Format::Guid => "a GUID",
+            Format::Json => "a JSON object as text",
+            Format::PhoneNumber => "a number to call",
+            Format::ItsmRegion => "a region of ITSM workspaces",
+            Format::ResourceId => "the id of a resource",
+            Format::WebAddress => "an http or https address",
+        }
+    }
+}
+
+pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    shape::check_properties(write.body, PROPERTIES)?;
+    let short_name = text(write.body, "properties/groupShortName").unwrap_or_default();
+    if short_name.chars().count() > LONGEST_SHORT_NAME {
+        return Err(Refusal::bad_request(
+            "GroupShortNameIsTooLong",
+            format!(
+                "The action group short name '{short_name}' is too long. Please specify a short name with \
+                 '{LONGEST_SHORT_NAME}' or less characters"
+            ),
+        ));
+    }
+    let mut names = BTreeSet::new();
+    for (kind, _) in receivers() {
+        if list(write.body, kind).count() > most(kind) {
+            return Err(bad_request(format!("An action group has at most {} {kind}.", most(kind))));
+        }
+        for receiver in list(write.body, kind) {
+            let name = text(receiver, "name").unwrap_or_default();
+            if name.trim().is_empty() {
+                let code = code_for_no_name(kind);
+                return Err(Refusal::bad_request(&code, code.clone()));
+            }
+            if !names.insert(name.to_lowercase()) {
+                return Err(bad_request(format!(
+                    "The receiver name '{name}' is used twice. Names must be unique across all receivers within an action \
+                     group."
+                )));
+            }
+            check_formats(receiver, kind)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_formats(receiver: &Body, list: &str) -> Result<(), Refusal> {
+    for (member, format) in FORMATS {
+        if let Some(value) = text(receiver, member).filter(|value| !value.is_empty())
+            && !format.fits(value)
+        {
+            return Err(bad_request(format!(
+                "The {member} of the receiver '{}' of {list} is not {}.",
+                text(receiver, "name").unwrap_or_default(),
+                format.description()
+            )));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
+    let Some(properties) = properties_mut(body) else { return };
+    for (kind, members) in receivers() {
+        let has = |name: &str| members.iter().any(|member| member.name == name);
+        fill(properties, kind, json!([]));
+        let receivers = properties.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten();
+        for receiver in receivers.filter_map(Value::as_object_mut) {
+            for name in ["useCommonAlertSchema", "useAadAuth"].into_iter().filter(|name| has(name)) {
+                fill(receiver, name, false);
+            }
+            if has("status") {
+                receiver.insert("status".to_owned(), "Enabled".into());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Microsoft.Insights/components: Application Insights, with its data in a workspace.
+//!
+//! Source: azure-rest-api-specs 2020-02-02. Components without a workspace (classic ones) were retired in February 2024.
+
+use super::alert_rules::bad_request;
+use super::operationalinsights::WORKSPACE;
+use super::shape::{self, Kind, Member, optional, required};
+use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, random_of, text};
+use crate::locations::run_together;
+use crate::lookup::look_up;
+use crate::state::Body;
+use serde_json::Value;
+
+pub(super) const READ_ONLY: &[&str] = &[
+    "ApplicationId",
+    "AppId",
+    "Name",
+    "InstrumentationKey",
+    "ConnectionString",
+    "CreationDate",
+    "TenantId",
+    "HockeyAppToken",
+    "LaMigrationDate",
+    "PrivateLinkScopedResources",
+];
+
+pub(super) const ILLEGAL_IN_NAMES: &str = "%&\\?/";
+
+const PROPERTIES: &[Member] = &[
+    required("Application_Type", Kind::Text),
+    required("WorkspaceResourceId", Kind::Text),
+    optional("Flow_Type", Kind::Text),
+    optional("Request_Source", Kind::Text),
+    optional("HockeyAppId", Kind::Text),
+    optional("SamplingPercentage", Kind::Number),
+    optional("RetentionInDays", Kind::Integer),
+    optional("DisableIpMasking", Kind::Boolean),
+    optional("ImmediatePurgeDataOn30Days", Kind::Boolean),
+    optional("publicNetworkAccessForIngestion", Kind::Text),
+    optional("publicNetworkAccessForQuery", Kind::Text),
+    optional("IngestionMode", Kind::Text),
+    optional("DisableLocalAuth", Kind::Boolean),
+    optional("ForceCustomerStorageForProfiler", Kind::Boolean),
+];
+
+/// Value lists of properties.
+const VALUES: &[(&str, &[&str])] = &[
+    ("Application_Type", &["web", "other"]),
+    ("Flow_Type", &["Bluefield"]),
+    ("Request_Source", &["rest"]),
+    ("publicNetworkAccessForIngestion", &["Enabled", "Disabled"]),
+    ("publicNetworkAccessForQuery", &["Enabled", "Disabled"]),
+    // The others are of classic components.
+    ("IngestionMode", &["LogAnalytics"]),
+];
+
+/// How long a component keeps data, in days. Source: the azurerm provider.
+const RETENTIONS: &[u64] = &[30, 60, 90, 120, 180, 270, 365, 550, 730];
+
+pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    if text(write.body, "kind").is_none_or(|kind| kind.trim().is_empty()) {
+        return Err(bad_request("The kind of the component is missing.".to_owned()));
+    }
+    shape::check_properties(write.body, PROPERTIES)?;
+    for (name, values) in VALUES {
+        if let Some(value) = text(write.body, &format!("properties/{name}"))
+            && known_value(values, value).is_none()
+        {
+            return Err(bad_request(format!("The {name} '{value}' is none of {}.", values.join(", "))));
+        }
+    }
+    if let Some(days) = property(write.body, "RetentionInDays").and_then(Value::as_u64)
+        && !RETENTIONS.contains(&days)
+    {
+        return Err(bad_request(format!("A component cannot keep data for {days} days.")));
+    }
+    let workspace = text(write.body, "properties/WorkspaceResourceId").unwrap_or_default();
+    let id = ResourceId::parse(workspace)
+        .filter(|id| id.type_name().eq_ignore_ascii_case(WORKSPACE))
+        .ok_or_else(|| bad_request(format!("The WorkspaceResourceId '{workspace}' is not the id of a workspace.")))?;
+    look_up(write.state, &id).map(drop)
+}
+
+/// The ids and keys of a component follow from its resource id.
+pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
+    fill(body, "kind", "web");
+    let region = run_together(text(body, "location").unwrap_or_default());
+    let before = |name: &str| write.existing.and_then(|existing| property(existing, name)).cloned();
+    let mut random = random_of(&write.id.key());
+    let mut guid = || uuid::Builder::from_random_bytes(std::array::from_fn(|_| random.u8(..))).into_uuid().to_string();
+    let (application, key) = (guid(), guid());
+    let connection = format!(
+        "InstrumentationKey={key};IngestionEndpoint=https://{region}-0.in.applicationinsights.azure.com/;\
+         LiveEndpoint=https://{region}.livediagnostics.monitor.azure.com/;ApplicationId={application}"
+    );
+    let name = text(body, "name").unwrap_or_default().to_owned();
+    let Some(properties) = properties_mut(body) else { return };
+    for (member, value) in [
+        ("ApplicationId", name.clone()),
+        ("AppId", application),
+        ("Name", name),
+        ("InstrumentationKey", key),
+        ("ConnectionString", connection),
+        ("CreationDate", write.now.text()),
+        ("TenantId", write.id.subscription.clone().unwrap_or_default()),
+    ] {
+        properties.insert(member.to_owned(), before(member).unwrap_or_else(|| value.into()));
+    }
+    for (member, value) in [
+        ("Application_Type", "web"),
+        ("Flow_Type", "Bluefield"),
+        ("Request_Source", "rest"),
+        ("IngestionMode", "LogAnalytics"),
+        ("publicNetworkAccessForIngestion", "Enabled"),
+        ("publicNetworkAccessForQuery", "Enabled"),
+    ] {
+        fill(properties, member, value);
+    }
+    fill(properties, "RetentionInDays", 90);
+}

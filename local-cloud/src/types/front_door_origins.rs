@@ -1,0 +1,172 @@
+//! Microsoft.Cdn/profiles/originGroups and their origins.
+
+use super::cdn::{PREMIUM, ROUTE, bad, check_numbers, check_values, complete_child, conflict, require_front_door};
+use super::shape::{self, Kind, Member, optional, required};
+use super::{Departure, Refusal, ResourceId, State, Write, fill, properties_mut, property, text};
+use crate::state::{Body, Resource};
+use serde_json::{Value, json};
+
+const STATES: &[&str] = &["Enabled", "Disabled"];
+
+const GROUP_PROPERTIES: &[Member] = &[
+    optional("loadBalancingSettings", Kind::Object(LOAD_BALANCING)),
+    optional("healthProbeSettings", Kind::Object(HEALTH_PROBE)),
+    optional("trafficRestorationTimeToHealedOrNewEndpointsInMinutes", Kind::Integer),
+    optional("sessionAffinityState", Kind::Text),
+    optional("authentication", Kind::Any),
+];
+const LOAD_BALANCING: &[Member] = &[
+    optional("sampleSize", Kind::Integer),
+    optional("successfulSamplesRequired", Kind::Integer),
+    optional("additionalLatencyInMilliseconds", Kind::Integer),
+];
+const HEALTH_PROBE: &[Member] = &[
+    optional("probePath", Kind::Text),
+    optional("probeRequestType", Kind::Text),
+    optional("probeProtocol", Kind::Text),
+    optional("probeIntervalInSeconds", Kind::Integer),
+];
+const ORIGIN_PROPERTIES: &[Member] = &[
+    required("hostName", Kind::Text),
+    optional("azureOrigin", Kind::Any),
+    optional("httpPort", Kind::Integer),
+    optional("httpsPort", Kind::Integer),
+    optional("originHostHeader", Kind::Text),
+    optional("priority", Kind::Integer),
+    optional("weight", Kind::Integer),
+    optional("sharedPrivateLinkResource", Kind::Any),
+    optional("enabledState", Kind::Text),
+    optional("enforceCertificateNameCheck", Kind::Boolean),
+];
+
+pub(super) fn check_group(write: &Write<'_>) -> Result<(), Refusal> {
+    require_front_door(write)?;
+    shape::check_properties(write.body, GROUP_PROPERTIES)?;
+    let Some(balancing) = property(write.body, "loadBalancingSettings").and_then(Value::as_object) else {
+        return Err(bad("Property 'Properties.LoadBalancingSettings' is required but it was not set.".to_owned()));
+    };
+    check_numbers(
+        balancing,
+        &[("sampleSize", 0, 255), ("successfulSamplesRequired", 0, 255), ("additionalLatencyInMilliseconds", 0, 1000)],
+    )?;
+    let number = |name: &str, default: u64| balancing.get(name).and_then(Value::as_u64).unwrap_or(default);
+    if number("successfulSamplesRequired", 3) > number("sampleSize", 4) {
+        return Err(bad("successfulSamplesRequired is not to be more than sampleSize.".to_owned()));
+    }
+    check_values(
+        write.body,
+        &[
+            ("sessionAffinityState", STATES),
+            ("healthProbeSettings/probeRequestType", &["GET", "HEAD", "NotSet"]),
+            ("healthProbeSettings/probeProtocol", &["Http", "Https", "NotSet"]),
+        ],
+    )?;
+    let restoration = "trafficRestorationTimeToHealedOrNewEndpointsInMinutes";
+    if let Some(properties) = write.body.get("properties").and_then(Value::as_object) {
+        check_numbers(properties, &[(restoration, 0, 50)])?;
+    }
+    let Some(probe) = property(write.body, "healthProbeSettings").and_then(Value::as_object) else { return Ok(()) };
+    check_numbers(probe, &[("probeIntervalInSeconds", 1, 255)])?;
+    match text(probe, "probePath") {
+        Some(path) if !path.starts_with('/') => Err(bad(format!("The probePath '{path}' does not begin with '/'."))),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn complete_group(write: &Write<'_>, body: &mut Body) {
+    complete_child(write, body);
+    let Some(properties) = properties_mut(body) else { return };
+    fill(properties, "sessionAffinityState", "Disabled");
+    fill(properties, "healthProbeSettings", Value::Null);
+    fill(properties, "trafficRestorationTimeToHealedOrNewEndpointsInMinutes", Value::Null);
+    if let Some(Value::Object(balancing)) = properties.get_mut("loadBalancingSettings") {
+        fill(balancing, "sampleSize", 4);
+        fill(balancing, "successfulSamplesRequired", 3);
+        fill(balancing, "additionalLatencyInMilliseconds", 50);
+    }
+    if let Some(Value::Object(probe)) = properties.get_mut("healthProbeSettings") {
+        fill(probe, "probePath", "/");
+        fill(probe, "probeRequestType", "HEAD");
+        fill(probe, "probeProtocol", "Http");
+        fill(probe, "probeIntervalInSeconds", 240);
+    }
+}
+
+pub(super) fn check_origin(write: &Write<'_>) -> Result<(), Refusal> {
+    let profile = require_front_door(write)?;
+    shape::check_properties(write.body, ORIGIN_PROPERTIES)?;
+    check_values(write.body, &[("enabledState", STATES)])?;
+    if let Some(properties) = write.body.get("properties").and_then(Value::as_object) {
+        let port = |name| (name, 1, 65_535);
+        check_numbers(properties, &[port("httpPort"), port("httpsPort"), ("priority", 1, 5), ("weight", 1, 1000)])?;
+    }
+    for name in ["hostName", "originHostHeader"] {
+        let host = text(write.body, &format!("properties/{name}")).unwrap_or_default();
+        let legal = |letter: char| letter.is_ascii_alphanumeric() || "-._:[]".contains(letter);
+        if !host.chars().all(legal) {
+            return Err(bad(format!("The {name} '{host}' is neither a host name nor an IP address.")));
+        }
+    }
+    let private = property(write.body, "sharedPrivateLinkResource").is_some_and(|link| !link.is_null());
+    if private && text(&profile, "sku/name") != Some(PREMIUM) {
+        return Err(bad(format!("Private link to origins is available for profiles of the sku {PREMIUM} only.")));
+    }
+    // A route needs an origin that is enabled.
+    let disabled =
+        text(write.body, "properties/enabledState").is_some_and(|state| state.eq_ignore_ascii_case("Disabled"));
+    match disabled && is_last(write.state, write.id) && is_group_used(write.state, &write.id.parent(), |_| true) {
+        true => Err(last_origin()),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn complete_origin(write: &Write<'_>, body: &mut Body) {
+    complete_child(write, body);
+    let Some(properties) = properties_mut(body) else { return };
+    fill(properties, "httpPort", 80);
+    fill(properties, "httpsPort", 443);
+    fill(properties, "priority", 1);
+    fill(properties, "weight", 1000);
+    fill(properties, "enabledState", "Enabled");
+    fill(properties, "enforceCertificateNameCheck", true);
+    fill(properties, "originHostHeader", Value::Null);
+}
+
+/// The keys of the enabled origins of a group.
+fn origins(state: &State, group: &ResourceId) -> Vec<String> {
+    let enabled = |resource: &Resource| property(&resource.body, "enabledState") == Some(&json!("Enabled"));
+    let prefix = format!("{}/origins/", group.key());
+    state.below(&prefix).filter(|(_, origin)| enabled(origin)).map(|(key, _)| key.to_owned()).collect()
+}
+
+/// True when a route can lead to a group.
+pub(super) fn has_origin(state: &State, group: &ResourceId) -> bool {
+    !origins(state, group).is_empty()
+}
+
+/// True when an origin is the only enabled one of its group.
+fn is_last(state: &State, origin: &ResourceId) -> bool {
+    origins(state, &origin.parent()) == [origin.key()]
+}
+
+fn is_group_used(state: &State, group: &ResourceId, counts: impl Fn(&str) -> bool) -> bool {
+    state.referrers(&group.key()).any(|(key, user)| user.text("type") == ROUTE && counts(key))
+}
+
+fn last_origin() -> Refusal {
+    conflict(
+        "Cannot disable or delete the last origin when the origin group is still associated with a route or a rule. Please \
+         disassociate the origin group and try again."
+            .to_owned(),
+    )
+}
+
+pub(super) fn check_origin_departure(departure: &Departure<'_>) -> Result<(), Refusal> {
+    let stays = |key: &str| !departure.takes_along(key);
+    let group = departure.id.parent();
+    if departure.is_direct() && is_last(departure.state, departure.id) && is_group_used(departure.state, &group, stays)
+    {
+        return Err(last_origin());
+    }
+    Ok(())
+}

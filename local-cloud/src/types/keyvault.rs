@@ -1,0 +1,112 @@
+//! Microsoft.KeyVault.
+
+use super::private_link::show_connections;
+use super::{
+    PROXY, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, fill, known_value, properties_mut,
+    property, text,
+};
+use crate::LOCAL_TENANT_ID;
+use crate::state::Body;
+use serde_json::{Value, json};
+
+const VAULT: &str = "Microsoft.KeyVault/vaults";
+const SKUS: &[&str] = &["standard", "premium"];
+
+const API_VERSIONS: &[&str] = &[
+    "2019-09-01",
+    "2021-10-01",
+    "2022-07-01",
+    "2023-02-01",
+    "2023-07-01",
+    "2024-11-01",
+    "2025-05-01",
+    "2026-02-01",
+    "2026-05-15",
+];
+
+pub(super) static TYPES: &[ResourceType] = &[
+    ResourceType {
+        name: VAULT,
+        api_versions: API_VERSIONS,
+        create: by_location(201),
+        seconds: 30,
+        system_data: true,
+        read_only: &["privateEndpointConnections", "hsmPoolResourceId"],
+        check_name,
+        check,
+        complete,
+        shown: Some(show),
+        ..TRACKED
+    },
+    ResourceType { name: "Microsoft.KeyVault/vaults/secrets", api_versions: API_VERSIONS, ..PROXY },
+];
+
+/// 3 to 24 letters, digits and single hyphens; a letter first, no hyphen last.
+fn check_name(id: &ResourceId) -> Result<(), Refusal> {
+    let name = id.name();
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if (3..=24).contains(&name.len())
+        && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(legal)
+        && !name.ends_with('-')
+        && !name.contains("--")
+    {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "VaultNameNotValid",
+        format!(
+            "The vault name '{name}' is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin \
+             with a letter, end with a letter or digit, and not contain consecutive hyphens."
+        ),
+    ))
+}
+
+fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    let taken = write.state.all().any(|(key, other)| {
+        key != write.id.key() && other.text("type") == VAULT && other.text("name").eq_ignore_ascii_case(write.id.name())
+    });
+    if taken {
+        return Err(Refusal::conflict(
+            "VaultAlreadyExists",
+            format!("The vault name '{}' is already in use. Vault names are globally unique.", write.id.name()),
+        ));
+    }
+    let missing =
+        |name: &str| Refusal::bad_request("BadRequest", format!("The parameter {name} has an invalid value."));
+    if text(write.body, "properties/tenantId").is_none_or(|tenant| uuid::Uuid::try_parse(tenant).is_err()) {
+        return Err(missing("properties.tenantId"));
+    }
+    text(write.body, "properties/sku/name")
+        .and_then(|sku| known_value(SKUS, sku))
+        .map(drop)
+        .ok_or_else(|| missing("properties.sku"))
+}
+
+fn complete(write: &Write<'_>, body: &mut Body) {
+    let Some(properties) = properties_mut(body) else { return };
+    fill(properties, "sku", json!({}));
+    if let Some(Value::Object(sku)) = properties.get_mut("sku") {
+        fill(sku, "family", "A");
+        fill(sku, "name", "standard");
+    }
+    fill(properties, "tenantId", LOCAL_TENANT_ID);
+    fill(properties, "accessPolicies", json!([]));
+    for name in ["enabledForDeployment", "enabledForDiskEncryption", "enabledForTemplateDeployment"] {
+        fill(properties, name, false);
+    }
+    fill(properties, "enableSoftDelete", true);
+    fill(properties, "softDeleteRetentionInDays", 90);
+    fill(properties, "enableRbacAuthorization", false);
+    fill(properties, "publicNetworkAccess", "Enabled");
+    properties.insert("vaultUri".to_owned(), format!("https://{}.vault.azure.net/", write.id.name()).into());
+}
+
+/// A vault shows the connections to it where there are any.
+fn show(state: &State, body: &mut Body) {
+    show_connections(state, body);
+    let none = property(body, "privateEndpointConnections").is_some_and(|list| list == &json!([]));
+    if let Some(properties) = properties_mut(body).filter(|_| none) {
+        properties.shift_remove("privateEndpointConnections");
+    }
+}

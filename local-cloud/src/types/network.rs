@@ -1,0 +1,256 @@
+//! Microsoft.Network: what its types have in common, and their entries.
+
+use super::{
+    Departure, Etag, LocationRule, Refusal, ResourceId, ResourceType, State, TRACKED, bastion_hosts,
+    by_async_operation, by_location, done, front_door_security, private_dns, private_endpoints, public_addresses,
+    subnets, virtual_networks,
+};
+use crate::moment::Moment;
+use crate::operations::Operation;
+use std::time::Duration;
+
+/// Among them are those that the commands of Azure CLI 2.91 use.
+const API_VERSIONS: &[&str] = &[
+    "2019-12-01",
+    "2020-06-01",
+    "2021-05-01",
+    "2022-01-01",
+    "2022-05-01",
+    "2022-07-01",
+    "2023-04-01",
+    "2023-09-01",
+    "2023-11-01",
+    "2024-01-01",
+    "2024-03-01",
+    "2024-05-01",
+    "2024-07-01",
+    "2024-10-01",
+    "2025-01-01",
+    "2025-03-01",
+    "2025-05-01",
+    "2025-07-01",
+    "2025-09-01",
+    "2026-01-01",
+    "2026-03-01",
+];
+const DNS_API_VERSIONS: &[&str] = &["2018-09-01", "2020-01-01", "2020-06-01", "2024-06-01"];
+const FRONT_DOOR_API_VERSIONS: &[&str] =
+    &["2020-05-01", "2020-11-01", "2021-06-01", "2022-05-01", "2024-02-01", "2025-03-01", "2025-10-01", "2025-11-01"];
+
+const NETWORK: ResourceType = ResourceType {
+    api_versions: API_VERSIONS,
+    create: by_async_operation(201),
+    update: by_async_operation(200),
+    delete: by_location(202),
+    etag: Etag::Weak,
+    patches_tags_only: true,
+    check_name: |id| check_resource_name(id.name()),
+    ..TRACKED
+};
+const NETWORK_CHILD: ResourceType =
+    ResourceType { location: LocationRule::Absent, provisioning_state: true, ..NETWORK };
+const DNS: ResourceType = ResourceType {
+    api_versions: DNS_API_VERSIONS,
+    location: LocationRule::Global,
+    create: by_location(202),
+    update: by_location(202),
+    patch: by_location(202),
+    delete: by_location(202),
+    seconds: 30,
+    etag: Etag::Strong,
+    ..TRACKED
+};
+
+pub(super) static TYPES: &[ResourceType] = &[
+    ResourceType {
+        name: virtual_networks::NETWORK,
+        read_only: &["resourceGuid", "defaultPublicNatGateway", "flowLogs"],
+        check: virtual_networks::check_network,
+        complete: virtual_networks::complete_network,
+        companions: Some(virtual_networks::subnet_companions),
+        shown: Some(virtual_networks::show_network),
+        check_delete: virtual_networks::check_network_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: subnets::SUBNET,
+        read_only: subnets::SUBNET_READ_ONLY,
+        check: subnets::check_subnet,
+        complete: subnets::complete_subnet,
+        shown: Some(subnets::show_subnet),
+        check_delete: subnets::check_subnet_departure,
+        ..NETWORK_CHILD
+    },
+    ResourceType { name: "Microsoft.Network/networkSecurityGroups", ..NETWORK },
+    ResourceType {
+        name: public_addresses::PUBLIC_ADDRESS,
+        read_only: &["ipAddress", "ipConfiguration", "resourceGuid"],
+        check: public_addresses::check,
+        complete: public_addresses::complete,
+        shown: Some(public_addresses::show),
+        check_delete: public_addresses::check_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: bastion_hosts::BASTION,
+        patch: by_async_operation(202),
+        seconds: 600,
+        check: bastion_hosts::check,
+        complete: bastion_hosts::complete,
+        check_delete: check_departure_not_busy,
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_endpoints::ENDPOINT,
+        seconds: 60,
+        read_only: &["networkInterfaces", "customDnsConfigs"],
+        check: private_endpoints::check,
+        complete: private_endpoints::complete,
+        companions: Some(private_endpoints::interface),
+        shown: Some(private_endpoints::show),
+        check_delete: private_endpoints::check_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_dns::ZONE_GROUP,
+        check: private_dns::check_zone_group,
+        shown: Some(private_dns::show_zone_group),
+        ..NETWORK_CHILD
+    },
+    ResourceType {
+        name: private_endpoints::INTERFACE,
+        check: private_endpoints::refuse_interface,
+        check_delete: private_endpoints::check_interface_departure,
+        goes_with: Some(private_endpoints::owner_of_interface),
+        ..NETWORK
+    },
+    ResourceType {
+        name: private_dns::ZONE,
+        read_only: private_dns::ZONE_READ_ONLY,
+        check_name: |id| private_dns::check_zone_name(id.name()),
+        complete: private_dns::complete_zone,
+        shown: Some(private_dns::show_zone),
+        check_delete: private_dns::check_zone_departure,
+        ..DNS
+    },
+    ResourceType {
+        name: private_dns::LINK,
+        read_only: &["virtualNetworkLinkState"],
+        check_name: |id| check_resource_name(id.name()),
+        check: private_dns::check_link,
+        complete: private_dns::complete_link,
+        goes_with: Some(private_dns::network_of_link),
+        ..DNS
+    },
+    ResourceType {
+        name: front_door_security::FIREWALL_POLICY,
+        api_versions: FRONT_DOOR_API_VERSIONS,
+        location: LocationRule::GlobalOr(&[]),
+        create: by_location(201),
+        update: by_location(202),
+        patch: done(200),
+        read_only: front_door_security::FIREWALL_READ_ONLY,
+        check_name: front_door_security::check_firewall_name,
+        check: front_door_security::check_firewall,
+        complete: front_door_security::complete_firewall,
+        shown: Some(front_door_security::show_firewall),
+        check_delete: front_door_security::check_firewall_departure,
+        ..NETWORK
+    },
+    ResourceType {
+        name: front_door_security::CLASSIC,
+        api_versions: FRONT_DOOR_API_VERSIONS,
+        location: LocationRule::GlobalOr(&[]),
+        create: by_async_operation(201),
+        update: by_async_operation(202),
+        delete: by_async_operation(202),
+        seconds: 240,
+        etag: Etag::None,
+        check_name: |_| Ok(()),
+        check: front_door_security::check_classic,
+        patches_tags_only: false,
+        ..NETWORK
+    },
+];
+
+/// 1 to 80 letters, digits, `_`, `.` and `-`; a letter or digit first, a letter, digit or `_` last. Source:
+/// learn.microsoft.com, "Naming rules and restrictions for Azure resources".
+pub(super) fn check_resource_name(name: &str) -> Result<(), Refusal> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let last = name.bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if first && last && name.len() <= 80 && name.bytes().all(legal) {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "InvalidResourceName",
+        format!(
+            "Resource name {name} is invalid. The name can be up to 80 characters long. It must begin with a word character, and it \
+             must end with a word character or with '_'. The name may contain word characters or '.', '-', '_'."
+        ),
+    ))
+}
+
+/// The refusal of a body that does not make sense.
+pub(super) fn invalid_format(message: &str) -> Refusal {
+    Refusal::bad_request("InvalidRequestFormat", format!("Cannot parse the request. {message}"))
+}
+
+/// The refusal of an id that leads nowhere, or into another region.
+pub(super) fn invalid_reference(target: &str, by: &ResourceId) -> Refusal {
+    Refusal::bad_request(
+        "InvalidResourceReference",
+        format!(
+            "Resource {target} referenced by resource {} was not found. Please make sure that the referenced resource exists, and \
+             that both resources are in the same region.",
+            by.text()
+        ),
+    )
+}
+
+/// Refuses a write that needs a resource while an operation works on it.
+pub(super) fn check_not_busy(state: &State, id: &ResourceId, by: &ResourceId, now: Moment) -> Result<(), Refusal> {
+    let own = state.get_any(&id.key()).and_then(|resource| resource.operation.as_ref());
+    match own.and_then(|id| state.operation(id)) {
+        Some(operation) => Err(another_operation(operation, by, now)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to delete what an operation works on.
+pub(super) fn check_departure_not_busy(departure: &Departure<'_>) -> Result<(), Refusal> {
+    match departure.is_direct() {
+        true => check_not_busy(departure.state, departure.id, departure.id, departure.now),
+        false => Ok(()),
+    }
+}
+
+/// The refusal of a write while another operation works on what it needs. Private endpoints and what they use are refused
+/// with 429, everything else with 409, as Azure does; both say when to try again.
+pub(super) fn another_operation(operation: &Operation, by: &ResourceId, now: Moment) -> Refusal {
+    let endpoint = |type_name: &str| type_name.eq_ignore_ascii_case(private_endpoints::ENDPOINT);
+    let works_on_endpoint = ResourceId::parse(&operation.resource).is_some_and(|id| endpoint(&id.type_name()));
+    let mut refusal = if endpoint(&by.type_name()) || works_on_endpoint {
+        Refusal::new(
+            429,
+            "RetryableErrorDueToAnotherOperation",
+            format!(
+                "Operation on resource {} cannot proceed because operation {} on resource {} is in progress. Please retry later.",
+                by.text(),
+                operation.id,
+                operation.resource
+            ),
+        )
+    } else {
+        Refusal::conflict(
+            "AnotherOperationInProgress",
+            format!(
+                "Another operation on this or dependent resource is in progress: operation {} on resource {}.",
+                operation.id, operation.resource
+            ),
+        )
+    };
+    let wait = operation.ends.map_or(Duration::from_secs(1), |end| now.until(end));
+    refusal.retry_after = Some(wait.min(Duration::from_secs(15)));
+    refusal
+}

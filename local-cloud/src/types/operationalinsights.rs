@@ -1,0 +1,178 @@
+//! Microsoft.OperationalInsights and Microsoft.OperationsManagement.
+
+use super::{
+    Etag, PROXY, Refusal, ResourceId, ResourceType, TRACKED, Write, by_location, by_state, done, fill, guid_of,
+    known_value, properties_mut, property, solutions, text,
+};
+use crate::state::Body;
+use serde_json::{Value, json};
+
+pub(super) const WORKSPACE: &str = "Microsoft.OperationalInsights/workspaces";
+
+const API_VERSIONS: &[&str] = &[
+    "2020-08-01",
+    "2021-06-01",
+    "2021-12-01-preview",
+    "2022-10-01",
+    "2023-09-01",
+    "2025-02-01",
+    "2025-07-01",
+    "2026-03-01",
+];
+
+/// In Azure's casing. New workspaces are of the first; the others are older, or for clusters.
+const SKUS: &[&str] =
+    &["PerGB2018", "CapacityReservation", "LACluster", "Free", "Standard", "Premium", "PerNode", "Standalone"];
+/// How long a workspace keeps data, in days. Source: Microsoft.OperationalInsights schema, and the azurerm provider.
+const RETENTION: std::ops::RangeInclusive<i64> = 30..=730;
+/// What the sku Free keeps, and nothing else.
+const FREE_RETENTION: i64 = 7;
+/// Commitment tiers of the sku CapacityReservation, in GB a day. Source: learn.microsoft.com, "Azure Monitor Logs cost
+/// calculations and options".
+const CAPACITIES: &[u64] = &[100, 200, 300, 400, 500, 1000, 2000, 5000, 10000, 25000, 50000];
+/// The daily quota of a workspace without one.
+const NO_QUOTA: f64 = -1.0;
+/// Features that are on or off.
+const FEATURES: &[&str] = &[
+    "enableDataExport",
+    "immediatePurgeDataOn30Days",
+    "enableLogAccessUsingOnlyResourcePermissions",
+    "disableLocalAuth",
+    "dataAuthorizationMode",
+];
+const NETWORK_ACCESS: &[&str] = &["publicNetworkAccessForIngestion", "publicNetworkAccessForQuery"];
+const NETWORK_ACCESS_VALUES: &[&str] = &["Enabled", "Disabled", "SecuredByPerimeter"];
+
+pub(super) static TYPES: &[ResourceType] = &[
+    ResourceType {
+        name: WORKSPACE,
+        api_versions: API_VERSIONS,
+        create: by_state(201),
+        update: done(200),
+        delete: by_location(202),
+        etag: Etag::Strong,
+        read_only: &["customerId", "createdDate", "modifiedDate", "privateLinkScopedResources"],
+        check_name,
+        check,
+        complete,
+        ..TRACKED
+    },
+    ResourceType {
+        name: "Microsoft.OperationalInsights/workspaces/dataSources",
+        api_versions: API_VERSIONS,
+        etag: Etag::Strong,
+        ..PROXY
+    },
+    ResourceType {
+        name: "Microsoft.OperationsManagement/solutions",
+        api_versions: &["2015-11-01-preview"],
+        create: by_state(201),
+        update: by_state(201),
+        check_name: solutions::check_name,
+        check: solutions::check,
+        complete: solutions::complete,
+        ..TRACKED
+    },
+];
+
+fn invalid(message: String) -> Refusal {
+    Refusal::bad_request("InvalidParameter", message)
+}
+
+/// 4 to 63 letters, digits and hyphens, ends alphanumeric.
+fn check_name(id: &ResourceId) -> Result<(), Refusal> {
+    let name = id.name();
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if (4..=63).contains(&name.len()) && name.bytes().all(legal) && !name.starts_with('-') && !name.ends_with('-') {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "InvalidResourceName",
+        format!(
+            "The workspace name '{name}' is invalid. It has 4 to 63 letters, digits and '-', and does not begin or end with '-'."
+        ),
+    ))
+}
+
+fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    let sku = text(write.body, "properties/sku/name").unwrap_or("PerGB2018");
+    let sku =
+        known_value(SKUS, sku).ok_or_else(|| invalid(format!("The sku '{sku}' is none of {}.", SKUS.join(", "))))?;
+    if let Some(days) = property(write.body, "retentionInDays").filter(|days| !days.is_null()) {
+        let legal = |days: i64| if sku == "Free" { days == FREE_RETENTION } else { RETENTION.contains(&days) };
+        if !days.as_i64().is_some_and(legal) {
+            return Err(invalid(format!(
+                "'RetentionInDays' property doesn't match the SKU limits: {days} is not between {} and {}.",
+                RETENTION.start(),
+                RETENTION.end()
+            )));
+        }
+    }
+    let capacity = property(write.body, "sku").and_then(|sku| sku.get("capacityReservationLevel"));
+    match capacity.filter(|capacity| !capacity.is_null()) {
+        None if sku == "CapacityReservation" => {
+            return Err(invalid(format!("The sku '{sku}' needs a capacityReservationLevel.")));
+        }
+        Some(capacity) if !capacity.as_u64().is_some_and(|capacity| CAPACITIES.contains(&capacity)) => {
+            return Err(invalid(format!("The capacityReservationLevel {capacity} does not exist.")));
+        }
+        _ => {}
+    }
+    for name in FEATURES {
+        if let Some(value) = property(write.body, "features").and_then(|features| features.get(name))
+            && !value.is_boolean()
+            && !value.is_null()
+        {
+            return Err(invalid(format!("The value {value} of features.{name} is neither true nor false.")));
+        }
+    }
+    let quota = property(write.body, "workspaceCapping").and_then(|capping| capping.get("dailyQuotaGb"));
+    if let Some(quota) = quota.filter(|quota| !quota.is_null())
+        && !quota.as_f64().is_some_and(|quota| quota == NO_QUOTA || quota > 0.0)
+    {
+        return Err(invalid(format!("The dailyQuotaGb {quota} is neither positive nor -1, which is none.")));
+    }
+    for name in NETWORK_ACCESS {
+        if let Some(value) = property(write.body, name).filter(|value| !value.is_null())
+            && value.as_str().is_none_or(|value| known_value(NETWORK_ACCESS_VALUES, value).is_none())
+        {
+            return Err(invalid(format!(
+                "The value {value} of {name} is none of {}.",
+                NETWORK_ACCESS_VALUES.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn complete(write: &Write<'_>, body: &mut Body) {
+    let customer = guid_of(write, "customerId");
+    let before = |name: &str| write.existing.and_then(|existing| property(existing, name)).cloned();
+    let now = Value::from(write.now.text());
+    let Some(properties) = properties_mut(body) else { return };
+    fill(properties, "sku", json!({}));
+    let mut sku_name = "PerGB2018";
+    if let Some(Value::Object(sku)) = properties.get_mut("sku") {
+        sku_name = sku.get("name").and_then(Value::as_str).and_then(|sku| known_value(SKUS, sku)).unwrap_or(sku_name);
+        sku.insert("name".to_owned(), sku_name.into());
+        fill(sku, "lastSkuUpdate", now.clone());
+    }
+    fill(properties, "retentionInDays", if sku_name == "Free" { FREE_RETENTION } else { *RETENTION.start() });
+    fill(properties, "features", json!({}));
+    if let Some(Value::Object(features)) = properties.get_mut("features") {
+        fill(features, "legacy", 0);
+        fill(features, "searchVersion", 1);
+        fill(features, "enableLogAccessUsingOnlyResourcePermissions", true);
+    }
+    fill(properties, "workspaceCapping", json!({}));
+    if let Some(Value::Object(capping)) = properties.get_mut("workspaceCapping") {
+        fill(capping, "dailyQuotaGb", NO_QUOTA);
+        fill(capping, "dataIngestionStatus", "RespectQuota");
+    }
+    for name in NETWORK_ACCESS {
+        fill(properties, name, "Enabled");
+    }
+    properties.insert("customerId".to_owned(), customer);
+    properties.insert("createdDate".to_owned(), before("createdDate").unwrap_or_else(|| now.clone()));
+    properties.insert("modifiedDate".to_owned(), now);
+}

@@ -1,0 +1,306 @@
+//! Microsoft.Insights/scheduledQueryRules: rules on the results of log queries, as they are since 2021-08-01.
+//!
+//! Sources: azure-rest-api-specs 2026-03-01; durations and periods, the azurerm provider and issue Azure/azure-powershell
+//! 17796; the wording about muting, issues Azure/azure-powershell 22583 and Azure/azure-cli 26581; limits, azure-monitor-docs
+//! alerts-create-log-alert-rule.md and includes/azure-monitor-limits-alerts.md. Queries are not run: there are no tables.
+
+use super::alert_rules::{
+    bad_request, check_action_groups, check_description, check_severity, minutes, print_durations, region_of_scope,
+    texts,
+};
+use super::shape::{self, Kind, Member, invalid_content, optional, required};
+use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
+use crate::locations::run_together;
+use crate::state::Body;
+use serde_json::{Value, json};
+
+pub(super) const ILLEGAL_IN_NAMES: &str = "*<>%{}&:\\?/#";
+
+/// In minutes.
+const FREQUENCIES: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440];
+const WINDOWS: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
+const MUTINGS: &[u32] = &[5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
+/// What a query looks back on at most.
+const LONGEST_LOOK_BACK: u32 = 2880;
+/// The frequency up to which a rule can resolve its alerts.
+const LONGEST_STATEFUL_FREQUENCY: u32 = 720;
+const MOST_PERIODS: u32 = 6;
+const MOST_DIMENSIONS: usize = 6;
+const LARGEST_RULE: usize = 64 * 1024;
+
+const KINDS: &[&str] = &["LogAlert", "SimpleLogAlert", "LogToMetric"];
+const AGGREGATIONS: &[&str] = &["Count", "Average", "Minimum", "Maximum", "Total"];
+const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual"];
+const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
+const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
+/// Operators of queries that alert rules do not support.
+const ILLEGAL_IN_QUERIES: &[&str] = &["bag_unpack", "pivot", "narrow"];
+
+const PROPERTIES: &[Member] = &[
+    optional("description", Kind::Text),
+    optional("displayName", Kind::Text),
+    optional("severity", Kind::Integer),
+    optional("enabled", Kind::Boolean),
+    required("scopes", Kind::Texts),
+    optional("evaluationFrequency", Kind::Text),
+    optional("windowSize", Kind::Text),
+    optional("overrideQueryTimeRange", Kind::Text),
+    optional("targetResourceTypes", Kind::Texts),
+    required("criteria", Kind::Object(&[required("allOf", Kind::Objects(CONDITION))])),
+    optional("muteActionsDuration", Kind::Text),
+    optional(
+        "actions",
+        Kind::Object(&[
+            optional("actionGroups", Kind::Texts),
+            optional("customProperties", Kind::TextMap),
+            optional("actionProperties", Kind::TextMap),
+        ]),
+    ),
+    optional("checkWorkspaceAlertsStorageConfigured", Kind::Boolean),
+    optional("skipQueryValidation", Kind::Boolean),
+    optional("autoMitigate", Kind::Boolean),
+    optional(
+        "resolveConfiguration",
+        Kind::Object(&[optional("autoResolved", Kind::Boolean), optional("timeToResolve", Kind::Text)]),
+    ),
+];
+
+const CONDITION: &[Member] = &[
+    optional("criterionType", Kind::Text),
+    optional("query", Kind::Text),
+    optional("timeAggregation", Kind::Text),
+    optional("metricMeasureColumn", Kind::Text),
+    optional("resourceIdColumn", Kind::Text),
+    optional(
+        "dimensions",
+        Kind::Objects(&[
+            required("name", Kind::Text),
+            required("operator", Kind::Text),
+            required("values", Kind::Texts),
+        ]),
+    ),
+    optional("operator", Kind::Text),
+    optional("threshold", Kind::Number),
+    optional("alertSensitivity", Kind::Text),
+    optional("ignoreDataBefore", Kind::Text),
+    optional(
+        "failingPeriods",
+        Kind::Object(&[
+            optional("numberOfEvaluationPeriods", Kind::Number),
+            optional("minFailingPeriodsToAlert", Kind::Number),
+        ]),
+    ),
+    optional("metricName", Kind::Text),
+    optional("minRecurrenceCount", Kind::Integer),
+];
+
+pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    shape::check_properties(write.body, PROPERTIES)?;
+    let kind = text(write.body, "kind").unwrap_or("LogAlert");
+    let kind = known_value(KINDS, kind)
+        .ok_or_else(|| invalid_content(&format!("The kind '{kind}' is none of {}.", KINDS.join(", "))))?;
+    check_description(write.body, 4096)?;
+    let size = write.body.get("properties").map_or(0, |properties| properties.to_string().len());
+    if size > LARGEST_RULE {
+        return Err(bad_request(format!("The rule has {size} bytes. At most {LARGEST_RULE} are allowed.")));
+    }
+    check_scope(write)?;
+    let conditions = conditions(write.body);
+    if conditions.is_empty() {
+        return Err(invalid_content("The criteria of the rule have no conditions."));
+    }
+    for (index, condition) in conditions.iter().enumerate() {
+        let place = format!("criteria.allOf[{index}]");
+        match kind {
+            "LogAlert" => check_condition(condition, &place)?,
+            "LogToMetric" if text(condition, "metricName").is_none() => {
+                return Err(invalid_content(&format!("The metricName of {place} is missing.")));
+            }
+            _ => {}
+        }
+    }
+    if kind == "LogAlert" {
+        check_severity(write.body)?;
+        check_times(write.body, &conditions)?;
+    }
+    let groups = property(write.body, "actions").and_then(|actions| actions.get("actionGroups"));
+    check_action_groups(write, &texts(groups))
+}
+
+fn conditions(body: &Body) -> Vec<&Body> {
+    let all = property(body, "criteria").and_then(|criteria| criteria.get("allOf")).and_then(Value::as_array);
+    all.into_iter().flatten().filter_map(Value::as_object).collect()
+}
+
+/// One resource that exists, in the region of the rule.
+fn check_scope(write: &Write<'_>) -> Result<(), Refusal> {
+    let scopes = texts(property(write.body, "scopes"));
+    let [scope] = scopes.as_slice() else {
+        return Err(invalid_content(&format!("The rule has {} scopes. It must have exactly one.", scopes.len())));
+    };
+    let id =
+        ResourceId::parse(scope).ok_or_else(|| invalid_content(&format!("The scope '{scope}' is no resource id.")))?;
+    let region = region_of_scope(write.state, &id)?;
+    let own = run_together(text(write.body, "location").unwrap_or_default());
+    match region {
+        Some(region) if region != own => Err(bad_request(format!(
+            "The rule is in '{own}', and its scope '{scope}' in '{region}'. They must be in the same region."
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The minutes of a duration, which is one of some values.
+fn duration_of(body: &Body, name: &str, values: &[u32]) -> Result<Option<u32>, Refusal> {
+    let Some(given) = text(body, &format!("properties/{name}")) else { return Ok(None) };
+    let minutes = minutes(given).ok_or_else(|| invalid_content(&format!("The {name} '{given}' is no duration.")))?;
+    if values.contains(&minutes) {
+        return Ok(Some(minutes));
+    }
+    let title = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+    let values: Vec<String> = values.iter().map(u32::to_string).collect();
+    Err(invalid_content(&format!(
+        "{title} of {minutes} minutes is not supported. Supported values are: {}",
+        values.join(", ")
+    )))
+}
+
+fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
+    let missing = |name: &str| invalid_content(&format!("The {name} of the rule is missing."));
+    let frequency =
+        duration_of(body, "evaluationFrequency", FREQUENCIES)?.ok_or_else(|| missing("evaluationFrequency"))?;
+    let window = duration_of(body, "windowSize", WINDOWS)?.ok_or_else(|| missing("windowSize"))?;
+    let muting = duration_of(body, "muteActionsDuration", MUTINGS)?;
+    let resolves = property(body, "autoMitigate").filter(|value| !value.is_null());
+    let configured = property(body, "resolveConfiguration").is_some_and(|value| !value.is_null());
+    if window == 1 && frequency != 1 {
+        return Err(invalid_content("A WindowSize of 1 minute needs an EvaluationFrequency of 1 minute."));
+    }
+    for condition in conditions {
+        let look_back = window * periods(condition).map_or(1, |(number, _)| number);
+        if frequency > look_back {
+            return Err(invalid_content("EvaluationFrequency cannot be greater than the query time range"));
+        }
+        if look_back > LONGEST_LOOK_BACK {
+            return Err(invalid_content(&format!(
+                "The query time range of {look_back} minutes is longer than {LONGEST_LOOK_BACK}."
+            )));
+        }
+    }
+    if configured && resolves.is_some() {
+        return Err(invalid_content("ResolveConfiguration and AutoMitigate cannot be used together"));
+    }
+    let resolves = !configured && resolves != Some(&json!(false));
+    if let Some(muting) = muting {
+        if frequency > muting {
+            return Err(invalid_content("EvaluationFrequency cannot be greater than MuteActionsDuration"));
+        }
+        if resolves {
+            return Err(bad_request("Auto mitigation must be disabled when action suppression is set".to_owned()));
+        }
+    }
+    if resolves && frequency > LONGEST_STATEFUL_FREQUENCY {
+        return Err(bad_request(format!(
+            "Auto mitigation must be disabled when the frequency is over {LONGEST_STATEFUL_FREQUENCY} minutes"
+        )));
+    }
+    Ok(())
+}
+
+/// The evaluation periods of a condition, and how many of them fail; one of one when not given. Azure takes whole numbers with
+/// and without a fraction.
+fn periods(condition: &Body) -> Option<(u32, u32)> {
+    let number = |name: &str| match condition.get("failingPeriods").and_then(|periods| periods.get(name)) {
+        None | Some(Value::Null) => Some(1),
+        Some(value) => (1..=MOST_PERIODS).find(|whole| value.as_f64() == Some(f64::from(*whole))),
+    };
+    Some((number("numberOfEvaluationPeriods")?, number("minFailingPeriodsToAlert")?))
+}
+
+fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
+    let one_of = |holder: &Body, name: &str, known: &[&'static str]| {
+        let value = text(holder, name).unwrap_or_default();
+        match known_value(known, value) {
+            Some(value) => Ok(value),
+            None => Err(invalid_content(&format!("The {name} '{value}' of {place} is none of {}.", known.join(", ")))),
+        }
+    };
+    let dynamic = match text(condition, "criterionType") {
+        None | Some("StaticThresholdCriterion") => false,
+        Some("DynamicThresholdCriterion") => true,
+        Some(other) => return Err(invalid_content(&format!("The criterionType '{other}' of {place} is unknown."))),
+    };
+    check_query(text(condition, "query").unwrap_or_default(), place)?;
+    let aggregation = one_of(condition, "timeAggregation", AGGREGATIONS)?;
+    let column = text(condition, "metricMeasureColumn").is_some_and(|column| !column.is_empty());
+    if (aggregation == "Count") == column {
+        let rule = if column { "not allowed with" } else { "required for" };
+        return Err(invalid_content(&format!(
+            "The metricMeasureColumn of {place} is {rule} the timeAggregation {aggregation}."
+        )));
+    }
+    one_of(condition, "operator", if dynamic { DYNAMIC_OPERATORS } else { OPERATORS })?;
+    if !dynamic && !condition.get("threshold").is_some_and(Value::is_number) {
+        return Err(invalid_content(&format!("The threshold of {place} is missing.")));
+    }
+    let dimensions: Vec<&Body> = condition
+        .get("dimensions")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object)
+        .collect();
+    if dimensions.len() > MOST_DIMENSIONS {
+        return Err(invalid_content(&format!("{place} has more than {MOST_DIMENSIONS} dimensions.")));
+    }
+    for dimension in dimensions {
+        one_of(dimension, "operator", DIMENSION_OPERATORS)?;
+        if texts(dimension.get("values")).is_empty() {
+            return Err(invalid_content(&format!("A dimension of {place} has no values.")));
+        }
+    }
+    match periods(condition) {
+        Some((number, failing)) if failing <= number => Ok(()),
+        _ => Err(invalid_content(&format!(
+            "The failingPeriods of {place} are 1 to {MOST_PERIODS} evaluation periods, of which at least 1 and at most all fail."
+        ))),
+    }
+}
+
+fn check_query(query: &str, place: &str) -> Result<(), Refusal> {
+    if query.trim().is_empty() {
+        return Err(invalid_content(&format!("The query of {place} is missing.")));
+    }
+    let mut words = query.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    match words.find(|word| ILLEGAL_IN_QUERIES.contains(word)) {
+        Some(word) => Err(bad_request(format!("The query of {place} has '{word}', which alert rules do not support."))),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
+    fill(body, "kind", "LogAlert");
+    print_durations(body, &["evaluationFrequency", "windowSize", "muteActionsDuration", "overrideQueryTimeRange"]);
+    let Some(properties) = properties_mut(body) else { return };
+    fill(properties, "enabled", true);
+    if properties.get("resolveConfiguration").is_none_or(Value::is_null) {
+        fill(properties, "autoMitigate", true);
+    }
+    for name in [
+        "checkWorkspaceAlertsStorageConfigured",
+        "skipQueryValidation",
+        "isLegacyLogAnalyticsRule",
+        "isWorkspaceAlertsStorageConfigured",
+    ] {
+        fill(properties, name, false);
+    }
+    let conditions = properties.get_mut("criteria").and_then(|criteria| criteria.get_mut("allOf"));
+    for condition in conditions.and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut) {
+        fill(condition, "dimensions", json!([]));
+        fill(condition, "failingPeriods", json!({}));
+        if let Some(Value::Object(periods)) = condition.get_mut("failingPeriods") {
+            fill(periods, "numberOfEvaluationPeriods", 1);
+            fill(periods, "minFailingPeriodsToAlert", 1);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Microsoft.Web/sites/config and the same of slots: settings of an app.
+//!
+//! `siteConfig` of a site is another spelling of its `config/web`, and `siteConfig.appSettings` of its `config/appsettings`: a
+//! PUT of the site changes what it names there and leaves the rest. Settings and connection strings are secrets: they are
+//! read by POST `list` only.
+
+use super::app_service_plans::{self, is_dedicated};
+use super::sites::{is_function_app, plan_of};
+use super::web::invalid_value;
+use super::{
+    ActionEntry, Answer, Call, Companion, Refusal, ResourceId, State, Write, known_value, properties_mut, property,
+};
+use crate::lookup::look_up;
+use crate::state::Body;
+use serde_json::{Value, json};
+
+/// The names there are.
+const NAMES: &[&str] = &[
+    WEB,
+    APP_SETTINGS,
+    CONNECTION_STRINGS,
+    "slotConfigNames",
+    "logs",
+    "metadata",
+    "authsettings",
+    "authsettingsV2",
+    "azurestorageaccounts",
+    "backup",
+    "pushsettings",
+];
+const WEB: &str = "web";
+const APP_SETTINGS: &str = "appsettings";
+const CONNECTION_STRINGS: &str = "connectionstrings";
+/// What is read by POST `list` only.
+const SECRET: &[&str] =
+    &[APP_SETTINGS, CONNECTION_STRINGS, "metadata", "authsettings", "azurestorageaccounts", "backup", "pushsettings"];
+
+pub(super) const ACTIONS: &[ActionEntry] = &[("list", list_secret)];
+
+/// The stacks of Linux apps and of Linux function apps.
+const STACKS: &[&str] = &[
+    "NODE",
+    "DOTNETCORE",
+    "PYTHON",
+    "PHP",
+    "JAVA",
+    "TOMCAT",
+    "JBOSSEAP",
+    "RUBY",
+    "GO",
+    "STATICSITE",
+    "DOCKER",
+    "COMPOSE",
+    "SITECONTAINERS",
+];
+const FUNCTION_STACKS: &[&str] =
+    &["NODE", "DOTNET", "DOTNET-ISOLATED", "PYTHON", "JAVA", "POWERSHELL", "CUSTOM", "DOCKER", "GO"];
+/// The stacks that need no version.
+const WITHOUT_VERSION: &[&str] = &["CUSTOM", "SITECONTAINERS"];
+
+const TLS_VERSIONS: &[&str] = &["1.0", "1.1", "1.2", "1.3"];
+const VALUES: &[(&str, &[&str])] = &[
+    ("minTlsVersion", TLS_VERSIONS),
+    ("scmMinTlsVersion", TLS_VERSIONS),
+    ("ftpsState", &["AllAllowed", "FtpsOnly", "Disabled"]),
+    ("managedPipelineMode", &["Integrated", "Classic"]),
+    ("ipSecurityRestrictionsDefaultAction", &["Allow", "Deny"]),
+    ("scmIpSecurityRestrictionsDefaultAction", &["Allow", "Deny"]),
+];
+const BOOLEANS: &[&str] = &[
+    "alwaysOn",
+    "http20Enabled",
+    "webSocketsEnabled",
+    "use32BitWorkerProcess",
+    "vnetRouteAllEnabled",
+    "autoHealEnabled",
+];
+
+/// What of the configuration a GET of the site shows; everything else in it is null.
+const SUMMARY: &[&str] = &[
+    "numberOfWorkers",
+    "linuxFxVersion",
+    "acrUseManagedIdentityCreds",
+    "alwaysOn",
+    "http20Enabled",
+    "functionAppScaleLimit",
+    "minimumElasticInstanceCount",
+];
+
+/// Members that are off, empty and null when nothing is said.
+const OFF: &[&str] = &[
+    "requestTracingEnabled",
+    "remoteDebuggingEnabled",
+    "httpLoggingEnabled",
+    "acrUseManagedIdentityCreds",
+    "detailedErrorLoggingEnabled",
+    "webSocketsEnabled",
+    "alwaysOn",
+    "autoHealEnabled",
+    "vnetRouteAllEnabled",
+    "localMySqlEnabled",
+    "scmIpSecurityRestrictionsUseMain",
+    "http20Enabled",
+    "functionsRuntimeScaleMonitoringEnabled",
+];
+const EMPTY: &[&str] = &[
+    "phpVersion",
+    "pythonVersion",
+    "nodeVersion",
+    "powerShellVersion",
+    "linuxFxVersion",
+    "appCommandLine",
+    "vnetName",
+];
+const NULL: &[&str] = &[
+    "windowsFxVersion",
+    "acrUserManagedIdentityID",
+    "autoHealRules",
+    "cors",
+    "healthCheckPath",
+    "websiteTimeZone",
+    "apiDefinition",
+    "apiManagementConfig",
+    "autoSwapSlotName",
+    "limits",
+    "push",
+    "minTlsCipherSuite",
+];
+
+/// What an app is configured with when nothing is said.
+fn defaults(site: &ResourceId) -> Body {
+    let open = json!([{
+        "ipAddress": "Any", "action": "Allow", "priority": 2_147_483_647, "name": "Allow all",
+        "description": "Allow all access",
+    }]);
+    let root = json!([
+        {"virtualPath": "/", "physicalPath": "site\\wwwroot", "preloadEnabled": false, "virtualDirectories": null},
+    ]);
+    let documents = ["Default.htm", "Default.html", "index.htm", "index.html", "index.php", "hostingstart.html"];
+    let set = [
+        ("numberOfWorkers", json!(1)),
+        ("defaultDocuments", json!(documents)),
+        ("netFrameworkVersion", json!("v4.0")),
+        ("logsDirectorySizeLimit", json!(35)),
+        ("publishingUsername", json!(format!("${}", site.top().name()))),
+        ("scmType", json!("None")),
+        ("use32BitWorkerProcess", json!(true)),
+        ("managedPipelineMode", json!("Integrated")),
+        ("virtualApplications", root),
+        ("loadBalancing", json!("LeastRequests")),
+        ("experiments", json!({"rampUpRules": []})),
+        ("ipSecurityRestrictions", open.clone()),
+        ("scmIpSecurityRestrictions", open),
+        ("minTlsVersion", json!("1.2")),
+        ("scmMinTlsVersion", json!("1.2")),
+        ("ftpsState", json!("FtpsOnly")),
+        ("preWarmedInstanceCount", json!(0)),
+        ("functionAppScaleLimit", json!(0)),
+        ("minimumElasticInstanceCount", json!(0)),
+        ("azureStorageAccounts", json!({})),
+    ];
+    let all = |names: &'static [&'static str], value: Value| names.iter().map(move |name| (*name, value.clone()));
+    let plain = all(OFF, json!(false)).chain(all(EMPTY, json!(""))).chain(all(NULL, Value::Null));
+    set.into_iter().chain(plain).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
+    match known_value(NAMES, id.name()) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::not_found("NotFound", format!("A site has no configuration '{}'.", id.name()))),
+    }
+}
+
+/// False for what is read by POST `list` only.
+pub(super) fn is_readable(id: &ResourceId) -> bool {
+    known_value(SECRET, id.name()).is_none()
+}
+
+pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    let site_id = write.id.parent();
+    let site = look_up(write.state, &site_id)?;
+    let properties = match write.body.get("properties") {
+        None | Some(Value::Null) => &Body::new(),
+        Some(Value::Object(properties)) => properties,
+        Some(_) => return Err(invalid_value("properties")),
+    };
+    let plan = plan_of(write.state, &site_id, &site);
+    match known_value(NAMES, write.id.name()) {
+        Some(WEB) => check_config(properties, &site, plan.as_deref().unwrap_or(&Body::new())),
+        Some(APP_SETTINGS) => {
+            let settings = properties.iter().map(|(name, value)| (name.as_str(), value));
+            check_settings(settings, plan.is_some_and(|plan| app_service_plans::is_linux(&plan)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a configuration that an app on a plan cannot have. Null stands for what is left as it is.
+pub(super) fn check_config(config: &Body, site: &Body, plan: &Body) -> Result<(), Refusal> {
+    for (name, values) in VALUES {
+        match config.get(*name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(value)) if known_value(values, value).is_some() => {}
+            Some(_) => return Err(invalid_value(name)),
+        }
+    }
+    if let Some(name) =
+        BOOLEANS.iter().find(|name| config.get(**name).is_some_and(|value| !value.is_boolean() && !value.is_null()))
+    {
+        return Err(invalid_value(name));
+    }
+    let linux = app_service_plans::is_linux(plan);
+    check_stack(config, site, linux)?;
+    if config.get("alwaysOn") == Some(&json!(true))
+        && let Some(tier) = app_service_plans::tier_of(plan)
+        && !is_dedicated(tier)
+    {
+        return Err(Refusal::conflict(
+            "Conflict",
+            "There was a conflict. AlwaysOn cannot be set for this site as the plan does not allow it. For more information on \
+             pricing and features, please see: https://aka.ms/appservicepricingdetails",
+        ));
+    }
+    match config.get("appSettings") {
+        None | Some(Value::Null) => Ok(()),
+        Some(Value::Array(list)) => {
+            let pairs: Vec<(&str, &Value)> = list
+                .iter()
+                .map(|item| Some((item.get("name")?.as_str()?, item.get("value").unwrap_or(&Value::Null))))
+                .collect::<Option<_>>()
+                .ok_or_else(|| invalid_value("appSettings"))?;
+            let repeated = pairs
+                .iter()
+                .enumerate()
+                .find(|(place, (name, _))| pairs[..*place].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+            if let Some((_, (name, _))) = repeated {
+                return Err(Refusal::bad_request("BadRequest", format!("The app setting '{name}' is there twice.")));
+            }
+            check_settings(pairs.into_iter(), linux)
+        }
+        Some(_) => Err(invalid_value("appSettings")),
+    }
+}
+
+/// `STACK|version`, on a plan of Linux only.
+fn check_stack(config: &Body, site: &Body, linux: bool) -> Result<(), Refusal> {
+    let Some(given) = config.get("linuxFxVersion").filter(|value| !value.is_null() && *value != "") else {
+        return Ok(());
+    };
+    let known = if is_function_app(site) { FUNCTION_STACKS } else { STACKS };
+    let legal = given.as_str().and_then(|given| given.split_once('|')).is_some_and(|(stack, version)| {
+        known_value(known, stack)
+            .is_some_and(|stack| WITHOUT_VERSION.contains(&stack) || !version.is_empty() && version.trim() == version)
+    });
+    if legal && linux { Ok(()) } else { Err(invalid_value("LinuxFxVersion")) }
+}
+
+/// Names are not blank, and what becomes an environment variable of Linux has the letters of one.
+fn check_settings<'a>(settings: impl Iterator<Item = (&'a str, &'a Value)>, linux: bool) -> Result<(), Refusal> {
+    for (name, value) in settings {
+        let letter = |letter: char| letter.is_ascii_alphanumeric() || "_.:".contains(letter);
+        if name.is_empty() || linux && !name.chars().all(letter) {
+            return Err(Refusal::bad_request(
+                "BadRequest",
+                format!("AppSetting with name(s) '{name}' is not allowed."),
+            ));
+        }
+        if !value.is_string() && !value.is_null() {
+            return Err(invalid_value(&format!("appSettings['{name}']")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
+    if let Some(name) = known_value(NAMES, write.id.name()) {
+        body.insert("name".to_owned(), name.into());
+        if name == WEB {
+            let wanted = body.get("properties").and_then(Value::as_object);
+            let properties = merged(write.state, &write.id.parent(), wanted);
+            body.insert("properties".to_owned(), properties.into());
+        }
+    }
+    properties_mut(body);
+}
+
+/// The configuration of an app with what is wanted put over it. Null changes nothing.
+fn merged(state: &State, site: &ResourceId, wanted: Option<&Body>) -> Body {
+    let before = state.get_any(&config_id(site, WEB).key()).and_then(|config| config.body.get("properties").cloned());
+    let mut all = before.and_then(|before| before.as_object().cloned()).unwrap_or_else(|| defaults(site));
+    let secret = ["appSettings", "connectionStrings", "metadata"];
+    for (name, value) in wanted.into_iter().flatten().filter(|(name, _)| !secret.contains(&name.as_str())) {
+        if !value.is_null() {
+            all.insert(name.clone(), value.clone());
+        }
+    }
+    all
+}
+
+fn config_id(site: &ResourceId, name: &str) -> ResourceId {
+    site.with(None, "config", name)
+}
+
+fn config_body(site: &ResourceId, name: &str, properties: Value) -> Body {
+    let id = config_id(site, name);
+    Body::from_iter([
+        ("id".to_owned(), id.text().into()),
+        ("name".to_owned(), name.into()),
+        ("type".to_owned(), id.type_name().into()),
+        ("properties".to_owned(), properties),
+    ])
+}
+
+/// What a write of a site or slot does to its configuration.
+pub(super) fn companions(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
+    let wanted = property(write.body, "siteConfig").and_then(Value::as_object);
+    let mut companions = vec![Companion::Put(config_body(write.id, WEB, merged(write.state, write.id, wanted).into()))];
+    companions.extend(secrets(write.state, write.id, wanted));
+    if write.state.get_any(&config_id(write.id, "slotConfigNames").key()).is_none() && !is_slot(write.id) {
+        let none = json!({"appSettingNames": null, "connectionStringNames": null, "azureStorageConfigNames": null});
+        companions.push(Companion::Put(config_body(write.id, "slotConfigNames", none)));
+    }
+    companions
+}
+
+fn is_slot(id: &ResourceId) -> bool {
+    id.is_child()
+}
+
+/// A PUT of `config/web` may carry settings as well.
+pub(super) fn companions_of_web(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
+    if !write.id.name().eq_ignore_ascii_case(WEB) {
+        return Vec::new();
+    }
+    secrets(write.state, &write.id.parent(), write.body.get("properties").and_then(Value::as_object))
+}
+
+/// Settings and connection strings, where a configuration has them or the app has none yet.
+fn secrets(state: &State, site: &ResourceId, config: Option<&Body>) -> Vec<Companion> {
+    let of = |name: &str, member: &str, value: fn(&Value) -> Value| {
+        let list = config.and_then(|config| config.get(member)).and_then(Value::as_array);
+        let there = state.get_any(&config_id(site, name).key()).is_some();
+        let pairs = list.into_iter().flatten().filter_map(|item| {
+            let name = item.get("name")?.as_str()?;
+            Some((name.to_owned(), value(item)))
+        });
+        (list.is_some() || !there)
+            .then(|| Companion::Put(config_body(site, name, Value::Object(Body::from_iter(pairs)))))
+    };
+    let setting = |item: &Value| item.get("value").cloned().unwrap_or_default();
+    let connection = |item: &Value| json!({"value": item.get("connectionString"), "type": item.get("type")});
+    [of(APP_SETTINGS, "appSettings", setting), of(CONNECTION_STRINGS, "connectionStrings", connection)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// `siteConfig` as a GET of the site has it.
+pub(super) fn summary(state: &State, site: &ResourceId) -> Value {
+    let config = look_up(state, &config_id(site, WEB)).ok();
+    let mut summary = defaults(site);
+    for name in ["appSettings", "connectionStrings", "metadata", "machineKey"] {
+        summary.insert(name.to_owned(), Value::Null);
+    }
+    for (name, value) in &mut summary {
+        let shown =
+            config.as_deref().and_then(|config| property(config, name)).filter(|_| SUMMARY.contains(&name.as_str()));
+        *value = shown.cloned().unwrap_or_default();
+    }
+    summary.into()
+}
+
+/// `POST {site}/config/appsettings/list`.
+fn list_secret(call: &Call<'_>) -> Result<Answer, Refusal> {
+    if is_readable(call.id) {
+        let message = format!("'{}' is read by GET and has no list.", call.id.name());
+        return Err(Refusal::not_found("NotFound", message));
+    }
+    Ok(Answer::json(200, look_up(call.state, call.id)?.into_owned().into()))
+}

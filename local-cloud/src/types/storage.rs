@@ -1,0 +1,323 @@
+//! Microsoft.Storage/storageAccounts.
+
+use super::private_link::{self, show_connections};
+use super::storage_defaults::complete;
+use super::{
+    ActionEntry, Answer, Call, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
+    known_value, property, random_of, text,
+};
+use crate::state::Body;
+use serde_json::{Value, json};
+
+/// The api-versions of the whole provider.
+pub(super) const API_VERSIONS: &[&str] = &[
+    "2019-04-01",
+    "2019-06-01",
+    "2020-08-01-preview",
+    "2021-01-01",
+    "2021-02-01",
+    "2021-04-01",
+    "2021-06-01",
+    "2021-08-01",
+    "2021-09-01",
+    "2022-05-01",
+    "2022-09-01",
+    "2023-01-01",
+    "2023-04-01",
+    "2023-05-01",
+    "2024-01-01",
+    "2025-01-01",
+    "2025-06-01",
+    "2025-08-01",
+    "2026-04-01",
+    "2026-09-01",
+];
+
+/// Which sku a kind takes. Source: learn.microsoft.com, "SRP SKU types".
+const KIND_SKUS: &[(&str, &[&str])] = &[
+    (
+        "StorageV2",
+        &[
+            "Standard_LRS",
+            "Standard_GRS",
+            "Standard_RAGRS",
+            "Standard_ZRS",
+            "Standard_GZRS",
+            "Standard_RAGZRS",
+            "Premium_LRS",
+            "Premium_ZRS",
+        ],
+    ),
+    ("Storage", &["Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Premium_LRS"]),
+    ("BlobStorage", &["Standard_LRS", "Standard_GRS", "Standard_RAGRS"]),
+    (
+        "FileStorage",
+        &[
+            "Premium_LRS",
+            "Premium_ZRS",
+            "StandardV2_LRS",
+            "StandardV2_GRS",
+            "StandardV2_ZRS",
+            "StandardV2_GZRS",
+            "PremiumV2_LRS",
+            "PremiumV2_ZRS",
+        ],
+    ),
+    ("BlockBlobStorage", &["Premium_LRS", "Premium_ZRS"]),
+];
+
+/// The upgrades Azure makes in place; any other change of kind is refused.
+const KIND_UPGRADES: &[(&str, &str)] = &[("Storage", "StorageV2"), ("BlobStorage", "StorageV2")];
+
+/// Properties fixed at creation.
+const CREATE_ONLY: &[&str] = &["isHnsEnabled", "isNfsV3Enabled", "dnsEndpointType"];
+
+/// Value lists of properties. `TLS1_3` is in the schema, but not supported as a minimum.
+pub(super) const VALUES: &[(&str, &[&str])] = &[
+    ("minimumTlsVersion", &["TLS1_0", "TLS1_1", "TLS1_2"]),
+    ("accessTier", &["Hot", "Cool", "Cold", "Premium", "Smart"]),
+    ("publicNetworkAccess", &["Enabled", "Disabled", "SecuredByPerimeter"]),
+    ("largeFileSharesState", &["Disabled", "Enabled"]),
+    ("dnsEndpointType", &["Standard", "AzureDnsZone"]),
+    ("allowedCopyScope", &["PrivateLink", "AAD", "All"]),
+];
+
+/// Properties that are true or false.
+const BOOLEANS: &[&str] = &[
+    "supportsHttpsTrafficOnly",
+    "allowBlobPublicAccess",
+    "allowSharedKeyAccess",
+    "allowCrossTenantReplication",
+    "defaultToOAuthAuthentication",
+    "isHnsEnabled",
+    "isNfsV3Enabled",
+    "isSftpEnabled",
+    "isLocalUserEnabled",
+];
+
+const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
+pub(super) const DEFAULT_ACTIONS: &[&str] = &["Allow", "Deny"];
+
+pub(super) static TYPES: &[ResourceType] = &[ResourceType {
+    name: private_link::STORAGE,
+    api_versions: API_VERSIONS,
+    create: by_location(202),
+    update: done(200),
+    delete: done(200),
+    seconds: 20,
+    read_only: &[
+        "primaryEndpoints",
+        "primaryLocation",
+        "statusOfPrimary",
+        "secondaryEndpoints",
+        "secondaryLocation",
+        "statusOfSecondary",
+        "creationTime",
+        "keyCreationTime",
+        "privateEndpointConnections",
+        "lastGeoFailoverTime",
+        "geoReplicationStats",
+        "failoverInProgress",
+    ],
+    worldwide_name: true,
+    check_name,
+    check,
+    complete,
+    actions: ACTIONS,
+    shown: Some(show_connections),
+    ..TRACKED
+}];
+
+const ACTIONS: &[ActionEntry] = &[("listKeys", list_keys)];
+
+fn invalid(parameters: &str) -> Refusal {
+    Refusal::bad_request(
+        "InvalidValuesForRequestParameters",
+        format!("Values for request parameters are invalid: {parameters}."),
+    )
+}
+
+fn cannot_be_updated(property: &str) -> Refusal {
+    Refusal::bad_request(
+        "AccountPropertyCannotBeUpdated",
+        format!(
+            "The property '{property}' was specified in the input, but it cannot be updated as it is read-only. For more \
+             information, see - https://aka.ms/storageaccountupdate"
+        ),
+    )
+}
+
+fn is_account_name(name: &str) -> bool {
+    (3..=24).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+fn name_invalid_message(name: &str) -> String {
+    format!(
+        "{name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and \
+         use numbers and lower-case letters only."
+    )
+}
+
+fn check_name(id: &ResourceId) -> Result<(), Refusal> {
+    if is_account_name(id.name()) {
+        return Ok(());
+    }
+    Err(Refusal::bad_request("AccountNameInvalid", name_invalid_message(id.name())))
+}
+
+/// The key of the account that has a name, in any subscription and group, also one still being created.
+fn owner_of_name<'a>(state: &'a State, name: &str) -> Option<&'a str> {
+    state.owner_of_worldwide_name(TYPES[0].name, name)
+}
+
+/// True for skus of premium performance.
+pub(super) fn is_premium(sku: &str) -> bool {
+    sku.to_ascii_lowercase().starts_with("premium")
+}
+
+fn is_zone_redundant(sku: &str) -> bool {
+    sku.to_ascii_uppercase().ends_with("ZRS")
+}
+
+/// Kind and sku in Azure's spelling, if the two go together.
+pub(super) fn kind_and_sku(body: &Body) -> Result<(&'static str, &'static str), Refusal> {
+    let sku_wanted = text(body, "sku/name")
+        .ok_or_else(|| Refusal::bad_request("AccountTypeMissing", "The account type (sku.name) is missing."))?;
+    let kind_wanted = text(body, "kind").ok_or_else(|| invalid("kind"))?;
+    let (kind, skus) =
+        KIND_SKUS.iter().find(|(kind, _)| kind.eq_ignore_ascii_case(kind_wanted)).ok_or_else(|| invalid("kind"))?;
+    let known = |sku: &&str| sku.eq_ignore_ascii_case(sku_wanted);
+    match skus.iter().copied().find(known) {
+        Some(sku) => Ok((kind, sku)),
+        None if KIND_SKUS.iter().any(|(_, skus)| skus.iter().any(known)) => Err(invalid("kind, sku")),
+        None => Err(invalid("sku")),
+    }
+}
+
+fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    if let Some(owner) = owner_of_name(write.state, write.id.name()) {
+        if owner != write.id.key() {
+            return Err(Refusal::conflict(
+                "StorageAccountAlreadyTaken",
+                format!("The storage account named {} is already taken.", write.id.name()),
+            ));
+        }
+        if write.state.get(owner).is_none() {
+            return Err(Refusal::conflict(
+                "StorageAccountOperationInProgress",
+                "An operation is currently performing on this storage account that requires exclusive access.",
+            ));
+        }
+    }
+    let (kind, sku) = kind_and_sku(write.body)?;
+    check_values(write.body)?;
+    if property(write.body, "accessTier").is_none_or(Value::is_null) && kind == "BlobStorage" {
+        return Err(invalid("accessTier"));
+    }
+    check_network_acls(write.body)?;
+    write.existing.map_or(Ok(()), |existing| check_unchangeable(write.body, existing, kind, sku))
+}
+
+fn check_values(body: &Body) -> Result<(), Refusal> {
+    for (name, values) in VALUES {
+        match property(body, name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(value)) if known_value(values, value).is_some() => {}
+            Some(_) => return Err(invalid(name)),
+        }
+    }
+    for name in BOOLEANS {
+        if let Some(value) = property(body, name)
+            && !value.is_boolean()
+            && !value.is_null()
+        {
+            return Err(Refusal::bad_request(
+                "InvalidRequestContent",
+                format!(
+                    "The request content was invalid and could not be deserialized: 'Error converting value {value} to type \
+                     'System.Nullable`1[System.Boolean]'. Path 'properties.{name}'.'."
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_network_acls(body: &Body) -> Result<(), Refusal> {
+    let Some(Value::Object(acls)) = property(body, "networkAcls") else { return Ok(()) };
+    let action = acls.get("defaultAction").and_then(Value::as_str);
+    if action.is_none_or(|action| known_value(DEFAULT_ACTIONS, action).is_none()) {
+        return Err(invalid("networkAcls.defaultAction"));
+    }
+    match acls.get("bypass") {
+        None => Ok(()),
+        Some(Value::String(bypass)) if bypass_text(bypass).is_some() => Ok(()),
+        Some(_) => Err(invalid("networkAcls.bypass")),
+    }
+}
+
+/// `Logging, Metrics` in Azure's spelling; `None` stands alone.
+pub(super) fn bypass_text(bypass: &str) -> Option<String> {
+    let parts: Vec<&str> = bypass.split(',').map(|part| known_value(BYPASS, part.trim())).collect::<Option<_>>()?;
+    (parts.len() == 1 || !parts.contains(&"None")).then(|| parts.join(", "))
+}
+
+fn check_unchangeable(body: &Body, existing: &Body, kind: &str, sku: &str) -> Result<(), Refusal> {
+    let kind_before = text(existing, "kind").unwrap_or_default();
+    if kind != kind_before && !KIND_UPGRADES.contains(&(kind_before, kind)) {
+        return Err(cannot_be_updated("kind"));
+    }
+    let sku_before = text(existing, "sku/name").unwrap_or_default();
+    if is_premium(sku) != is_premium(sku_before) || is_zone_redundant(sku) != is_zone_redundant(sku_before) {
+        return Err(cannot_be_updated("sku.name"));
+    }
+    let same = |before: Option<&Value>, wanted: &Value| match before {
+        Some(before) => before == wanted,
+        // A property that was never set is off.
+        None => wanted == &json!(false),
+    };
+    for name in CREATE_ONLY {
+        if let Some(wanted) = property(body, name).filter(|wanted| !wanted.is_null())
+            && !same(property(existing, name), wanted)
+        {
+            return Err(cannot_be_updated(name));
+        }
+    }
+    Ok(())
+}
+
+/// `POST .../storageAccounts/{name}/listKeys`. The keys are worth nothing and stay the same for an account.
+fn list_keys(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let account = call.state.get(&call.id.key());
+    let created = account.and_then(|account| property(&account.body, "creationTime")).cloned().unwrap_or_default();
+    let key = |name: &str| {
+        let value = made_up_key(&format!("{} {created} {name}", call.id.key()));
+        json!({"creationTime": created, "keyName": name, "value": value, "permissions": "FULL"})
+    };
+    Ok(Answer::json(200, json!({"keys": [key("key1"), key("key2")]})))
+}
+
+/// 64 bytes in base64, made from a text.
+fn made_up_key(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut random = random_of(text);
+    let mut key: String = (0..85).map(|_| char::from(LETTERS[random.usize(..LETTERS.len())])).collect();
+    // The last of 86 letters carries two bits only.
+    key.push_str("A==");
+    key
+}
+
+/// `POST /subscriptions/{id}/providers/Microsoft.Storage/checkNameAvailability`.
+pub(super) fn check_name_availability(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let Some(name) = call.body.get("name").and_then(Value::as_str) else { return Err(invalid("name")) };
+    let unavailable =
+        |reason: &str, message: String| json!({"nameAvailable": false, "reason": reason, "message": message});
+    let answer = if !is_account_name(name) {
+        unavailable("AccountNameInvalid", name_invalid_message(name))
+    } else if owner_of_name(call.state, name).is_some() {
+        unavailable("AlreadyExists", format!("The storage account named {name} is already taken."))
+    } else {
+        json!({"nameAvailable": true})
+    };
+    Ok(Answer::json(200, answer))
+}

@@ -1,0 +1,81 @@
+//! What the rules of the three alert commands have in common.
+
+use serde_json::{Value, json};
+
+use crate::azure::{ResourceId, ResourceType};
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::desired::Desired;
+use crate::settings::Place;
+
+/// A rule, so far as the commands differ.
+pub(in crate::commands) struct AlertRule<'a> {
+    /// The resource group.
+    pub(in crate::commands) group: &'a ResourceId,
+    /// The type of the rule.
+    pub(in crate::commands) resource_type: &'static ResourceType,
+    /// Its generated name.
+    pub(in crate::commands) name: String,
+    /// Where Azure has it.
+    pub(in crate::commands) location: &'a str,
+    /// Its properties, without the description.
+    pub(in crate::commands) properties: Value,
+    /// More properties, which it gets only when this run creates it; an object, or null.
+    pub(in crate::commands) creation_properties: Value,
+    /// The description that the alert gives.
+    pub(in crate::commands) description: Option<&'a String>,
+    /// The description of a rule whose alert gives none.
+    pub(in crate::commands) default_description: String,
+    /// The name it is published under.
+    pub(in crate::commands) publish: Option<Published>,
+    /// Which settings the properties come from, relative to `place`.
+    pub(in crate::commands) origins: Vec<(&'static str, &'static str)>,
+    /// The alert in the settings.
+    pub(in crate::commands) place: &'a Place,
+}
+
+impl AlertRule<'_> {
+    /// Adds the rule to the compilation.
+    pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
+        let AlertRule { mut properties, mut creation_properties, place, .. } = self;
+        // A description that the settings do not give is not compared: somebody may have written a better one.
+        match self.description {
+            Some(description) => properties["description"] = json!(description),
+            None => creation_properties["description"] = json!(self.default_description),
+        }
+        let creation_body =
+            if creation_properties.is_null() { Value::Null } else { json!({ "properties": creation_properties }) };
+        let body = json!({ "location": self.location, "properties": properties });
+        compilation.add(Desired {
+            creation_body,
+            tags: compilation.tags(self.publish.as_ref()),
+            origins: self.origins,
+            ..Desired::new(
+                self.group.resource(self.resource_type.name, &self.name),
+                self.resource_type,
+                body,
+                place.clone(),
+            )
+        });
+    }
+}
+
+/// `<prefix>-<group>[-<set>][-<alert>]-<index>`, of which the name of a rule is generated.
+pub(in crate::commands) fn rule_name(
+    prefix: &str,
+    group: &str,
+    set: Option<&String>,
+    alert: Option<&String>,
+    index: usize,
+) -> String {
+    let parts = [Some(prefix), Some(group), set.map(String::as_str), alert.map(String::as_str)];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    format!("{}-{index}", parts.join("-"))
+}
+
+/// A finding when a rule would run less often than its window is long. `place` is that of the window.
+pub(in crate::commands) fn check_window(frequency: i64, window: i64, place: Place, compilation: &mut Compilation<'_>) {
+    if window < frequency {
+        let message = format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
+        compilation.finding(place, "OutOfRange", message);
+    }
+}

@@ -1,0 +1,275 @@
+//! The service locator: finds resources by the tag that carries their publish name. What a run needs is recorded by a
+//! first compilation, read once, and handed to the second.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::permissions;
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::naming::same_location;
+use crate::protocol::nearest;
+use crate::settings::{Finding, Place};
+
+/// A resource that a setting names by its publish name.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    /// Its id; that of a placeholder says so.
+    pub id: ResourceId,
+    /// Where it is, as Azure writes it; empty for a placeholder.
+    pub location: String,
+    /// It was not looked for, or not found under `-WhatIf`.
+    pub placeholder: bool,
+    /// The resource itself, where it was asked for and is there.
+    pub details: Option<Value>,
+}
+
+/// One resource of the tag index, or of a listing by type.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed {
+    id: ResourceId,
+    resource_type: String,
+    location: String,
+    /// The publish name; empty for one that is not published.
+    service: String,
+}
+
+/// What a look-up can see.
+#[derive(Debug, Default)]
+pub enum Services {
+    /// Nothing yet: every look-up is recorded and answered with a placeholder.
+    #[default]
+    NotRead,
+    /// What the run needs was read.
+    Read(Box<Index>),
+}
+
+/// What was read of a subscription.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// Everything that carries the tag.
+    pub(crate) tagged: Vec<Listed>,
+    /// Everything that carries the exception tag, with its value in place of the publish name.
+    pub(crate) excepted: Vec<Listed>,
+    /// The private DNS zones of the subscription, published or not.
+    pub(crate) zones: Vec<Listed>,
+    /// Resources of which more than the listing is needed.
+    pub(crate) details: HashMap<ResourceId, Value>,
+    /// The names of what is below a resource, by its id and the type of the children.
+    pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// What the caller may do with a resource, as Azure lists it.
+    pub(crate) permissions: HashMap<ResourceId, Vec<Value>>,
+    /// Resources of the document's own, as they are before the run.
+    pub(crate) own: HashMap<ResourceId, Value>,
+    /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
+    pub(crate) placeholders: bool,
+}
+
+/// What a run has to read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// A resource group is looked up.
+    pub(crate) groups: bool,
+    /// Another resource is looked up.
+    pub(crate) resources: bool,
+    /// A resource is looked up by its exception tag.
+    pub(crate) exceptions: bool,
+    /// A private DNS zone is looked up by its name.
+    pub(crate) zones: bool,
+    /// Types and publish names of resources that are needed whole.
+    pub(crate) details: BTreeSet<(String, String)>,
+    /// The same, with a type of what is below them, whose names are needed.
+    pub(crate) children: BTreeSet<(String, String, &'static str)>,
+    /// Types and publish names of resources of which it matters what the caller may do with them.
+    pub(crate) permissions: BTreeSet<(String, String)>,
+    /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
+    /// subscription, which is not known yet when they are noted.
+    pub(crate) own: BTreeSet<(&'static str, String)>,
+}
+
+/// Which types a publish name may stand for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted<'a> {
+    /// Just this one.
+    Type(&'a str),
+    /// All of a namespace, such as `Microsoft.Storage`.
+    Namespace(&'a str),
+    /// All.
+    Any,
+}
+
+/// The outcome of a look-up.
+pub(in crate::commands) enum Outcome {
+    Found(Vec<Found>),
+    /// Under `-WhatIf`: a placeholder, and a sentence to warn with.
+    Missing(Found, String),
+    Wrong(Box<Finding>),
+}
+
+impl Wanted<'_> {
+    fn fits(&self, found: &str) -> bool {
+        match self {
+            Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
+            Wanted::Namespace(wanted) => {
+                found.split('/').next().is_some_and(|namespace| namespace.eq_ignore_ascii_case(wanted))
+            }
+            // Groups are looked up among groups only.
+            Wanted::Any => !found.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE),
+        }
+    }
+
+    /// How sentences call one of what fits, and several.
+    fn labels(&self) -> [String; 2] {
+        let of = |whose: &str| [format!("resource of {whose}"), format!("resources of {whose}")];
+        match self {
+            Wanted::Type(wanted) => match resource_type(wanted) {
+                Some(known) => [known.label.to_owned(), format!("{}s", known.label)],
+                None => of(&format!("the type {wanted}")),
+            },
+            Wanted::Namespace(wanted) => of(wanted),
+            Wanted::Any => ["resource".to_owned(), "resources".to_owned()],
+        }
+    }
+
+    fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
+        let [label, _] = self.labels();
+        // A slash would end the name in the id.
+        let name = format!("<{label} published as '{service}'>").replace('/', " ");
+        let id = match self {
+            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => subscription.group(&name),
+            Wanted::Type(wanted) => subscription.group("<its resource group>").resource(wanted, &name),
+            Wanted::Namespace(_) | Wanted::Any => {
+                subscription.group("<its resource group>").resource("<its type>", &name)
+            }
+        };
+        Found { id, location: String::new(), placeholder: true, details: None }
+    }
+}
+
+impl Services {
+    /// Finds the resources with a publish name. Of several, where `single` is wanted, the one that `prefers` likes, then the
+    /// one in `near`.
+    pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
+        let LookUp { wanted, service, near, single, prefers, place } = look_up;
+        let Services::Read(index) = self else {
+            return Outcome::Found(vec![wanted.placeholder(service, subscription)]);
+        };
+        let mut matching: Vec<&Listed> =
+            index.tagged.iter().filter(|item| item.service == *service && wanted.fits(&item.resource_type)).collect();
+        if *single {
+            narrow(&mut matching, |item| prefers(&item.resource_type));
+            if let Some(near) = near {
+                narrow(&mut matching, |item| same_location(&item.location, near));
+            }
+        }
+        let [label, labels] = wanted.labels();
+        if matching.is_empty() {
+            let names =
+                index.tagged.iter().filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
+            let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+            let message = format!("no {label} of this subscription is published as '{service}'{hint}");
+            if index.placeholders {
+                return Outcome::Missing(wanted.placeholder(service, subscription), message);
+            }
+            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceNotFound", message }));
+        }
+        if *single && matching.len() > 1 {
+            let ids: BTreeSet<&str> = matching.iter().map(|item| item.id.as_str()).collect();
+            let ids: Vec<&str> = ids.into_iter().collect();
+            let message = format!("several {labels} are published as '{service}': {}", ids.join(", "));
+            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceAmbiguous", message }));
+        }
+        Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
+    }
+
+    /// The resources whose exception tag has this value.
+    pub(in crate::commands) fn excepted(&self, value: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
+    }
+
+    /// The names of what is below a resource; none when that was not read.
+    pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<&[String]> {
+        let Services::Read(index) = self else { return None };
+        index.children.get(&(id.clone(), children)).map(Vec::as_slice)
+    }
+
+    /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
+    pub(in crate::commands) fn may(&self, action: &str, id: &ResourceId) -> bool {
+        match self {
+            Services::NotRead => true,
+            Services::Read(index) => {
+                index.permissions.get(id).is_none_or(|permissions| permissions::allow(permissions, action))
+            }
+        }
+    }
+
+    /// A resource of the document's own as it is before the run; none when it does not exist, or was not read.
+    pub(in crate::commands) fn own(&self, id: &ResourceId) -> Option<&Value> {
+        let Services::Read(index) = self else { return None };
+        index.own.get(id)
+    }
+
+    /// The private DNS zones of a name, in whatever resource groups they are.
+    pub(in crate::commands) fn zones(&self, name: &str) -> Vec<Found> {
+        let Services::Read(index) = self else { return Vec::new() };
+        let is_it = |zone: &&Listed| zone.id.name().eq_ignore_ascii_case(name);
+        index.zones.iter().filter(is_it).map(|zone| index.found(zone)).collect()
+    }
+}
+
+/// Keeps those that are liked, where there are any.
+fn narrow(matching: &mut Vec<&Listed>, likes: impl Fn(&Listed) -> bool) {
+    if matching.len() > 1 && matching.iter().any(|item| likes(item)) {
+        matching.retain(|item| likes(item));
+    }
+}
+
+/// What is looked for.
+pub(in crate::commands) struct LookUp<'a> {
+    pub(in crate::commands) wanted: Wanted<'a>,
+    pub(in crate::commands) service: &'a str,
+    /// The location of the one that depends on it.
+    pub(in crate::commands) near: Option<&'a str>,
+    /// One is needed; else all of the name are meant.
+    pub(in crate::commands) single: bool,
+    /// Types that are more likely to be meant than others.
+    pub(in crate::commands) prefers: fn(&str) -> bool,
+    pub(in crate::commands) place: &'a Place,
+}
+
+impl Index {
+    /// The ids of everything of a type that is published under a name.
+    pub(crate) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
+        let is_it = |item: &&Listed| item.service == service && item.resource_type.eq_ignore_ascii_case(resource_type);
+        self.tagged.iter().filter(is_it).map(|item| item.id.clone()).collect()
+    }
+
+    fn found(&self, item: &Listed) -> Found {
+        Found {
+            id: item.id.clone(),
+            location: item.location.clone(),
+            placeholder: false,
+            details: self.details.get(&item.id).cloned(),
+        }
+    }
+}
+
+impl Listed {
+    pub(crate) fn read(item: &Value, resource_type: Option<&str>) -> Option<Listed> {
+        let id = ResourceId::new(item.get("id")?.as_str()?);
+        Some(Listed {
+            resource_type: resource_type.map_or_else(|| id.resource_type(), str::to_owned),
+            location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            service: String::new(),
+            id,
+        })
+    }
+
+    pub(crate) fn tagged(item: &Value, tag_key: &str, resource_type: Option<&str>) -> Option<Listed> {
+        // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
+        let tags = item.get("tags")?.as_object()?;
+        let (_, service) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key))?;
+        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item, resource_type)? })
+    }
+}

@@ -1,0 +1,13 @@
+//! What several commands use.
+
+pub(in crate::commands) mod alerts;
+pub(in crate::commands) mod command;
+pub(in crate::commands) mod compilation;
+pub(in crate::commands) mod lookup;
+pub(in crate::commands) mod parameters;
+mod permissions;
+pub(in crate::commands) mod private_endpoint;
+pub(in crate::commands) mod private_link;
+pub(in crate::commands) mod retirements;
+pub(in crate::commands) mod service;
+pub(in crate::commands) mod tag_settings;

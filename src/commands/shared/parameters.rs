@@ -1,0 +1,91 @@
+//! The parameters of the commands, which hosts offer in their own spelling.
+
+use serde::Serialize;
+
+/// How much a command asks before it acts, as PowerShell defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum ConfirmImpact {
+    /// Asks only with `-Confirm`.
+    Medium,
+    /// Asks unless `-Confirm:$false` is given.
+    High,
+}
+
+/// The parameter sets of every command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum ParameterSet {
+    /// The settings come from a file.
+    File,
+    /// The settings are an object.
+    Object,
+}
+
+/// What a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ParameterKind {
+    /// A path, resolved by the host and handed over absolute.
+    Path,
+    /// Settings as an object.
+    Settings,
+    /// A switch. Scripts written for a boolean parameter pass `$true` or `$false` after it.
+    Switch,
+}
+
+/// A parameter of a command, beside the `-WhatIf` and `-Confirm` that all have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Parameter {
+    /// In PowerShell's spelling.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: ParameterKind,
+    /// The set it belongs to and is mandatory in; none: it is optional in both.
+    pub set: Option<ParameterSet>,
+    /// Other names it is known by.
+    pub aliases: &'static [&'static str],
+    /// The member of the request that carries it.
+    pub request_member: &'static str,
+    /// Help in complete sentences.
+    pub help: &'static str,
+}
+
+/// Path of the settings document.
+pub const SETTINGS_FILE: Parameter = Parameter {
+    name: "SettingsFile",
+    kind: ParameterKind::Path,
+    set: Some(ParameterSet::File),
+    aliases: &[],
+    request_member: "settingsFile",
+    help: "Path of the settings document, JSON or YAML.",
+};
+
+/// The settings as an object.
+pub const SETTINGS_OBJECT: Parameter = Parameter {
+    name: "SettingsObject",
+    kind: ParameterKind::Settings,
+    set: Some(ParameterSet::Object),
+    aliases: &[],
+    request_member: "settings",
+    help: "The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.",
+};
+
+/// Path of the tag settings document.
+pub const TAG_SETTINGS_FILE: Parameter = Parameter {
+    name: "TagSettingsFile",
+    kind: ParameterKind::Path,
+    set: None,
+    aliases: &["TagSettingFile"],
+    request_member: "tagSettingsFile",
+    help: "Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is one.",
+};
+
+/// Leaves tag settings alone.
+pub const OMIT_TAGS: Parameter = Parameter {
+    name: "OmitTags",
+    kind: ParameterKind::Switch,
+    set: None,
+    aliases: &[],
+    request_member: "omitTags",
+    help: "The command leaves tag settings alone. The tag that carries publish names is written all the same.",
+};

@@ -1,0 +1,7 @@
+//! Private endpoints: those of a document of their own, and those that other documents declare inside their items.
+
+mod endpoint;
+mod nested;
+
+pub(in crate::commands) use self::endpoint::{Endpoint, add_endpoint};
+pub(in crate::commands) use self::nested::{Defaults, Owner, add_nested, published_group};

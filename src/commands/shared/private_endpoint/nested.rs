@@ -1,0 +1,145 @@
+//! Private endpoints that other documents declare beside what they connect to: storage accounts, web apps, slots and
+//! function apps.
+
+use super::endpoint::{Endpoint, add_endpoint};
+use crate::azure::ResourceId;
+use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::service::{Named, NestedEndpoint, NestedEndpointPublish, NetworkDependencies};
+use crate::settings::Place;
+
+/// What the document says for all of its endpoints.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) struct Defaults<'a> {
+    /// `service.dependencies` of the document.
+    pub(in crate::commands) dependencies: &'a NetworkDependencies,
+    /// `service.publish.privateEndpoint` of the document.
+    pub(in crate::commands) publish: Option<&'a String>,
+    /// Resource groups that the run deploys, by their publish names.
+    pub(in crate::commands) groups: &'a [(String, ResourceId)],
+    /// The document.
+    pub(in crate::commands) root: &'a Place,
+    /// Whether the endpoints carry the tags of the tag settings, beside their publish name.
+    pub(in crate::commands) tagged: bool,
+}
+
+/// What the endpoints connect to, and where that comes from.
+pub(in crate::commands) struct Owner<'a> {
+    /// Its `privateEndpoints`.
+    pub(in crate::commands) endpoints: Option<&'a Vec<NestedEndpoint>>,
+    /// What endpoints without a name are called after.
+    pub(in crate::commands) name: &'a str,
+    /// What to connect to where an endpoint does not say.
+    pub(in crate::commands) group_id: Option<&'a str>,
+    /// The resource.
+    pub(in crate::commands) id: &'a ResourceId,
+    /// The part of it that is connected to, where that is a resource by itself: a slot.
+    pub(in crate::commands) part: Option<&'a ResourceId>,
+    /// The resource group of endpoints that do not say.
+    pub(in crate::commands) group: &'a ResourceId,
+    /// Where the owner is.
+    pub(in crate::commands) location: &'a str,
+    /// The object that has the endpoints.
+    pub(in crate::commands) place: &'a Place,
+}
+
+/// Adds the endpoints of an owner.
+pub(in crate::commands) fn add_nested(owner: &Owner<'_>, defaults: &Defaults<'_>, compilation: &mut Compilation<'_>) {
+    // Endpoints without a name are counted by themselves, as the replaced module did.
+    let mut unnamed = 0;
+    for (index, endpoint) in owner.endpoints.into_iter().flatten().enumerate() {
+        let name = endpoint.name.clone().unwrap_or_else(|| {
+            unnamed += 1;
+            format!("{}-{}", unnamed - 1, owner.name)
+        });
+        let place = owner.place.dotted("privateEndpoints").index(index);
+        owner.add(endpoint, &name, &place, defaults, compilation);
+    }
+}
+
+impl Owner<'_> {
+    fn add(
+        &self,
+        endpoint: &NestedEndpoint,
+        name: &str,
+        place: &Place,
+        defaults: &Defaults<'_>,
+        compilation: &mut Compilation<'_>,
+    ) {
+        const NETWORK: &str = "service.dependencies.vnet";
+        const ZONES: &str = "service.dependencies.privateZones";
+        const PUBLISH: &str = "service.publish.privateEndpoint";
+        let (none, no_publish) = (NetworkDependencies::default(), NestedEndpointPublish::default());
+        let own = endpoint.service.dependencies().unwrap_or(&none);
+        let own_publish = endpoint.service.publish().unwrap_or(&no_publish);
+        let root = defaults.dependencies;
+        let zones = match (&own.private_zones, &root.private_zones) {
+            (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
+            (None, Some(zones)) => Some((zones.as_slice(), defaults.root.dotted(ZONES))),
+            (None, None) => None,
+        };
+        let publish = Published::first(
+            PUBLISH,
+            (own_publish.private_endpoint.as_ref(), place),
+            (defaults.publish, defaults.root),
+        );
+        let group = self.endpoint_group(
+            own_publish.resource_group.as_ref(),
+            own.resource_group.as_ref(),
+            place,
+            defaults,
+            compilation,
+        );
+        let endpoint = Endpoint {
+            name,
+            name_location: Some(self.location),
+            near: Some(self.location),
+            group,
+            network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
+            subnet: &endpoint.subnet_name,
+            target: self.id.clone(),
+            part: self.part.cloned(),
+            group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
+            global_group_id: None,
+            zones,
+            tags: if defaults.tagged {
+                compilation.tags(publish.as_ref())
+            } else {
+                compilation.service_tag(publish.as_ref())
+            },
+            place: place.clone(),
+        };
+        add_endpoint(endpoint, compilation);
+    }
+
+    /// The group published under the endpoint's own name, which may be one that this run deploys; else the dependency, else
+    /// the group of the owner.
+    fn endpoint_group(
+        &self,
+        publish: Option<&String>,
+        dependency: Option<&String>,
+        place: &Place,
+        defaults: &Defaults<'_>,
+        compilation: &mut Compilation<'_>,
+    ) -> ResourceId {
+        const PUBLISH: &str = "service.publish.resourceGroup";
+        const DEPENDENCY: &str = "service.dependencies.resourceGroup";
+        match (publish, dependency) {
+            (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
+            (None, Some(name)) => compilation.dependency_group(name, &place.dotted(DEPENDENCY)).id,
+            (None, None) => self.group.clone(),
+        }
+    }
+}
+
+/// The group of a publish name: one that this run deploys, else an existing one.
+pub(in crate::commands) fn published_group(
+    name: &str,
+    groups: &[(String, ResourceId)],
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> ResourceId {
+    match groups.iter().find(|(publish, _)| publish == name) {
+        Some((_, group)) => group.clone(),
+        None => compilation.dependency_group(name, place).id,
+    }
+}

@@ -1,0 +1,172 @@
+//! Tag settings: the tags that a command puts on what it deploys.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::desired::{Tag, Tags};
+use crate::protocol::ErrorReport;
+use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
+
+/// A project's own tag settings, without the ending.
+const PROJECT_FILE: &str = "_tags/globalTags";
+
+/// Longest value of a tag, in characters (Azure Resource Manager, "Use tags", limitations).
+const LONGEST_VALUE: usize = 256;
+/// Longest key of a tag on any type (same source).
+const LONGEST_KEY: usize = 512;
+/// Characters a key may not hold (same source).
+const REFUSED_IN_KEYS: &[char] = &['<', '>', '%', '&', '\\', '?', '/'];
+
+/// A tag settings file. Other commands of the replaced module used more of it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct TagSettings {
+    #[expect(dead_code, reason = "the file may say what it is for")]
+    component: Option<String>,
+    tags: Option<TagLists>,
+    #[expect(dead_code, reason = "only the tagging command of the replaced module used it")]
+    resource_ids: Option<Value>,
+    #[expect(dead_code, reason = "only the tagging command of the replaced module used it")]
+    resource_group_ids: Option<Value>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct TagLists {
+    mandatory: Option<BTreeMap<String, Value>>,
+    custom: Option<BTreeMap<String, Value>>,
+}
+
+/// Why there are no tags.
+pub(crate) type TagSettingsError = Box<ErrorReport>;
+
+/// The tags of the named file, else of the project's `_tags/globalTags.yml`, else none.
+///
+/// # Errors
+/// The file cannot be read, or says something Azure refuses.
+pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, TagSettingsError> {
+    let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders, PROJECT_FILE)) else {
+        return Ok(Tags::new());
+    };
+    let document = Document::load(&path, "tag settings").map_err(|error| Box::new(error.report()))?;
+    let settings: TagSettings = check(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    let lists = settings.tags.unwrap_or_default();
+    let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
+    reader.take("mandatory", lists.mandatory.unwrap_or_default());
+    reader.take("custom", lists.custom.unwrap_or_default());
+    if reader.findings.is_empty() { Ok(reader.tags) } else { Err(Box::new(settings_invalid(&reader.findings))) }
+}
+
+struct Reader<'a> {
+    document: &'a Arc<Document>,
+    tags: Tags,
+    findings: Vec<Finding>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, list: &str, tags: BTreeMap<String, Value>) {
+        for (key, value) in tags {
+            let path = SettingsPath::root().key("tags").key(list).key(&key);
+            let text = match value {
+                Value::String(text) => text,
+                Value::Number(number) => number.to_string(),
+                Value::Bool(flag) => flag.to_string(),
+                // `key:` with nothing after it is as empty as `key: ""`.
+                Value::Null => String::new(),
+                Value::Array(_) | Value::Object(_) => {
+                    self.add(path, "WrongType", "a tag value is text, a number, true or false".to_owned());
+                    continue;
+                }
+            };
+            if text.trim().is_empty() {
+                if list == "mandatory" {
+                    self.add(path, "Missing", "the mandatory tag has no value".to_owned());
+                }
+                continue;
+            }
+            self.check_key(&path, &key);
+            let length = text.chars().count();
+            if length > LONGEST_VALUE {
+                let message = format!("the value has {length} characters, a tag value has at most {LONGEST_VALUE}");
+                self.add(path.clone(), "TagsRefused", message);
+            }
+            if let Some(other) = self.tags.keys().find(|other| other.eq_ignore_ascii_case(&key)) {
+                let message = format!("the tag is here twice, also as '{other}'; letter case makes no difference");
+                self.add(path, "DuplicateKey", message);
+                continue;
+            }
+            let place = Place::value(self.document, path);
+            self.tags.insert(key, Tag { value: text, place });
+        }
+    }
+
+    fn check_key(&mut self, path: &SettingsPath, key: &str) {
+        if let Some(refused) = key.chars().find(|character| REFUSED_IN_KEYS.contains(character)) {
+            let message =
+                format!("a tag key must not hold '{refused}', none of {}", REFUSED_IN_KEYS.iter().collect::<String>());
+            self.add(path.clone(), "TagsRefused", message);
+        }
+        if key.chars().count() > LONGEST_KEY {
+            self.add(path.clone(), "TagsRefused", format!("a tag key has at most {LONGEST_KEY} characters"));
+        }
+    }
+
+    fn add(&mut self, path: SettingsPath, code: &'static str, message: String) {
+        self.findings.push(Finding { place: Place::value(self.document, path), code, message });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<BTreeMap<String, String>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tags.yml");
+        std::fs::write(&path, text).unwrap();
+        let tags = tags_of(Some(&path), &[]).map_err(|report| report.message)?;
+        Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
+    }
+
+    #[test]
+    fn mandatory_and_custom_are_one_list() {
+        let text = "component: tags\nresourceIds:\ntags:\n  mandatory: {Owner: ops, cost: 42}\n  custom: {live: true, empty: '', nothing: }\n";
+        let expected = [("Owner", "ops"), ("cost", "42"), ("live", "true")];
+        assert_eq!(
+            read(text).unwrap(),
+            expected.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+        );
+        assert_eq!(read("tags:\n").unwrap(), BTreeMap::new());
+    }
+
+    #[test]
+    fn what_azure_refuses() {
+        let long = "x".repeat(257);
+        let text = format!(
+            "tags:\n  mandatory:\n    owner: ''\n    a/b: x\n  custom:\n    long: {long}\n    Owner: x\n    owner: y\n    list: [1]\n"
+        );
+        assert_eq!(
+            read(&text).unwrap_err(),
+            "tags.yml has 5 problems:\n[1] 3:12 tags.mandatory.owner: the mandatory tag has no value\n\
+             [2] 4:10 tags.mandatory.a/b: a tag key must not hold '/', none of <>%&\\?/\n\
+             [3] 6:11 tags.custom.long: the value has 257 characters, a tag value has at most 256\n\
+             [4] 8:12 tags.custom.owner: the tag is here twice, also as 'Owner'; letter case makes no difference\n\
+             [5] 9:11 tags.custom.list: a tag value is text, a number, true or false"
+        );
+    }
+
+    #[test]
+    fn the_projects_own_file_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("_tags")).unwrap();
+        std::fs::write(folder.path().join("_tags/globalTags.yml"), "tags: {mandatory: {a: b}}").unwrap();
+        let found = tags_of(None, &[folder.path().join("below"), folder.path().to_owned()]).unwrap();
+        assert_eq!(found.get("a").map(|tag| tag.value.as_str()), Some("b"));
+        assert!(tags_of(None, &[folder.path().join("below")]).unwrap().is_empty());
+    }
+}

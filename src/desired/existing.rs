@@ -1,0 +1,19 @@
+//! What exists.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::azure::ResourceId;
+
+/// The resources that exist, by id.
+pub type Existing = HashMap<ResourceId, Value>;
+
+/// What is known of the world when the plan is made.
+#[derive(Debug)]
+pub enum World {
+    /// What exists was read.
+    Known(Existing),
+    /// Nobody could be asked: a plan without credentials.
+    Unknown,
+}

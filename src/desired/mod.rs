@@ -1,0 +1,12 @@
+//! What is wanted and what exists: plain data that the stages hand on.
+
+pub mod body;
+mod existing;
+mod group_content;
+mod reference;
+mod resource;
+
+pub use existing::{Existing, World};
+pub use group_content::GroupContent;
+pub use reference::{Reference, Source};
+pub use resource::{Desired, Tag, Tags};

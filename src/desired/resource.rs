@@ -1,0 +1,97 @@
+//! What a command wants: plain data, made by the compilers and compared with what exists.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Reference;
+use crate::azure::{ResourceId, ResourceType};
+use crate::settings::Place;
+
+/// Tags by their keys.
+pub type Tags = BTreeMap<String, Tag>;
+
+/// The value of a tag and where it is written: in the settings, or in a tag settings file.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// The value.
+    pub value: String,
+    /// Where it comes from.
+    pub place: Place,
+}
+
+/// One resource as the settings want it.
+#[derive(Debug, Clone)]
+pub struct Desired {
+    /// Where it is, or will be.
+    pub id: ResourceId,
+    /// The facts of its type.
+    pub resource_type: &'static ResourceType,
+    /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
+    /// A null is a property that is not to be there.
+    pub body: Value,
+    /// More of the body, sent only when this run creates the resource and compared with nothing.
+    pub creation_body: Value,
+    /// It is made where it is missing, and left alone where it exists, whatever it is like.
+    pub keep_existing: bool,
+    /// It is kept right where it exists, and never made.
+    pub never_made: bool,
+    /// Values that are as good as those of the body where they exist already: what a retirement replaced.
+    pub also_right: Vec<(&'static str, Value)>,
+    /// Tags it has to carry. Others that it has stay.
+    pub tags: Tags,
+    /// Tags it gets only when this run creates it.
+    pub creation_tags: Tags,
+    /// What has to be there first, beside its parents and its resource group.
+    pub depends_on: Vec<ResourceId>,
+    /// What only one write at a time may touch, beside the resource itself: Azure refuses two writes that concern one
+    /// virtual network.
+    pub lock: Option<ResourceId>,
+    /// Values of the body that other resources have. It waits for these resources.
+    pub references: Vec<Reference>,
+    /// Nice to have: that it cannot be made is a warning, not a failure.
+    pub best_effort: bool,
+    /// The setting it comes from.
+    pub place: Place,
+    /// Which setting a path of the body comes from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
+    /// ones the last.
+    pub origins: Vec<(&'static str, &'static str)>,
+}
+
+impl Desired {
+    /// A resource without tags, dependencies and everything else that most have not.
+    #[must_use]
+    pub fn new(id: ResourceId, resource_type: &'static ResourceType, body: Value, place: Place) -> Desired {
+        Desired {
+            id,
+            resource_type,
+            body,
+            creation_body: Value::Null,
+            keep_existing: false,
+            never_made: false,
+            also_right: Vec::new(),
+            tags: Tags::new(),
+            creation_tags: Tags::new(),
+            depends_on: Vec::new(),
+            lock: None,
+            references: Vec::new(),
+            best_effort: false,
+            place,
+            origins: Vec::new(),
+        }
+    }
+
+    /// The setting that a path of the body comes from.
+    #[must_use]
+    pub fn origin(&self, path: &str) -> Place {
+        let fits =
+            |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
+        match self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len()) {
+            Some((_, setting)) => match setting.strip_prefix('/') {
+                Some(setting) => self.place.from_root(setting),
+                None => self.place.dotted(setting),
+            },
+            None => self.place.clone(),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What passes between the engine and its hosts: the request, the messages, the answers, and what must not be shown.
+
+mod message;
+mod operation;
+mod redact;
+mod request;
+mod words;
+
+pub use message::{
+    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
+};
+pub use operation::{AnswerError, Host, HostToken, Next, Operation};
+pub use redact::{REDACTED, Secrets};
+pub use request::{AzSession, Context, Request};
+pub use words::{leaves, nearest, plural};

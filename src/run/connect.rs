@@ -1,0 +1,186 @@
+//! Connects a run with its cloud: the local one, or Azure with a credential; or with none, for a plan that is made offline.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::context::RunContext;
+use super::stages::{Failure, failure, reading_failed};
+use crate::azure::cloud::{self, Cloud, CloudChoice};
+use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
+use crate::protocol::Host;
+use crate::protocol::Request;
+use crate::protocol::{ErrorCategory, ErrorReport};
+use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
+
+/// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
+const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
+
+/// How long a cloud that is in no table may take to describe itself.
+const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How a run reaches its cloud.
+pub(super) enum Connection {
+    /// Nobody can be asked.
+    Offline,
+    /// Requests can be sent.
+    Online {
+        client: ArmClient,
+        subscription_id: String,
+        /// Serves the requests of this run; stops when it is dropped.
+        _local: Option<LocalCloud>,
+    },
+}
+
+impl Connection {
+    pub(super) fn subscription_id(&self) -> Option<&str> {
+        match self {
+            Connection::Offline => None,
+            Connection::Online { subscription_id, .. } => Some(subscription_id),
+        }
+    }
+}
+
+/// Makes the connection. Under `what_if` a run without any credential goes on offline.
+pub(super) async fn connect(
+    request: &Request,
+    context: &RunContext,
+    what_if: bool,
+    host: &Host,
+) -> Result<Connection, Failure> {
+    let variables = request.environment.clone().unwrap_or_default();
+    let az = request.az_session.as_ref();
+    let az_cloud = az.and_then(|session| session.cloud.as_deref());
+    let az_endpoint = az.and_then(|session| session.resource_manager_endpoint.as_deref());
+    let choice =
+        cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
+            .map_err(|error| Box::new(error.report()))?;
+    let (mut cloud, local) = match choice {
+        CloudChoice::Remote(cloud) => (cloud, None),
+        CloudChoice::Local => {
+            let state_file = context.local_state_file.clone();
+            host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+            let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
+            let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await;
+            let local = match started {
+                Ok(started) => started.map_err(|error| local_failure(&error))?,
+                Err(error) => {
+                    return Err(failure(
+                        "InternalError",
+                        ErrorCategory::NotSpecified,
+                        format!("The engine has a defect: {error}."),
+                    ));
+                }
+            };
+            (local_endpoint(&local)?, Some(local))
+        }
+    };
+    let http = match cloud.endpoint.scheme() {
+        "http" => plain_http_client()?,
+        _ => http_client(&variables, cloud.is_loopback(), host.secrets())?,
+    };
+    let tokens = if cloud.is_loopback() {
+        None
+    } else {
+        if cloud.is_guess {
+            describe(&mut cloud, &http, host).await;
+        }
+        let direct = plain_http_client()?;
+        let sources = Sources {
+            cloud: &cloud,
+            environment: &variables,
+            az_session: az,
+            tenant_id: context.tenant_id.as_deref(),
+            http: &http,
+            direct: &direct,
+            host,
+        };
+        let tokens = Tokens::new(&sources);
+        match tokens.current().await {
+            Ok(_) => Some(tokens),
+            Err(report) if what_if && report.code == "CredentialUnavailable" => {
+                host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
+                host.verbose(report.message);
+                return Ok(Connection::Offline);
+            }
+            Err(report) => return Err(Box::new(report)),
+        }
+    };
+    let is_loopback = cloud.is_loopback();
+    host.verbose(format!("Deploying to {}.", cloud.name));
+    let client = ArmClient::new(http, cloud, tokens, context.timeouts, host.clone());
+    let subscription_id = match &context.subscription_id {
+        Some(subscription_id) => subscription_id.clone(),
+        None if is_loopback => LOCAL_SUBSCRIPTION_ID.to_owned(),
+        None => only_subscription(&client, host).await?,
+    };
+    Ok(Connection::Online { client, subscription_id, _local: local })
+}
+
+/// Asks the endpoint of a cloud that is in no table whom to ask for tokens, and for what. Where it does not say, the guess stays.
+async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
+    let answer = async {
+        let response = http.get(cloud.metadata_url()).timeout(METADATA_TIMEOUT).send().await?.error_for_status()?;
+        response.bytes().await
+    };
+    let said = match answer.await {
+        Ok(body) => serde_json::from_slice(&body).is_ok_and(|metadata: Value| cloud.describe(&metadata)),
+        Err(_) => false,
+    };
+    let how = if said { "says that" } else { "does not say where to sign in, so it is taken that" };
+    host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
+}
+
+fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
+    match cloud::choose(Some(local.endpoint()), None, None, None) {
+        Ok(CloudChoice::Remote(mut cloud)) => {
+            cloud.name = "the local cloud".to_owned();
+            Ok(cloud)
+        }
+        Ok(CloudChoice::Local) => {
+            Err(failure("InternalError", ErrorCategory::NotSpecified, "The local cloud has no endpoint.".to_owned()))
+        }
+        Err(error) => Err(Box::new(error.report())),
+    }
+}
+
+fn local_failure(error: &LocalCloudError) -> Failure {
+    let (code, category) = match error {
+        LocalCloudError::StateInUse { .. } => ("LocalStateInUse", ErrorCategory::ResourceBusy),
+        LocalCloudError::StateDamaged { .. } => ("LocalStateDamaged", ErrorCategory::InvalidData),
+        _ => ("LocalCloudFailed", ErrorCategory::ResourceUnavailable),
+    };
+    failure(code, category, error.with_causes())
+}
+
+/// The subscription of a credential that sees just one.
+async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Failure> {
+    let mut subscriptions = client
+        .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
+        .await
+        .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
+    // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
+    subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let [only] = subscriptions.as_slice() {
+        host.verbose(format!(
+            "The subscription is '{}' ({}).",
+            text(only, "displayName"),
+            text(only, "subscriptionId")
+        ));
+        return Ok(text(only, "subscriptionId"));
+    }
+    let names: Vec<String> = subscriptions
+        .iter()
+        .map(|item| format!("{} ({})", text(item, "displayName"), text(item, "subscriptionId")))
+        .collect();
+    let message = if names.is_empty() {
+        "The credential sees no subscription.".to_owned()
+    } else {
+        format!("The credential sees {} subscriptions, and none is chosen: {}.", names.len(), names.join(", "))
+    };
+    Err(Box::new(ErrorReport {
+        recommendation: Some("Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.".to_owned()),
+        ..*failure("SubscriptionNotChosen", ErrorCategory::InvalidArgument, message)
+    }))
+}

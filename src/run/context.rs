@@ -1,0 +1,219 @@
+//! The context of a run: what the request says, else its `SVC_*` variables, else the host's Azure session, else defaults.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::azure::{Timeouts, parse_duration};
+use crate::commands::registry::CONTEXT_MEMBERS;
+use crate::naming::Environment;
+use crate::protocol::{Context, Request};
+use crate::protocol::{ErrorCategory, ErrorReport};
+
+/// The tag that carries publish names unless the context says otherwise.
+const SERVICE_TAG_KEY: &str = "svc-service";
+/// The tag whose value excludes a resource from log alerts unless the context says otherwise.
+const EXCEPTION_TAG_KEY: &str = "svc-monitor-exception";
+/// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
+const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
+
+/// Everything a run needs to know beside its settings.
+pub(super) struct RunContext {
+    pub(super) cloud: Option<String>,
+    pub(super) resource_manager_endpoint: Option<String>,
+    pub(super) subscription_id: Option<String>,
+    pub(super) subscription_name: Option<String>,
+    /// Of the request or `SVC_TENANT_ID`. That of the host's session is for the session only: with other credentials it would
+    /// be the wrong one.
+    pub(super) tenant_id: Option<String>,
+    pub(super) environment: Environment,
+    pub(super) service_tag_key: String,
+    pub(super) exception_tag_key: String,
+    pub(super) allow_foreign_deletes: bool,
+    pub(super) timeouts: Timeouts,
+    pub(super) local_state_file: PathBuf,
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
+    pub(super) project_folders: Vec<PathBuf>,
+}
+
+impl RunContext {
+    pub(super) fn of(request: &Request) -> Result<RunContext, Box<ErrorReport>> {
+        let variables = request.environment.clone().unwrap_or_default();
+        let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
+        let az = request.az_session.clone().unwrap_or_default();
+        let base = match (&request.settings_file, &request.base_directory) {
+            (Some(file), _) => file.parent().unwrap_or(Path::new("")).to_owned(),
+            (None, Some(folder)) => folder.clone(),
+            (None, None) => PathBuf::new(),
+        };
+        let environment = match &context.environment {
+            Some(text) => text.parse().map_err(|error| {
+                invalid("EnvironmentUnknown", format!("{}.", capitalised(&format!("{error}"))), "environment")
+            })?,
+            None => Environment::default(),
+        };
+        let subscription_id = context
+            .subscription_id
+            .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned())
+            .or(az.subscription_id);
+        if let Some(id) = &subscription_id
+            && uuid::Uuid::try_parse(id).is_err()
+        {
+            return Err(invalid(
+                "SubscriptionInvalid",
+                format!("'{id}' is no subscription id; a GUID is needed."),
+                "subscriptionId",
+            ));
+        }
+        let project_folders = match &context.project_root {
+            Some(root) => vec![root.clone()],
+            None => base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect(),
+        };
+        let state_folder = context.project_root.as_deref().unwrap_or(&base);
+        Ok(RunContext {
+            local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
+            cloud: context.cloud,
+            resource_manager_endpoint: context.resource_manager_endpoint,
+            subscription_id,
+            subscription_name: context.subscription_name,
+            tenant_id: context.tenant_id,
+            environment,
+            service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
+            exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
+            allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
+            timeouts: Timeouts {
+                request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
+                    .unwrap_or(Timeouts::default().request),
+                operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
+            },
+            project_folders,
+        })
+    }
+}
+
+/// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent.
+fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result<Context, Box<ErrorReport>> {
+    use crate::commands::registry::ContextMemberKind;
+    let mut members = serde_json::to_value(&given).unwrap_or_default();
+    let Some(members) = members.as_object_mut() else { return Ok(given) };
+    for member in CONTEXT_MEMBERS {
+        let is_set = members.get(member.name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""));
+        if is_set {
+            continue;
+        }
+        members.remove(member.name);
+        let Some(text) = variables.get(member.variable).filter(|text| !text.is_empty()) else { continue };
+        let value = match member.kind {
+            ContextMemberKind::Text | ContextMemberKind::Path => text.clone().into(),
+            ContextMemberKind::Flag => match text.to_ascii_lowercase().as_str() {
+                "true" | "1" => true.into(),
+                "false" | "0" => false.into(),
+                _ => {
+                    return Err(invalid(
+                        "ContextInvalid",
+                        format!("The variable {} has to be true or false, '{text}' is neither.", member.variable),
+                        member.variable,
+                    ));
+                }
+            },
+        };
+        members.insert(member.name.to_owned(), value);
+    }
+    serde_json::from_value(serde_json::Value::Object(members.clone()))
+        .map_err(|error| invalid("ContextInvalid", format!("The context cannot be read: {error}."), "context"))
+}
+
+/// A duration of the context, where it is given.
+fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<ErrorReport>> {
+    let Some(text) = text else { return Ok(None) };
+    match parse_duration(text).filter(|duration| !duration.is_zero()) {
+        Some(duration) => Ok(Some(duration)),
+        None => Err(invalid(
+            "ContextInvalid",
+            format!("'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."),
+            member,
+        )),
+    }
+}
+
+fn invalid(code: &str, message: String, target: &str) -> Box<ErrorReport> {
+    Box::new(ErrorReport {
+        terminating: true,
+        code: code.to_owned(),
+        category: ErrorCategory::InvalidArgument,
+        message,
+        target: Some(target.to_owned()),
+        ..ErrorReport::default()
+    })
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn context(request: serde_json::Value) -> Result<RunContext, String> {
+        let request: Request = serde_json::from_value(request).unwrap();
+        RunContext::of(&request).map_err(|report| report.message)
+    }
+
+    #[test]
+    fn the_request_wins_over_variables_and_these_over_the_az_session() {
+        let one = "11111111-1111-1111-1111-111111111111";
+        let two = "22222222-2222-2222-2222-222222222222";
+        let az = json!({"subscriptionId": two, "tenantId": "t"});
+        let request = json!({"settingsFile": "/p/q/s.yml", "context": {"cloud": "local", "environment": ""}, "azSession": az,
+            "environment": {"SVC_CLOUD": "public", "SVC_SUBSCRIPTION_ID": one, "SVC_ENVIRONMENT": "Production"}});
+        let found = context(request).unwrap();
+        assert_eq!(found.cloud.as_deref(), Some("local"));
+        assert_eq!(found.subscription_id.as_deref(), Some(one));
+        assert_eq!(found.environment, Environment::Production);
+        assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
+        assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
+        assert_eq!(
+            (found.service_tag_key.as_str(), found.exception_tag_key.as_str()),
+            ("svc-service", "svc-monitor-exception")
+        );
+        assert_eq!(found.project_folders, [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
+    }
+
+    #[test]
+    fn what_is_waited_for_can_be_said() {
+        let timeouts = |request: serde_json::Value| context(request).unwrap().timeouts;
+        let default = timeouts(json!({"settings": {}}));
+        assert_eq!((default.request, default.operation), (Duration::from_secs(90), None));
+        let said = timeouts(
+            json!({"settings": {}, "context": {"requestTimeout": "PT2M"}, "environment": {"SVC_OPERATION_TIMEOUT": "PT1H30M"}}),
+        );
+        assert_eq!((said.request, said.operation), (Duration::from_secs(120), Some(Duration::from_secs(5400))));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_context() {
+        let error = |context_members: serde_json::Value| {
+            context(json!({"settings": {}, "context": context_members})).err().unwrap()
+        };
+        assert_eq!(
+            error(json!({"environment": "prod"})),
+            "'prod' is no environment; known are development, integration, test, production and default."
+        );
+        assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is no subscription id; a GUID is needed.");
+        for text in ["90", "PT0S", "1h", "-PT1M"] {
+            assert_eq!(
+                error(json!({"operationTimeout": text})),
+                format!(
+                    "'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."
+                )
+            );
+        }
+        let flag =
+            context(json!({"settings": {}, "environment": {"SVC_ALLOW_FOREIGN_DELETES": "maybe"}})).err().unwrap();
+        assert_eq!(flag, "The variable SVC_ALLOW_FOREIGN_DELETES has to be true or false, 'maybe' is neither.");
+    }
+}

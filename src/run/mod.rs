@@ -1,0 +1,57 @@
+//! The one door to the engine: starts a command and strings its stages together.
+
+mod connect;
+mod context;
+mod stages;
+
+use serde_json::Value;
+
+use crate::commands::Command;
+use crate::protocol::{ErrorCategory, ErrorReport, Message, Operation, Request};
+use crate::settings::Document;
+
+/// What hosts make their own commands, options and help from.
+pub mod registry {
+    pub use crate::commands::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable};
+    pub use crate::commands::{
+        COMMANDS, Command, ConfirmImpact, Example, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE,
+        SETTINGS_OBJECT, SettingsType, TAG_SETTINGS_FILE, describe, find,
+    };
+}
+
+/// Reads settings that are not in a file, JSON or YAML, as the object that a request carries.
+///
+/// # Errors
+/// What is wrong with the text, a sentence each.
+pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
+    match Document::parse(None, text) {
+        Ok(document) => Ok(document.value().clone()),
+        Err(findings) => Err(findings.into_iter().map(|finding| finding.message).collect()),
+    }
+}
+
+/// Starts a command. Never fails: a bad request ends as a terminating error message.
+#[must_use]
+pub fn start(command: &'static Command, request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
+    let invalid = |message: String| {
+        Box::new(ErrorReport {
+            terminating: true,
+            code: "RequestInvalid".to_owned(),
+            category: ErrorCategory::InvalidArgument,
+            message,
+            ..ErrorReport::default()
+        })
+    };
+    let text = std::str::from_utf8(request).map_err(|error| {
+        invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
+    })?;
+    serde_json::from_str(text).map_err(|error| invalid(format!("The request cannot be read: {error}.")))
+}

@@ -1,0 +1,58 @@
+//! Reads what complete mode has to know: what is in a group, and the facts of types that the engine's table does not have.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::azure::{ArmClient, ArmError, ResourceId, resource_type};
+use crate::desired::GroupContent;
+use crate::plan::TypeFacts;
+
+/// The api-version of the listing of a resource group (REST specification of Microsoft.Resources).
+const RESOURCES_API_VERSION: &str = "2025-04-01";
+/// The api-version of the description of a provider (same source).
+const PROVIDERS_API_VERSION: &str = "2021-04-01";
+
+/// How long the deletion of something of a type is followed that the engine does not know: as long as the slowest that it
+/// does know, API management.
+const LONGEST_FOREIGN_OPERATION: Duration = Duration::from_secs(120 * 60);
+
+/// Lists a group that complete mode completes.
+///
+/// # Errors
+/// The listing fails.
+pub async fn group_content(client: &ArmClient, group: &ResourceId) -> Result<GroupContent, ArmError> {
+    let listed = client.list(&format!("{group}/resources"), RESOURCES_API_VERSION, "").await?;
+    Ok(GroupContent::of(&listed))
+}
+
+/// The facts of any type, so that a resource of it can be deleted: of the engine's table, else of its provider.
+///
+/// # Errors
+/// The provider cannot be read.
+pub async fn type_facts(client: &ArmClient, subscription: &ResourceId, type_name: &str) -> Result<TypeFacts, ArmError> {
+    if let Some(known) = resource_type(type_name) {
+        return Ok(TypeFacts::from(known));
+    }
+    let (namespace, kind) = type_name.split_once('/').unwrap_or((type_name, ""));
+    let provider = client.get(&format!("{subscription}/providers/{namespace}"), PROVIDERS_API_VERSION).await?;
+    let types = provider.as_ref().and_then(|provider| provider.get("resourceTypes")?.as_array());
+    let described = types.into_iter().flatten().find(|known| {
+        known.get("resourceType").and_then(Value::as_str).is_some_and(|name| name.eq_ignore_ascii_case(kind))
+    });
+    let versions: Vec<&str> = described
+        .and_then(|known| known.get("apiVersions")?.as_array())
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let stable =
+        versions.iter().find(|version| !version.contains('-') || version.len() == 10).or_else(|| versions.first());
+    let api_version = stable.copied().unwrap_or(RESOURCES_API_VERSION).to_owned();
+    Ok(TypeFacts {
+        name: type_name.to_owned().into(),
+        label: type_name.to_owned().into(),
+        api_version: api_version.into(),
+        longest_operation: LONGEST_FOREIGN_OPERATION,
+    })
+}

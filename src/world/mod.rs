@@ -1,0 +1,9 @@
+//! Everything that is read: look-ups, the resources that exist, the contents of groups.
+
+mod existing;
+mod group_content;
+mod services;
+
+pub use existing::read;
+pub use group_content::{group_content, type_facts};
+pub use services::read_services;

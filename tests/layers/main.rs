@@ -1,0 +1,185 @@
+//! The rooms of the engine, and which of them may use which. `docs/architecture.md` says the same in the same words.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test that calls them")]
+
+mod paths;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use paths::{Use, uses_of};
+
+/// Each room of `src/` with the rooms below it that it may use, from the ground up.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("protocol", &[]),
+    ("settings", &["protocol"]),
+    ("naming", &["protocol", "settings"]),
+    ("azure", &["protocol", "settings", "naming"]),
+    ("desired", &["protocol", "settings", "naming", "azure"]),
+    ("plan", &["protocol", "settings", "naming", "azure", "desired"]),
+    ("commands", &["protocol", "settings", "naming", "azure", "desired", "plan"]),
+    ("world", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
+    ("apply", &["protocol", "settings", "naming", "azure", "desired", "plan", "world"]),
+    ("report", &["protocol", "desired", "plan"]),
+    ("export", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world"]),
+    ("template", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
+    (
+        "run",
+        &[
+            "protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world", "apply", "report", "export",
+            "template",
+        ],
+    ),
+];
+
+/// The packages that use the engine, and what else of this workspace they may use.
+const HOSTS: &[(&str, &[&str])] = &[("cli", &["svc_local_cloud"]), ("ffi", &[]), ("module", &[])];
+
+const ROOMS_RULE: &str = "A room uses only rooms below it: protocol, settings, naming, azure, desired, plan, commands, world, apply, run.";
+const PURE_RULE: &str = "The rooms plan and commands are pure: they have no async and no client.";
+const COMMAND_RULE: &str = "A command uses no other command; what two commands need is in commands/shared.";
+const REGISTRY_RULE: &str = "The registry is on top of the commands; no command uses it.";
+const HOST_RULE: &str =
+    "A host uses the rooms protocol and run; only the program and run use the local cloud, too.";
+const LOCAL_CLOUD_RULE: &str = "The local cloud uses nothing of the engine.";
+const INTERNALS_RULE: &str = "No host turns on the feature internals.";
+
+#[test]
+fn rooms_use_only_what_is_below_them() {
+    for (file, used) in uses_below("src") {
+        let Some(room) = room_of(&file) else { continue };
+        let allowed = ROOMS.iter().find(|(name, _)| *name == room).map(|(_, allowed)| *allowed);
+        let allowed = allowed.unwrap_or_else(|| panic!("{}: the room '{room}' is not in the table of rooms.", file.display()));
+        for Use { path, line } in used {
+            let ["crate", other, ..] = path.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
+                let is_local_cloud = path.first().is_some_and(|first| first == "svc_local_cloud");
+                assert!(!is_local_cloud || room == "run", "{}:{line}: {HOST_RULE}", file.display());
+                continue;
+            };
+            let is_room = ROOMS.iter().any(|(name, _)| *name == other);
+            let is_allowed = !is_room || other == room || allowed.contains(&other);
+            assert!(is_allowed, "{}:{line}: {room} uses {other}. {ROOMS_RULE}", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_table_of_rooms_has_no_circle() {
+    for (index, (room, allowed)) in ROOMS.iter().enumerate() {
+        let below: BTreeSet<&str> = ROOMS[..index].iter().map(|(name, _)| *name).collect();
+        assert!(allowed.iter().all(|other| below.contains(other)), "{room}: {ROOMS_RULE}");
+    }
+}
+
+#[test]
+fn plan_and_commands_are_pure() {
+    for room in ["plan", "commands"] {
+        for file in rust_files(&repository(&format!("src/{room}"))) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for (index, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                let is_impure =
+                    ["async ", ".await", "ArmClient", "reqwest::", "tokio::"].iter().any(|word| code.contains(word));
+                assert!(!is_impure, "{}:{}: {PURE_RULE}", file.display(), index + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn commands_keep_apart() {
+    for (file, used) in uses_below("src/commands") {
+        let relative = file.strip_prefix(repository("src/commands")).unwrap().to_owned();
+        let own = relative.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if own == "mod" || own == "registry" {
+            continue;
+        }
+        for Use { path, line } in used {
+            let ["crate", "commands", other, ..] = path.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            assert!(other != "registry", "{}:{line}: {REGISTRY_RULE}", file.display());
+            let is_folder = repository(&format!("src/commands/{other}")).is_dir();
+            let is_allowed = !is_folder || other == own || (other == "shared" && own != "shared");
+            assert!(is_allowed, "{}:{line}: {own} uses {other}. {COMMAND_RULE}", file.display());
+        }
+    }
+}
+
+#[test]
+fn hosts_use_the_front_door() {
+    for (host, others) in HOSTS {
+        for (file, used) in uses_below(&format!("{host}/src")) {
+            for Use { path, line } in used {
+                let place = || format!("{}:{line}: {}", file.display(), path.join("::"));
+                match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                    ["svc_engine", room, ..] => {
+                        assert!(["protocol", "run"].contains(&room), "{}. {HOST_RULE}", place());
+                    }
+                    ["svc_local_cloud", ..] => {
+                        assert!(others.contains(&"svc_local_cloud"), "{}. {HOST_RULE}", place());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let manifest = std::fs::read_to_string(repository(&format!("{host}/Cargo.toml"))).unwrap();
+        assert!(!manifest.contains("internals"), "{host}/Cargo.toml: {INTERNALS_RULE}");
+    }
+}
+
+#[test]
+fn the_local_cloud_is_a_witness() {
+    for (file, used) in uses_below("local-cloud/src") {
+        for Use { path, line } in used {
+            let uses_engine = path.first().is_some_and(|first| first == "svc_engine");
+            assert!(!uses_engine, "{}:{line}: {LOCAL_CLOUD_RULE}", file.display());
+        }
+    }
+    let manifest = std::fs::read_to_string(repository("local-cloud/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("svc-deploy."), "local-cloud/Cargo.toml: {LOCAL_CLOUD_RULE}");
+}
+
+#[test]
+fn the_documentation_states_the_same_rules() {
+    let text = std::fs::read_to_string(repository("docs/architecture.md")).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for rule in
+        [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE]
+    {
+        assert!(text.contains(rule), "docs/architecture.md does not say: {rule}");
+    }
+}
+
+/// The paths that every file below a folder uses.
+fn uses_below(folder: &str) -> Vec<(PathBuf, Vec<Use>)> {
+    let root = repository(folder);
+    let source = root.ancestors().find(|folder| folder.ends_with("src")).unwrap().to_owned();
+    let files = rust_files(&root);
+    assert!(!files.is_empty(), "{folder} has no source files");
+    files.into_iter().map(|file| (file.clone(), uses_of(&file, &source))).collect()
+}
+
+/// The room that a file of `src/` belongs to; none for `lib.rs`.
+fn room_of(file: &Path) -> Option<String> {
+    let relative = file.strip_prefix(repository("src")).unwrap();
+    let first = relative.components().next()?.as_os_str().to_str()?;
+    (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
