@@ -1,6 +1,6 @@
 //! Wall time of whole `svc` processes. `docs/performance.md` has the figures and says how to repeat them.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot be carried out has to stop")]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot be carried out has to stop")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
