@@ -105,7 +105,7 @@ function Deny-LooseBoolean {
 
 # The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
 function Get-PassedEnvironment {
-    $passed = [hashtable]::new()
+    $passed = [Collections.Generic.Dictionary[string, string]]::new()
     foreach ($entry in [Environment]::GetEnvironmentVariables().GetEnumerator()) {
         if ($entry.Key -match $script:PassedEnvironment) { $passed[$entry.Key] = $entry.Value }
     }
@@ -315,40 +315,7 @@ function ConvertTo-Summary {
 }
 
 function New-SvcCoreMonitor {
-    <#
-    .SYNOPSIS
-    Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and
-    alerts.
-    .DESCRIPTION
-    Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application
-    insights, a storage account, management solutions, action groups, and alerts for administrative operations on key
-    vaults, for resource health and for service health. The activity log of the subscription and the audit log of a key
-    vault go to the workspace, and Azure Advisor gets its CPU threshold. What is already as the document says is not
-    touched; a second run of the same document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcCoreMonitor -SettingsFile core-monitor.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -374,36 +341,7 @@ function New-SvcCoreMonitor {
 }
 
 function New-SvcMonitorLogAlerts {
-    <#
-    .SYNOPSIS
-    Deploys log alert rules that run log queries and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. An alert names a built-in definition, one of
-    the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is confirmed unless
-    -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
@@ -428,35 +366,7 @@ function New-SvcMonitorLogAlerts {
 }
 
 function New-SvcMonitorMetricAlerts {
-    <#
-    .SYNOPSIS
-    Deploys metric alert rules over several resources or resource groups and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. Every change is confirmed unless
-    -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
@@ -481,35 +391,7 @@ function New-SvcMonitorMetricAlerts {
 }
 
 function New-SvcMonitorResourceHealthAlerts {
-    <#
-    .SYNOPSIS
-    Deploys resource health alert rules and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the resource health alert rules that it
-    describes: rules that the document no longer has are planned deletions, shown and confirmed like every other change.
-    Where the group holds something else, the command refuses before it changes anything. Every change is confirmed
-    unless -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
@@ -534,42 +416,7 @@ function New-SvcMonitorResourceHealthAlerts {
 }
 
 function New-SvcIaasPrivateEndpoints {
-    <#
-    .SYNOPSIS
-    Deploys private endpoints with their private DNS zones and the links of these to virtual networks.
-    .DESCRIPTION
-    Reads a settings document and connects existing resources privately to subnets of existing virtual networks. Private
-    DNS zones that are named and do not exist are created and linked to the network. What is already as the document
-    says is not touched; a second run of the same document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .PARAMETER OmitTags
-    The command leaves tag settings alone. The tag that carries publish names is written all the same.
-    .PARAMETER LegacyBoolean
-    Takes the value of the switch in -OmitTags $true and -OmitTags $false, which scripts written for a boolean parameter
-    pass.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -WhatIf
-    Shows which endpoints, zones and links would be created or changed.
-    .EXAMPLE
-    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the endpoints.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
@@ -602,45 +449,7 @@ function New-SvcIaasPrivateEndpoints {
 }
 
 function New-SvcIaasStorage {
-    <#
-    .SYNOPSIS
-    Deploys storage accounts with their containers, file shares, tables and queues.
-    .DESCRIPTION
-    Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource
-    group or in one of its own. What is already as the document says is not touched; a second run of the same document
-    changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .PARAMETER OmitTags
-    The command leaves tag settings alone. The tag that carries publish names is written all the same.
-    .PARAMETER LegacyBoolean
-    Takes the value of the switch in -OmitTags $true and -OmitTags $false, which scripts written for a boolean parameter
-    pass.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasStorage -SettingsFile storage.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcIaasStorage -SettingsFile storage.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the accounts.
-    .EXAMPLE
-    Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags
-    Deploys settings that are already an object and leaves tag settings alone.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -672,38 +481,7 @@ function New-SvcIaasStorage {
 }
 
 function New-SvcIaasBastionHost {
-    <#
-    .SYNOPSIS
-    Deploys bastion hosts with their subnet, public IP address and audit log.
-    .DESCRIPTION
-    Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give
-    browser-based RDP and SSH to the virtual machines in them. The subnet CloudBastionSubnet is created where the
-    network has none. What is already as the document says is not touched; a second run of the same document changes
-    nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -729,38 +507,7 @@ function New-SvcIaasBastionHost {
 }
 
 function New-SvcPaasWeb {
-    <#
-    .SYNOPSIS
-    Deploys web apps, function apps and API management services, and the front door and CDNs before them.
-    .DESCRIPTION
-    Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots,
-    function apps and API management services, and a front door with pools, domains and rules that sends requests to
-    them. App settings of others stay. What is already as the document says is not touched; a second run of the same
-    document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcPaasWeb -SettingsFile web.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -786,56 +533,7 @@ function New-SvcPaasWeb {
 }
 
 function Set-SvcContext {
-    <#
-    .SYNOPSIS
-    Sets what the commands of this session share: the cloud, the subscription, the environment and more.
-    .DESCRIPTION
-    Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it:
-    another session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken
-    from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.
-    .PARAMETER Cloud
-    The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager
-    endpoint.
-    .PARAMETER SubscriptionId
-    GUID of the subscription.
-    .PARAMETER SubscriptionName
-    Display name of the subscription. Only a naming file can ask for it.
-    .PARAMETER TenantId
-    GUID of the tenant to sign in to.
-    .PARAMETER Environment
-    The environment in generated names: development (the default), integration, test, production or default.
-    .PARAMETER ProjectRoot
-    The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they
-    are looked for beside the settings file and in its parent folders.
-    .PARAMETER ServiceTagKey
-    The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.
-    .PARAMETER ExceptionTagKey
-    The tag that the exclusions of log alerts are looked up by: svc-monitor-exception unless said.
-    .PARAMETER AllowForeignDeletes
-    Lets the alert commands plan the deletion of what others put into their resource group.
-    .PARAMETER RequestTimeout
-    How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.
-    .PARAMETER OperationTimeout
-    How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it
-    depends on the resource: PT30M for most, PT1H for bastion hosts, PT2H for API management.
-    .PARAMETER LocalStateFile
-    The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
-    .PARAMETER ResourceManagerEndpoint
-    Another Resource Manager endpoint of the named cloud, such as a private link one.
-    .EXAMPLE
-    Set-SvcContext -Cloud local
-    Lets the commands of this session work on the local cloud, which needs no account.
-    .EXAMPLE
-    Set-SvcContext -SubscriptionId 00000000-0000-0000-0000-000000000000 -Environment production
-    Chooses the subscription and the environment that is part of generated names.
-    .EXAMPLE
-    Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false
-    Takes the subscription out again and turns a switch off.
-    .LINK
-    Get-SvcContext
-    .LINK
-    Clear-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low', PositionalBinding = $false)]
     param(
         [string] $Cloud,
@@ -885,19 +583,7 @@ function Set-SvcContext {
 }
 
 function Get-SvcContext {
-    <#
-    .SYNOPSIS
-    Shows what Set-SvcContext has set in this session.
-    .DESCRIPTION
-    Returns one object with a property for each value; those that were not set are empty.
-    .OUTPUTS
-    Svc.Context
-    .EXAMPLE
-    Get-SvcContext
-    Shows the whole context.
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding()]
     [OutputType('Svc.Context')]
     param()
@@ -922,17 +608,7 @@ function Get-SvcContext {
 }
 
 function Clear-SvcContext {
-    <#
-    .SYNOPSIS
-    Takes everything out of the context of this session.
-    .DESCRIPTION
-    The commands then use the SVC_* environment variables and their defaults again.
-    .EXAMPLE
-    Clear-SvcContext
-    Takes everything out that Set-SvcContext has put in.
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     param()
     begin {

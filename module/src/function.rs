@@ -3,23 +3,23 @@
 use svc_engine::commands::registry::{ContextMember, ContextMemberKind, ParameterKind};
 use svc_engine::commands::{Command, ConfirmImpact, Parameter, ParameterSet};
 
-use crate::help;
 use crate::template::{fill, lines, quote};
+use crate::{links, maml};
 
 const CALLER_PREFERENCES: &str = include_str!("../templates/caller-preferences.psm1.in");
 
 /// The function of a command.
 pub(crate) fn command(command: &Command) -> String {
-    let legacy_switch = legacy_switch(command).map(|parameter| parameter.name);
     let mut declarations: Vec<String> = command.parameters.iter().map(declaration).collect();
-    if legacy_switch.is_some() {
+    if legacy_switch(command).is_some() {
         declarations.push("        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean".to_owned());
     }
     fill(
         include_str!("../templates/command.psm1.in"),
         &[
             ("NAME", command.name),
-            ("HELP", &help::command(command, legacy_switch)),
+            ("HELP_FILE", maml::FILE),
+            ("HELP_URI", &links::help_uri(links::repository(), command.name)),
             ("SUPPRESSIONS", suppressions(command)),
             ("CONFIRM_IMPACT", confirm_impact(command.confirm_impact)),
             ("PARAMETERS", &declarations.join(",\n")),
@@ -123,7 +123,7 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
     fill(
         include_str!("../templates/context.psm1.in"),
         &[
-            ("PARAMETER_HELP", &lines(members.iter().map(|member| help::parameter(member.parameter, member.help)))),
+            ("HELP_FILE", maml::FILE),
             ("PARAMETERS", &parameters.join(",\n")),
             ("CALLER_PREFERENCES", CALLER_PREFERENCES.trim_end()),
             ("CHANGES", &lines(members.iter().map(context_change))),

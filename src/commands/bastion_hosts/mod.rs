@@ -39,6 +39,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.",
         },
+        Example {
+            code: "Get-Content bastion-hosts.json -Raw | ConvertFrom-Json | New-SvcIaasBastionHost",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content bastion-hosts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasBastionHost -SettingsObject $settings",
+            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<BastionHostSettings>(),
 };

@@ -44,6 +44,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
         },
+        Example {
+            code: "Get-Content core-monitor.json -Raw | ConvertFrom-Json | New-SvcCoreMonitor",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content core-monitor.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.workspaceDataRetentionInDays = 180\nNew-SvcCoreMonitor -SettingsObject $settings",
+            text: "Deploys a document with another retention. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<CoreMonitorSettings>(),
 };

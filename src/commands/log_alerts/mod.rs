@@ -42,6 +42,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
         },
+        Example {
+            code: "Get-Content log-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorLogAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content log-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorLogAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<LogAlertSettings>(),
 };

@@ -31,6 +31,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
         },
+        Example {
+            code: "Get-Content metric-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorMetricAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content metric-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorMetricAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<MetricAlertSettings>(),
 };

@@ -36,6 +36,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on the endpoints.",
         },
+        Example {
+            code: "Get-Content private-endpoints.json -Raw | ConvertFrom-Json | New-SvcIaasPrivateEndpoints -OmitTags",
+            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+        },
+        Example {
+            code: "$settings = Get-Content private-endpoints.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.vnet = 'spoke-network'\nNew-SvcIaasPrivateEndpoints -SettingsObject $settings",
+            text: "Deploys a document to another virtual network. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<PrivateEndpointSettings>(),
 };

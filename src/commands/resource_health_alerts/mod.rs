@@ -35,6 +35,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
         },
+        Example {
+            code: "Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorResourceHealthAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorResourceHealthAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<ResourceHealthAlertSettings>(),
 };

@@ -38,7 +38,11 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags",
-            text: "Deploys settings that are already an object and leaves tag settings alone.",
+            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+        },
+        Example {
+            code: "$settings = Get-Content storage.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasStorage -SettingsObject $settings",
+            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
         },
     ],
     settings: super::settings_of::<StorageSettings>(),

@@ -40,6 +40,14 @@ pub(super) const COMMAND: Command = Command {
             code: "New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
         },
+        Example {
+            code: "Get-Content web.json -Raw | ConvertFrom-Json | New-SvcPaasWeb",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content web.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.webSolutions = @($settings.webSolutions | Where-Object name -eq 'Shop')\nNew-SvcPaasWeb -SettingsObject $settings",
+            text: "Deploys one of the solutions of a document. The settings are an object, which a script changes first.",
+        },
     ],
     settings: super::settings_of::<WebSettings>(),
 };
