@@ -184,7 +184,7 @@ function Invoke-Operation {
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
 # ends within two seconds; it is the last of what may be many messages, so time is counted, not messages.
 function Stop-Operation {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation)
     $Operation.Cancel()
     $watch = [Diagnostics.Stopwatch]::StartNew()
@@ -235,7 +235,7 @@ function ConvertTo-ProgressRecord {
 # Asks ShouldProcess for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds.
 # Returns the indexes of the approved actions; under -WhatIf none is, and each action is written as an object.
 function Confirm-Plan {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
     foreach ($action in $Plan['actions']) {
         $reason = [Management.Automation.ShouldProcessReason]::None
@@ -342,7 +342,7 @@ function New-SvcCoreMonitor {
 
 function New-SvcMonitorLogAlerts {
     # .EXTERNALHELP SvcDeploy-help.xml
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -367,7 +367,7 @@ function New-SvcMonitorLogAlerts {
 
 function New-SvcMonitorMetricAlerts {
     # .EXTERNALHELP SvcDeploy-help.xml
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -392,7 +392,7 @@ function New-SvcMonitorMetricAlerts {
 
 function New-SvcMonitorResourceHealthAlerts {
     # .EXTERNALHELP SvcDeploy-help.xml
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -417,7 +417,7 @@ function New-SvcMonitorResourceHealthAlerts {
 
 function New-SvcIaasPrivateEndpoints {
     # .EXTERNALHELP SvcDeploy-help.xml
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(

@@ -37,7 +37,7 @@ fn legacy_switch(command: &Command) -> Option<&Parameter> {
 /// `PSScriptAnalyzer` wants singular nouns; the names are what the users of the replaced module know.
 fn suppressions(command: &Command) -> &'static str {
     if command.name.ends_with('s') && !command.name.ends_with("ss") {
-        "    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]\n"
+        "    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]\n"
     } else {
         ""
     }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_plural_name_is_excused_and_the_impact_is_the_registrys() {
         let text = command(&alerts());
-        assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '')"), "{text}");
+        assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '', Justification = "), "{text}");
         assert!(text.contains("ConfirmImpact = 'High'"), "{text}");
     }
 

@@ -52,8 +52,8 @@ Describe 'Deploying to the local cloud' {
 
     It 'has a view that is a table' {
         $shown = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) | Out-String -Width 200
-        $shown | Should -Match 'Action +Type +Name +ResourceGroup +Seconds'
-        $shown | Should -Match 'create +Microsoft.Storage/storageAccounts +stpester97de097b +rg-pester-iaas-23fa0775 +[0-9]+[.,][0-9]'
+        $shown | Should -Match 'Action +Seconds +Resource'
+        $shown | Should -Match "created +[0-9]+[.,][0-9] +storage account 'stpester97de097b'"
     }
 
     It 'deploys what the account contains' {

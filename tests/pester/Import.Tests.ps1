@@ -8,6 +8,15 @@ Describe 'Importing the module' {
         $manifest = Test-ModuleManifest -Path (Get-ModuleManifest)
         $manifest.ExportedCommands.Keys | Should -Contain 'New-SvcIaasStorage'
         $manifest.PrivateData.PSData.Tags | Should -Contain 'Azure'
+        $manifest.ReleaseNotes | Should -Not -BeNullOrEmpty
+    }
+
+    It 'has a manifest that lists every file' {
+        $folder = Get-ModuleFolder
+        $listed = (Import-PowerShellDataFile -Path (Get-ModuleManifest)).FileList | Sort-Object
+        $there = Get-ChildItem -LiteralPath $folder -Recurse -File |
+            ForEach-Object { [IO.Path]::GetRelativePath($folder, $_.FullName).Replace('\', '/') } | Sort-Object
+        $listed -join ' ' | Should -Be ($there -join ' ')
     }
 
     It 'exports the commands and nothing else' {
@@ -27,19 +36,6 @@ Import-Module '$(Get-ModuleManifest)'
 "@
         $shown | Should -Contain 'bindings False'
         $shown | Should -Contain 'libraries 0'
-    }
-
-    It 'has help for <_>' -ForEach 'New-SvcCoreMonitor', 'New-SvcPaasWeb', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasStorage', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasBastionHost', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext' {
-        $help = Get-Help -Name $_ -Full
-        $help.Synopsis | Should -Not -BeNullOrEmpty
-        $help.Synopsis | Should -Not -Match ([regex]::Escape("$_ ["))
-        $help.examples.example.Count | Should -BeGreaterThan 0
-    }
-
-    It 'has help for every parameter that is shown' {
-        foreach ($parameter in (Get-Help -Name New-SvcIaasStorage -Full).parameters.parameter) {
-            if ($parameter.name -notin 'WhatIf', 'Confirm') { $parameter.description.Text | Should -Not -BeNullOrEmpty -Because $parameter.name }
-        }
     }
 
     It 'works with a prefix' {

@@ -81,7 +81,7 @@ Describe 'Looking first with -WhatIf' {
 
     It 'has a view that shows the changes' {
         $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf | Out-String -Width 200
-        $shown | Should -Match "\+ create Microsoft.Storage/storageAccounts 'stpester97de097b'"
+        $shown | Should -Match "\+ create storage account 'stpester97de097b'"
         $shown | Should -Match "in resource group 'rg-pester-iaas-23fa0775'"
         $shown | Should -Match '\(none\) -> '
     }
