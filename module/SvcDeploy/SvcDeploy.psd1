@@ -60,6 +60,8 @@
 - Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
   virtual machines), the Azure CLI or the Azure Developer CLI, in all clouds and through proxies; a refused token is replaced while a run goes on.
 - Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
+- `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
+- Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.
 - `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.'
         }
     }

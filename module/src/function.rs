@@ -8,8 +8,8 @@ use crate::{links, maml};
 
 const CALLER_PREFERENCES: &str = include_str!("../templates/caller-preferences.psm1.in");
 
-/// The function of a command.
-pub(crate) fn command(command: &Command) -> String {
+/// The function of a command. `repository` is where the source is published.
+pub(crate) fn command(command: &Command, repository: Option<&str>) -> String {
     let mut declarations: Vec<String> = command.parameters.iter().map(declaration).collect();
     if legacy_switch(command).is_some() {
         declarations.push("        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean".to_owned());
@@ -19,7 +19,7 @@ pub(crate) fn command(command: &Command) -> String {
         &[
             ("NAME", command.name),
             ("HELP_FILE", maml::FILE),
-            ("HELP_URI", &links::help_uri(links::repository(), command.name)),
+            ("HELP_URI", &links::help_uri(repository, command.name)),
             ("SUPPRESSIONS", suppressions(command)),
             ("CONFIRM_IMPACT", confirm_impact(command.confirm_impact)),
             ("PARAMETERS", &declarations.join(",\n")),
@@ -179,14 +179,21 @@ mod tests {
 
     #[test]
     fn a_plural_name_is_excused_and_the_impact_is_the_registrys() {
-        let text = command(&alerts());
+        let text = command(&alerts(), None);
         assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '', Justification = "), "{text}");
         assert!(text.contains("ConfirmImpact = 'High'"), "{text}");
     }
 
     #[test]
+    fn the_page_of_the_help_is_named_where_the_source_is_published() {
+        assert!(!command(&alerts(), None).contains("HelpUri"));
+        let text = command(&alerts(), Some("https://example.org/svc"));
+        assert!(text.contains("', HelpUri = 'https://example.org/svc/blob/HEAD/README.md#commands')]"), "{text}");
+    }
+
+    #[test]
     fn a_command_without_a_switch_takes_no_stray_boolean() {
-        let text = command(&alerts());
+        let text = command(&alerts(), None);
         assert!(!text.contains("LegacyBoolean"), "{text}");
         assert!(!text.contains("tagSettingsFile"), "{text}");
     }

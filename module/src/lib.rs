@@ -3,9 +3,9 @@
 //! What no command changes stands in `module/templates`; this library fills in what depends on the registry.
 //! `docs/powershell-module.md` has the whole story.
 
+mod about;
 mod context_functions;
 mod function;
-mod help;
 mod links;
 mod maml;
 mod manifest;
@@ -44,7 +44,7 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("Interop.cs", interop()),
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
         file(&format!("en-US/{}", maml::FILE), maml::file(COMMANDS, CONTEXT_MEMBERS, links::repository())),
-        file("en-US/about_SvcDeploy.help.txt", help::about(COMMANDS, CONTEXT_MEMBERS)),
+        file("en-US/about_SvcDeploy.help.txt", about::text(COMMANDS, CONTEXT_MEMBERS)),
     ];
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
@@ -71,7 +71,8 @@ pub fn generate(folder: &Path) -> io::Result<()> {
 }
 
 fn script() -> String {
-    let commands: Vec<String> = COMMANDS.iter().map(function::command).collect();
+    let commands: Vec<String> =
+        COMMANDS.iter().map(|command| function::command(command, links::repository())).collect();
     let parts = [
         fill(include_str!("../templates/state.psm1.in"), &[("VERSION", VERSION)]),
         include_str!("../templates/library.psm1.in").to_owned(),

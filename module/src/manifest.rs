@@ -20,7 +20,7 @@ pub(crate) fn text<'files>(files: impl Iterator<Item = &'files str>, repository:
         &[
             ("VERSION", VERSION),
             ("DESCRIPTION", "Deploys Azure infrastructure from settings documents in JSON or YAML."),
-            ("FUNCTIONS", &lines(exported_functions().map(|name| item(name)))),
+            ("FUNCTIONS", &lines(exported_functions().map(item))),
             ("FILES", &lines(paths.map(item))),
             ("LINKS", &repository.map(addresses).unwrap_or_default()),
             ("RELEASE_NOTES", &quote(&release_notes(CHANGELOG, VERSION))),

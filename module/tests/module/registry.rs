@@ -1,4 +1,4 @@
-//! The functions, their parameters, their help and the exports are what the registry says, read off the syntax tree.
+//! The functions, their parameters and the exports are what the registry says, read off the syntax tree.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +20,14 @@ fn attribute(function: &Function<'_>, name: &str) -> String {
     found[0].written()
 }
 
+/// The argument of `CmdletBinding` that leads to the help; nothing while Cargo.toml names no repository.
+fn help_uri() -> String {
+    match env!("CARGO_PKG_REPOSITORY") {
+        "" => String::new(),
+        repository => format!(", HelpUri = '{repository}/blob/HEAD/README.md#commands'"),
+    }
+}
+
 #[test]
 fn every_command_has_its_function() {
     let script = script();
@@ -28,8 +36,9 @@ fn every_command_has_its_function() {
         assert_eq!(
             attribute(&function, "CmdletBinding"),
             format!(
-                "DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = '{:?}'",
-                command.confirm_impact
+                "DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = '{:?}'{}",
+                command.confirm_impact,
+                help_uri()
             )
         );
         assert_eq!(attribute(&function, "OutputType"), "'Svc.DeployedResource', 'Svc.PlannedAction'");

@@ -1,10 +1,12 @@
 //! The views are what PowerShell reads, and fit a terminal.
 
+use std::collections::BTreeSet;
+
 use roxmltree::Document;
 
 use crate::markup::{Content, Element, Grammar, below, content, inside};
-use crate::script::{Script, mistakes};
-use crate::{module, read};
+use crate::script::{Script, child, find, mistakes};
+use crate::{module, read, root};
 
 const NAME: &str = "SvcDeploy.Format.ps1xml";
 
@@ -155,4 +157,42 @@ fn the_words_of_the_views_are_those_of_people() {
             assert!(planned.contains(word), "{word}");
         }
     });
+}
+
+/// What a view reads of an object is what users are told that it has, and what the script gives it is no more than that.
+#[test]
+fn the_views_and_the_script_know_the_members_of_the_documentation() {
+    let documentation = read(&root().join("docs/powershell-module.md"));
+    let script = Script::parse(&read(&module().join("SvcDeploy.psm1")));
+    for (name, function) in
+        [("Svc.DeployedResource", "ConvertTo-DeployedResource"), ("Svc.PlannedAction", "ConvertTo-PlannedAction")]
+    {
+        let row = documentation.lines().find(|line| line.starts_with('|') && line.contains(name));
+        let row = row.unwrap_or_else(|| panic!("docs/powershell-module.md has no row about {name}"));
+        let documented: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
+        with_views(|views| {
+            let view = below(views.root(), "View").find(|view| inside(*view, "Name").any(|node| content(node) == name));
+            let read = members(view.unwrap());
+            assert!(read.len() > 2, "{name}: {read:?}");
+            for member in read {
+                assert!(documented.contains(member.as_str()), "{name} has no {member} in docs/powershell-module.md");
+            }
+        });
+        for entry in find(script.function_named(function).node, "hash_entry") {
+            let key = script.text(child(entry, "key_expression").unwrap());
+            assert!(key == "PSTypeName" || documented.contains(key), "{name}.{key} is not documented");
+        }
+    }
+}
+
+/// The properties that a view names, and what its scripts read of `$_` and of the changes.
+fn members(view: roxmltree::Node<'_, '_>) -> BTreeSet<String> {
+    let mut members: BTreeSet<String> = below(view, "PropertyName").map(content).collect();
+    for script in below(view, "ScriptBlock").map(content) {
+        for variable in ["$_.", "$change."] {
+            let rests = script.split(variable).skip(1);
+            members.extend(rests.map(|rest| rest.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()));
+        }
+    }
+    members
 }

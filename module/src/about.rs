@@ -9,7 +9,7 @@ use crate::template::{fill, lines, wrap};
 const ABOUT_WIDTH: usize = 76;
 
 /// The text of `about_SvcDeploy`.
-pub(crate) fn about(commands: &[Command], context: &[ContextMember]) -> String {
+pub(crate) fn text(commands: &[Command], context: &[ContextMember]) -> String {
     let described = commands.iter().map(|command| entry(command.name, command.synopsis));
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
