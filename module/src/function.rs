@@ -1,7 +1,7 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
-use svc_engine::commands::registry::{ContextMember, ContextMemberKind, ParameterKind, path_variables};
 use svc_engine::azure::cloud;
+use svc_engine::commands::registry::{ContextMember, ContextMemberKind, ParameterKind, path_variables};
 use svc_engine::commands::{Command, Parameter, ParameterSet};
 
 use crate::help;
@@ -134,7 +134,9 @@ fn request_member(parameter: &Parameter) -> String {
     let member = quote(parameter.request_member);
     match (parameter.kind, parameter.set) {
         (ParameterKind::Path, _) => {
-            format!("            if (${name}) {{ $request[{member}] = Resolve-FilePath -Cmdlet $PSCmdlet -Path ${name} }}")
+            format!(
+                "            if (${name}) {{ $request[{member}] = Resolve-FilePath -Cmdlet $PSCmdlet -Path ${name} }}"
+            )
         }
         (ParameterKind::Settings, set) => {
             let folder = format!(

@@ -311,11 +311,7 @@ pub fn is_passed_variable(name: &str) -> bool {
 pub fn path_variables() -> impl Iterator<Item = &'static str> {
     const OF_CREDENTIALS: [&str; 4] =
         ["AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_CONFIG_DIR", "SSL_CERT_FILE"];
-    CONTEXT_MEMBERS
-        .iter()
-        .filter(|member| member.kind.is_path())
-        .map(|member| member.variable)
-        .chain(OF_CREDENTIALS)
+    CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()).map(|member| member.variable).chain(OF_CREDENTIALS)
 }
 
 /// The registry as JSON, for hosts that build their own front end.
@@ -362,7 +358,10 @@ mod tests {
     #[test]
     fn every_variable_of_a_path_is_passed() {
         let variables: Vec<&str> = path_variables().collect();
-        assert!(variables.contains(&"SVC_PROJECT_ROOT") && variables.contains(&"SVC_LOCAL_STATE_FILE"), "{variables:?}");
+        assert!(
+            variables.contains(&"SVC_PROJECT_ROOT") && variables.contains(&"SVC_LOCAL_STATE_FILE"),
+            "{variables:?}"
+        );
         assert!(variables.into_iter().all(is_passed_variable));
     }
 

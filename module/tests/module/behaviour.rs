@@ -49,7 +49,10 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
         let guard = find(function.node, "try_statement")[0];
         let caught: Vec<&str> = find(guard, "catch_clause").into_iter().map(|clause| script.text(clause)).collect();
         assert_eq!(caught[0], "catch [Management.Automation.PipelineStoppedException] { throw }", "{name}");
-        assert!(caught[1].starts_with("catch { $") && caught[1].ends_with("Cmdlet.ThrowTerminatingError($_) }"), "{name}");
+        assert!(
+            caught[1].starts_with("catch { $") && caught[1].ends_with("Cmdlet.ThrowTerminatingError($_) }"),
+            "{name}"
+        );
         assert_eq!(caught.len(), 2, "{name}");
         let guarded = child(guard, "statement_block").unwrap().byte_range();
         let outside = find(function.node, "command")

@@ -147,8 +147,7 @@ fn every_message_is_received() {
 }
 
 /// What the protocol has and the module reads, while the engine does not send it yet.
-const NOT_SENT_YET: [&str; 8] =
-    ["unchanged", "label", "fullName", "confirm", "failures", "done", "kept", "whatIf"];
+const NOT_SENT_YET: [&str; 8] = ["unchanged", "label", "fullName", "confirm", "failures", "done", "kept", "whatIf"];
 /// What the engine sends for other hosts.
 const NOT_READ: [&str; 2] = ["dependsOn", "format"];
 

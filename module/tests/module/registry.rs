@@ -406,9 +406,7 @@ fn variables_are_set_before_they_are_read() {
         for variable in find(function.node, "variable") {
             // A splatted variable is written with another sign.
             let name = &script.text(variable).replace('@', "$");
-            let known = set.contains(name)
-                || shared.contains(name.as_str())
-                || AUTOMATIC.contains(&name.as_str());
+            let known = set.contains(name) || shared.contains(name.as_str()) || AUTOMATIC.contains(&name.as_str());
             assert!(known, "{}: nothing sets {name}", function.name);
         }
     }
