@@ -62,7 +62,23 @@
 - Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
 - `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
 - Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.
-- `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.'
+- `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.
+- PowerShell: a failed deployment ends with one terminating `DeploymentFailed`, so `try`/`catch`, `$?` and exit codes see it; its exception has `Failures` and `Done`. Under `-ErrorAction Stop` its message lists what failed.
+- PowerShell: a last line on the information stream, such as `12 created, 3 changed, 40 unchanged in 61 s.` or `Everything is up to date: 12 resources.`
+- PowerShell: results have `Label` and `FullName`; `Set-SvcContext -IncludeUnchanged` writes what exists already, too.
+- `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` tells where each value comes from (`Sources`).
+
+### Changed
+- All commands have the impact Medium in PowerShell. Deletions are asked for all the same, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that has to ask ends before it changes anything.
+- The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
+- A project root that is not a folder is an error.
+- Relative paths and `~` in `SVC_*` and certificate variables start where the session, or `svc`, stands.
+
+### Fixed
+- `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.
+- `-Debug` asked at every verbose line and warning, and ended an unattended deployment half-way.
+- `catch [SvcDeploy.DeploymentException]` before the first command; typed `catch` of what the next command of a pipeline throws; an Az session inside another module; folders in the pipeline; settings that hold themselves,
+  switches, or what a job adds to its objects; a user''s own functions named like those of PowerShell; UNC paths on Linux and macOS.'
         }
     }
 }

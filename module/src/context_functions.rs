@@ -12,6 +12,8 @@ pub(crate) struct ContextFunction {
     pub(crate) takes_members: bool,
     /// Whether it has `-WhatIf` and `-Confirm`.
     pub(crate) changes: bool,
+    /// The types of what it takes from the pipeline, each with what it stands for.
+    pub(crate) inputs: &'static [(&'static str, &'static str)],
     /// The types of what it writes, each with what it stands for.
     pub(crate) outputs: &'static [(&'static str, &'static str)],
     /// Code, and what it does.
@@ -30,7 +32,11 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
             from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
         takes_members: true,
         changes: true,
-        outputs: &[("None", "Nothing is written.")],
+        inputs: &[(
+            "Svc.Context",
+            "What Get-SvcContext has returned, or any object with properties of the parameters' names.",
+        )],
+        outputs: &[("Svc.Context", "With -PassThru, the context as it is then.")],
         examples: &[
             (
                 "Set-SvcContext -Cloud local",
@@ -44,19 +50,25 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
                 "Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false",
                 "Takes the subscription out again and turns a switch off.",
             ),
+            (
+                "$before = Get-SvcContext\nSet-SvcContext -Cloud local\n$before | Set-SvcContext",
+                "Works on the local cloud for a while and goes back to what was set before.",
+            ),
         ],
         links: &["Get-SvcContext", "Clear-SvcContext"],
     },
     ContextFunction {
         name: "Get-SvcContext",
         synopsis: "Shows what Set-SvcContext has set in this session.",
-        description: "Returns one object with a property for each value; those that were not set are empty.",
+        description: "Returns one object with a property for each value; those that were not set are empty. Its property Sources has what a \
+            command would use for each, and where that comes from: set, an environment variable, the Az context, or the default.",
         takes_members: false,
         changes: false,
+        inputs: &[("None", "Nothing is taken from the pipeline.")],
         outputs: &[("Svc.Context", "One object with a property for each value.")],
         examples: &[
             ("Get-SvcContext", "Shows the whole context."),
-            ("(Get-SvcContext).Cloud", "Shows the cloud that the commands of this session work on."),
+            ("(Get-SvcContext).Sources", "Shows what a command would use, and where each value comes from."),
         ],
         links: &["Set-SvcContext", "Clear-SvcContext"],
     },
@@ -66,6 +78,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
         description: "The commands then use the SVC_* environment variables and their defaults again.",
         takes_members: false,
         changes: true,
+        inputs: &[("None", "Nothing is taken from the pipeline.")],
         outputs: &[("None", "Nothing is written.")],
         examples: &[
             ("Clear-SvcContext", "Takes everything out that Set-SvcContext has put in."),

@@ -74,13 +74,15 @@ fn script() -> String {
     let commands: Vec<String> =
         COMMANDS.iter().map(|command| function::command(command, links::repository())).collect();
     let parts = [
-        fill(include_str!("../templates/state.psm1.in"), &[("VERSION", VERSION)]),
+        function::state(VERSION, CONTEXT_MEMBERS),
         include_str!("../templates/library.psm1.in").to_owned(),
         include_str!("../templates/request.psm1.in").to_owned(),
+        include_str!("../templates/environment.psm1.in").to_owned(),
         include_str!("../templates/az-session.psm1.in").to_owned(),
         include_str!("../templates/operation.psm1.in").to_owned(),
         include_str!("../templates/messages.psm1.in").to_owned(),
         commands.join("\n"),
+        include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
         format!(
             "Export-ModuleMember -Function @(\n{}\n)\n",

@@ -4,6 +4,7 @@ use svc_engine::commands::registry::{ContextMember, ContextMemberKind, Parameter
 use svc_engine::commands::{Command, Parameter, ParameterSet};
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
+use crate::function::CONTEXT_PARAMETERS;
 use crate::links;
 use crate::template::{escape, fill, indent, lines};
 
@@ -79,10 +80,7 @@ impl Entry {
     }
 
     fn of_context(member: &ContextMember) -> Entry {
-        let type_name = match member.kind {
-            ContextMemberKind::Text | ContextMemberKind::Path => "String",
-            ContextMemberKind::Flag => SWITCH,
-        };
+        let type_name = if member.kind == ContextMemberKind::Flag { SWITCH } else { "String" };
         Entry::named(member.parameter, type_name, member.help)
     }
 
@@ -203,6 +201,11 @@ fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
     let mut parameters: Vec<Entry> =
         if function.takes_members { members.iter().map(Entry::of_context).collect() } else { Vec::new() };
+    if function.takes_members {
+        let [(object, object_help), (pass_thru, pass_thru_help)] = CONTEXT_PARAMETERS;
+        parameters.push(Entry { by_value: true, ..Entry::named(object, "Object", object_help) });
+        parameters.push(Entry::named(pass_thru, SWITCH, pass_thru_help));
+    }
     if function.changes {
         parameters.extend(should_process());
     }
@@ -212,7 +215,7 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
         description: function.description,
         syntax: vec![parameters.clone()],
         parameters,
-        inputs: vec![("None", "Nothing is taken from the pipeline.")],
+        inputs: function.inputs.to_vec(),
         outputs: function.outputs.to_vec(),
         notes: vec!["The context needs no permissions: nothing is contacted.".to_owned()],
         examples: function.examples.to_vec(),

@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 
 pub use compilation::{Compilation, Compiled, CompleteMode, Project, Published};
 pub use lookup::{Found, Needs, Services, Wanted, read_services};
-pub use registry::{COMMANDS, ConfirmImpact, Parameter, ParameterKind, ParameterSet, describe, find};
+pub use registry::{COMMANDS, Parameter, ParameterKind, ParameterSet, describe, find};
 pub use tag_settings::{TagSettingsError, tags_of};
 
 use crate::session::ErrorReport;
@@ -40,8 +40,6 @@ pub struct Command {
     pub name: &'static str,
     /// The value of `component` in its settings documents.
     pub component: &'static str,
-    /// How much it asks before it acts.
-    pub confirm_impact: ConfirmImpact,
     /// One sentence of help.
     pub synopsis: &'static str,
     /// A paragraph of help.

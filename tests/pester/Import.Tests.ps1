@@ -27,15 +27,28 @@ Describe 'Importing the module' {
         $module.ExportedVariables.Count | Should -Be 0
     }
 
-    It 'loads neither the bindings nor the library' {
+    It 'loads the compiled bindings where there are any, for typed catches, and not the library' {
+        $compiled = [IO.File]::Exists([IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.Interop.dll'))
         $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
 [void] (Get-Help New-SvcIaasStorage)
 "bindings `$([bool] ('SvcDeploy.Native' -as [type]))"
 "libraries `$(@([Diagnostics.Process]::GetCurrentProcess().Modules.ModuleName -like '*svc_deploy*').Count)"
 "@
-        $shown | Should -Contain 'bindings False'
+        $shown | Should -Contain "bindings $compiled"
         $shown | Should -Contain 'libraries 0'
+    }
+
+    It 'lets a script catch by type before the first command' {
+        if (-not [IO.File]::Exists([IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.Interop.dll'))) {
+            Set-ItResult -Skipped -Because 'the bindings of this folder are not compiled'
+            return
+        }
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+try { throw [IO.IOException]::new('early') } catch [SvcDeploy.DeploymentException] { 'wrong' } catch [IO.IOException] { 'right' }
+"@
+        $shown | Should -Be 'right'
     }
 
     It 'works with a prefix' {
@@ -43,7 +56,7 @@ Import-Module '$(Get-ModuleManifest)'
         try {
             Set-MySvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile ([IO.Path]::Combine($TestDrive, 'prefix.json'))
             $settings = Get-StorageSettings
-            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf).Name | Should -Contain 'stpester97de097b'
+            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
         }
         finally {
             Remove-Module -ModuleInfo $module

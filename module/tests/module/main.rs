@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "A test says what is wrong by panicking.")]
 
+mod behaviour;
 mod files;
 mod generated;
 mod help;

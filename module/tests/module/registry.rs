@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use svc_engine::commands::registry::{CONTEXT_MEMBERS, ContextMemberKind};
 use svc_engine::commands::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
 
-use crate::script::{Function, Script, child, find};
+use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
 
 const CONTEXT_FUNCTIONS: [&str; 3] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
@@ -35,11 +35,7 @@ fn every_command_has_its_function() {
         let function = script.function_named(command.name);
         assert_eq!(
             attribute(&function, "CmdletBinding"),
-            format!(
-                "DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = '{:?}'{}",
-                command.confirm_impact,
-                help_uri()
-            )
+            format!("DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium'{}", help_uri())
         );
         assert_eq!(attribute(&function, "OutputType"), "'Svc.DeployedResource', 'Svc.PlannedAction'");
         let calls = script.calls(function.node);
@@ -66,7 +62,7 @@ fn every_parameter_is_declared_as_the_registry_says() {
             .collect();
         let mut wanted: Vec<(String, String)> = command.parameters.iter().map(wanted_declaration).collect();
         if switches(command) > 0 {
-            wanted.push(("Nullable[bool LegacyBoolean".to_owned(), "Parameter(Position = 1, DontShow)".to_owned()));
+            wanted.push(("object LegacyBoolean".to_owned(), "Parameter(Position = 1, DontShow)".to_owned()));
         }
         assert_eq!(declared, wanted, "{}", command.name);
     }
@@ -136,9 +132,11 @@ fn every_parameter_reaches_its_member_of_the_request() {
                 .unwrap_or_else(|| panic!("{}: nothing sets {}", command.name, parameter.request_member));
             let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
             assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
-            if parameter.kind == ParameterKind::Path {
-                assert_eq!(script.calls(assignment), [("Resolve-FilePath", vec!["Cmdlet", "Path"])]);
-            }
+            let call = match parameter.kind {
+                ParameterKind::Path => ("Resolve-FilePath", vec!["Cmdlet", "Path"]),
+                _ => ("Resolve-Switch", vec!["Cmdlet", "Name", "Value", "LegacyBoolean"]),
+            };
+            assert_eq!(script.calls(assignment), [call]);
         }
     }
 }
@@ -198,32 +196,48 @@ fn the_context_has_every_member() {
     let set = script.function_named("Set-SvcContext");
     let declared: Vec<(&str, &str)> =
         set.parameters.iter().map(|parameter| (parameter.name, parameter.type_name)).collect();
-    let wanted: Vec<(&str, &str)> = CONTEXT_MEMBERS
+    let mut wanted: Vec<(&str, &str)> = CONTEXT_MEMBERS
         .iter()
         .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
         .collect();
+    wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
     assert_eq!(declared, wanted);
-    for member in CONTEXT_MEMBERS {
-        let given = format!("if ($PSBoundParameters.ContainsKey('{}'))", member.parameter);
-        let statement = find(set.node, "if_statement")
-            .into_iter()
-            .find(|node| script.text(*node).starts_with(&given))
-            .unwrap_or_else(|| panic!("nothing sets {}", member.name));
-        assert_eq!(script.keys_of(statement, "$changes"), [member.name]);
-        let resolved = script.calls(statement).iter().any(|(name, _)| *name == "Resolve-FilePath");
-        assert_eq!(resolved, member.kind == ContextMemberKind::Path, "{}", member.name);
+    for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {
+        let completions: Vec<String> = parameter.attributes.iter().map(Attribute::written).collect();
+        let known: Vec<String> = member.completions().iter().map(|value| format!("'{value}'")).collect();
+        let wanted = if known.is_empty() { Vec::new() } else { vec![known.join(", ")] };
+        assert_eq!(completions, wanted, "{}", member.parameter);
     }
-    let get = script.function_named("Get-SvcContext");
-    let shown: Vec<(String, Vec<&str>)> = find(get.node, "hash_entry")
+    let known = script.table("$script:ContextMember");
+    assert_eq!(known.len(), CONTEXT_MEMBERS.len());
+    for (member, entry) in CONTEXT_MEMBERS.iter().zip(known) {
+        let quoted = |text: &str| format!("'{text}'");
+        let variables: Vec<String> = member.variables().into_iter().map(quoted).collect();
+        let wanted = [
+            ("Name", quoted(member.name)),
+            ("Parameter", quoted(member.parameter)),
+            ("Kind", serde_json::to_string(&member.kind).unwrap().replace('"', "'")),
+            ("Variables", format!("@({})", variables.join(", "))),
+            ("FromAz", format!("${}", member.is_of_session())),
+            ("Default", member.default_value().map_or("$null".to_owned(), quoted)),
+        ];
+        for (key, value) in wanted {
+            assert_eq!(entry[key], value, "{}: {key}", member.name);
+        }
+    }
+}
+
+/// A kind of value without a rule would be taken as it is.
+#[test]
+fn every_kind_of_context_member_is_checked() {
+    let script = script();
+    let checked: BTreeSet<String> = find(script.function_named("ConvertTo-ContextValue").node, "switch_clause")
         .into_iter()
-        .map(|entry| {
-            (script.text(child(entry, "key_expression").unwrap()).to_owned(), script.keys_of(entry, "$script:Context"))
-        })
-        .filter(|(name, _)| name != "PSTypeName")
+        .map(|clause| script.text(child(clause, "switch_clause_condition").unwrap()).replace('\'', "\""))
         .collect();
-    let wanted: Vec<(String, Vec<&str>)> =
-        CONTEXT_MEMBERS.iter().map(|member| (member.parameter.to_owned(), vec![member.name])).collect();
-    assert_eq!(shown, wanted);
+    for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind != ContextMemberKind::Text) {
+        assert!(checked.contains(&serde_json::to_string(&member.kind).unwrap()), "{}", member.name);
+    }
 }
 
 #[test]
@@ -271,23 +285,30 @@ fn calls_inside_the_module_name_parameters_that_exist() {
     assert!(checked > known.len());
 }
 
-/// The cmdlets of PowerShell and of Az.Accounts that the module uses.
-const CMDLETS: [&str; 9] = [
-    "Add-Type",
-    "ConvertFrom-Json",
-    "ConvertFrom-SecureString",
-    "ConvertTo-Json",
+/// The commands of other modules that the module calls, with the names of their modules: a user's own `ConvertTo-Json` must
+/// not come in between. Those of Az run inside their module, which finds its own first.
+const CMDLETS: [&str; 15] = [
     "Export-ModuleMember",
     "Get-AzAccessToken",
     "Get-AzContext",
-    "Get-Module",
-    "Set-StrictMode",
+    "Microsoft.PowerShell.Core\\Get-Module",
+    "Microsoft.PowerShell.Core\\Set-StrictMode",
+    "Microsoft.PowerShell.Core\\Where-Object",
+    "Microsoft.PowerShell.Security\\ConvertFrom-SecureString",
+    "Microsoft.PowerShell.Utility\\Add-Type",
+    "Microsoft.PowerShell.Utility\\ConvertFrom-Json",
+    "Microsoft.PowerShell.Utility\\ConvertTo-Json",
+    "Microsoft.PowerShell.Utility\\Select-Object",
+    "Microsoft.PowerShell.Utility\\Set-Variable",
+    "Microsoft.PowerShell.Utility\\Write-Debug",
+    "Microsoft.PowerShell.Utility\\Write-Verbose",
+    "Microsoft.PowerShell.Utility\\Write-Warning",
 ];
 
 /// What strict mode would refuse at run time: a variable that nothing sets.
 #[test]
 fn variables_are_set_before_they_are_read() {
-    const AUTOMATIC: [&str; 10] = [
+    const AUTOMATIC: [&str; 14] = [
         "$_",
         "$null",
         "$true",
@@ -296,6 +317,10 @@ fn variables_are_set_before_they_are_read() {
         "$PSBoundParameters",
         "$PSScriptRoot",
         "$ExecutionContext",
+        "$HOME",
+        "$WhatIfPreference",
+        "$ConfirmPreference",
+        "$ErrorActionPreference",
         "$IsWindows",
         "$IsMacOS",
     ];
@@ -331,11 +356,21 @@ fn variables_are_set_before_they_are_read() {
     for function in script.functions() {
         let mut set: BTreeSet<String> =
             function.parameters.iter().map(|parameter| format!("${}", parameter.name)).collect();
+        // One assignment may set several.
         set.extend(
-            find(function.node, "left_assignment_expression").into_iter().map(|node| script.text(node).to_owned()),
+            find(function.node, "left_assignment_expression")
+                .into_iter()
+                .flat_map(|node| script.text(node).split(", ").map(str::to_owned).collect::<Vec<_>>()),
         );
         set.extend(
             find(function.node, "foreach_statement")
+                .into_iter()
+                .filter_map(|node| child(node, "variable"))
+                .map(|node| script.text(node).to_owned()),
+        );
+        // Those of script blocks, too.
+        set.extend(
+            find(function.node, "script_parameter")
                 .into_iter()
                 .filter_map(|node| child(node, "variable"))
                 .map(|node| script.text(node).to_owned()),
@@ -347,10 +382,7 @@ fn variables_are_set_before_they_are_read() {
         for variable in find(function.node, "variable") {
             // A splatted variable is written with another sign.
             let name = &script.text(variable).replace('@', "$");
-            let known = set.contains(name)
-                || shared.contains(name.as_str())
-                || AUTOMATIC.contains(&name.as_str())
-                || name == "$WhatIfPreference";
+            let known = set.contains(name) || shared.contains(name.as_str()) || AUTOMATIC.contains(&name.as_str());
             assert!(known, "{}: nothing sets {name}", function.name);
         }
     }

@@ -13,7 +13,7 @@ use super::compilation::{Compilation, Published};
 use super::lookup::{Found, Wanted};
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
@@ -24,7 +24,6 @@ use crate::settings::{Place, vocabulary};
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasBastionHost",
     component: "bastionHosts",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys bastion hosts with their subnet, public IP address and audit log.",
     description: "Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give browser-based RDP and SSH to the \
         virtual machines in them. The subnet CloudBastionSubnet is created where the network has none. \

@@ -17,7 +17,7 @@ use super::compilation::{Compilation, Published};
 use super::lookup::{Found, Wanted};
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::retirements::{Retired, notice};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
@@ -28,7 +28,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcCoreMonitor",
     component: "monitor",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and alerts.",
     description: "Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application insights, a storage account, management \
         solutions, action groups, and alerts for administrative operations on key vaults, for resource health and for service health. The activity log of the \

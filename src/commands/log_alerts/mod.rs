@@ -16,7 +16,7 @@ use super::compilation::Compilation;
 use super::lookup::{Found, Wanted};
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::naming::normalise_location;
 use crate::session::ErrorReport;
@@ -26,7 +26,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorLogAlerts",
     component: "logAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no longer \
         has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \

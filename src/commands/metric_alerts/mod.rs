@@ -8,7 +8,7 @@ use self::settings::MetricAlertSettings;
 use super::alerts::{AlertGroup, alert_group};
 use super::compilation::Compilation;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::types::METRIC_ALERT;
 use crate::settings::Place;
 
@@ -16,7 +16,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorMetricAlerts",
     component: "metricAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no longer \
         has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \

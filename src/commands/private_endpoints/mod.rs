@@ -12,7 +12,7 @@ use super::lookup::{Found, Wanted};
 use super::private_link;
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::service::{Named, NetworkDependencies};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::types::VIRTUAL_NETWORK;
 use crate::naming::same_location;
 use crate::settings::Place;
@@ -21,7 +21,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasPrivateEndpoints",
     component: "privateEndpoints",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys private endpoints with their private DNS zones and the links of these to virtual networks.",
     description: "Reads a settings document and connects existing resources privately to subnets of existing virtual networks. \
         Private DNS zones that are named and do not exist are created and linked to the network. \

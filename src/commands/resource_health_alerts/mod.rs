@@ -10,7 +10,7 @@ use super::compilation::{Compilation, Published};
 use super::lookup::Wanted;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -20,7 +20,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorResourceHealthAlerts",
     component: "resourceHealthAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys resource health alert rules and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the resource health alert rules that it describes: rules that the document no \
         longer has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before \

@@ -11,7 +11,7 @@ use self::settings::StorageSettings;
 use super::compilation::{Compilation, Published};
 use super::registry::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::service::Named;
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -22,7 +22,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasStorage",
     component: "storage",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys storage accounts with their containers, file shares, tables and queues.",
     description: "Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource group or in one of its own. \
         What is already as the document says is not touched; a second run of the same document changes nothing.",

@@ -16,7 +16,7 @@ mod web_app;
 use self::settings::WebSettings;
 use super::compilation::Compilation;
 use super::registry::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::{Command, ConfirmImpact, Example, Settings};
+use super::{Command, Example, Settings};
 use crate::azure::{ResourceId, ResourceType};
 use crate::plan::Source;
 use crate::settings::Place;
@@ -25,7 +25,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcPaasWeb",
     component: "web",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys web apps, function apps and API management services, and the front door and CDNs before them.",
     description: "Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots, \
         function apps and API management services, and a front door with pools, domains and rules that sends requests to them. \
