@@ -53,9 +53,9 @@ fn deployment(command: &'static commands::Command) -> Command {
         let heading = "Context";
         match member.kind {
             ContextMemberKind::Flag => switch(member.parameter, member.help).help_heading(heading),
-            ContextMemberKind::Text | ContextMemberKind::Path => Arg::new(member.parameter)
+            kind => Arg::new(member.parameter)
                 .long(kebab(member.parameter))
-                .value_name(if member.kind == ContextMemberKind::Path { "PATH" } else { "TEXT" })
+                .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
                 .help(format!("{} [variable: {}]", member.help, member.variable))
                 .help_heading(heading),
         }

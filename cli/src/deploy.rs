@@ -1,5 +1,6 @@
 //! Runs one of the eight commands and shows its messages.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
@@ -11,8 +12,9 @@ use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{ErrorCategory, ErrorReport, Message, Next, Operation};
 use svc_engine::run;
-use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, is_passed_variable};
-use svc_engine::run::registry::{Command, ConfirmImpact, ParameterKind};
+use svc_engine::run::registry::{
+    CONTEXT_MEMBERS, Command, ContextMemberKind, ParameterKind, is_passed_variable, path_variables,
+};
 
 use super::confirm::{Answers, CannotAsk};
 use super::render::{Json, Renderer, Text};
@@ -48,7 +50,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
     } else {
         Box::new(Text::new(is_on("Verbose"), is_on("Debug"), is_on("WhatIf")))
     };
-    let confirm = matches.get_one::<bool>("Confirm").copied().unwrap_or(command.confirm_impact == ConfirmImpact::High);
+    let confirm = matches.get_one::<bool>("Confirm").copied().unwrap_or_default();
     let answers = if is_on("WhatIf") {
         Answers::None
     } else if confirm {
@@ -198,23 +200,42 @@ fn request(command: &Command, matches: &ArgMatches) -> Result<Value, String> {
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
             ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
-            ContextMemberKind::Text => matches.get_one::<String>(member.parameter).map(|text| json!(text)),
-            ContextMemberKind::Path => match matches.get_one::<String>(member.parameter) {
+            kind if kind.is_path() => match matches.get_one::<String>(member.parameter) {
                 Some(path) => Some(json!(absolute(path)?)),
                 None => None,
             },
+            _ => matches.get_one::<String>(member.parameter).map(|text| json!(text)),
         };
         if let Some(value) = value {
             context.insert(member.name.to_owned(), value);
         }
     }
     request.insert("context".to_owned(), Value::Object(context));
-    let variables: BTreeMap<String, String> = std::env::vars_os()
+    let mut variables: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_passed_variable(name))
         .collect();
+    for (name, value) in &mut variables {
+        if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {
+            let path = absolute(&at_home(value)).map_err(|problem| format!("{name}: {problem}"))?;
+            // A path made of text is text again.
+            *value = path.to_string_lossy().into_owned();
+        }
+    }
     request.insert("environment".to_owned(), json!(variables));
     Ok(Value::Object(request))
+}
+
+/// A path with the home folder in the place of its `~`, which no shell replaces in a variable that a file sets.
+fn at_home(path: &str) -> Cow<'_, str> {
+    let Some(rest) = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator))
+    else {
+        return Cow::Borrowed(path);
+    };
+    match std::env::home_dir() {
+        Some(home) => Cow::Owned(format!("{}{rest}", home.display())),
+        None => Cow::Borrowed(path),
+    }
 }
 
 fn absolute(path: &str) -> Result<PathBuf, String> {

@@ -113,12 +113,14 @@ namespace SvcDeploy
     public sealed class DeploymentException : Exception
     {
         /// <summary>PowerShell passes text that is missing as empty text; here it is null again.</summary>
-        public DeploymentException(string message, string code, string resourceId, string requestId, object[] findings) : base(message)
+        public DeploymentException(string message, string code, string resourceId, string requestId, object[] findings, object[] failures, object[] done) : base(message)
         {
             Code = code;
             ResourceId = string.IsNullOrEmpty(resourceId) ? null : resourceId;
             RequestId = string.IsNullOrEmpty(requestId) ? null : requestId;
             Findings = findings;
+            Failures = failures;
+            Done = done;
         }
 
         /// <summary>Stable, as in SettingsInvalid; Azure's own code where Azure refused.</summary>
@@ -129,5 +131,9 @@ namespace SvcDeploy
         public string RequestId { get; }
         /// <summary>The findings of SettingsInvalid: objects with File, Line, Column, Path, Code and Message.</summary>
         public object[] Findings { get; }
+        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId, RequestId and Findings.</summary>
+        public object[] Failures { get; }
+        /// <summary>What the command had done when it failed: objects as it returns them, without Properties.</summary>
+        public object[] Done { get; }
     }
 }

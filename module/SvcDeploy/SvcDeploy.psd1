@@ -31,6 +31,7 @@
         'SvcDeploy.psm1'
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
+        'en-US/SvcDeploy-help.xml'
         'en-US/about_SvcDeploy.help.txt'
         'schemas/monitor.schema.json'
         'schemas/logAlerts.schema.json'
@@ -43,8 +44,41 @@
     )
     PrivateData          = @{
         PSData = @{
-            Tags       = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
-            LicenseUri = 'https://spdx.org/licenses/MIT.html'
+            Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
+            ReleaseNotes = '### Added
+- `New-SvcIaasStorage`: storage accounts with containers, file shares, tables, queues and private endpoints; through `svc`, the C ABI and the generated PowerShell module.
+- `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
+- `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.
+- `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
+- `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that get at their storage account by identity or by key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in the place of the classic front door and of every classic CDN.
+- `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
+- `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
+- Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
+- Generated names of the replaced module, and naming and tagging files of a project.
+- What-if by property, without what Azure fills in; offline without credentials.
+- The local cloud for rehearsals, examples and tests.
+- Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
+  virtual machines), the Azure CLI or the Azure Developer CLI, in all clouds and through proxies; a refused token is replaced while a run goes on.
+- Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
+- `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
+- Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.
+- `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.
+- PowerShell: a failed deployment ends with one terminating `DeploymentFailed`, so `try`/`catch`, `$?` and exit codes see it; its exception has `Failures` and `Done`. Under `-ErrorAction Stop` its message lists what failed.
+- PowerShell: a last line on the information stream, such as `12 created, 3 changed, 40 unchanged in 61 s.` or `Everything is up to date: 12 resources.`
+- PowerShell: results have `Label` and `FullName`; `Set-SvcContext -IncludeUnchanged` writes what exists already, too.
+- `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` tells where each value comes from (`Sources`).
+
+### Changed
+- All commands have the impact Medium in PowerShell. Deletions are asked for all the same, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that has to ask ends before it changes anything.
+- The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
+- A project root that is not a folder is an error.
+- Relative paths and `~` in `SVC_*` and certificate variables start where the session, or `svc`, stands.
+
+### Fixed
+- `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.
+- `-Debug` asked at every verbose line and warning, and ended an unattended deployment half-way.
+- `catch [SvcDeploy.DeploymentException]` before the first command; typed `catch` of what the next command of a pipeline throws; an Az session inside another module; folders in the pipeline; settings that hold themselves,
+  switches, or what a job adds to its objects; a user''s own functions named like those of PowerShell; UNC paths on Linux and macOS.'
         }
     }
 }

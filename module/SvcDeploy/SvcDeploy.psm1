@@ -1,11 +1,8 @@
 # Generated from the command registry by 'cargo run -p svc-deploy-module -- generate'; do not edit.
-Set-StrictMode -Version 3.0
+Microsoft.PowerShell.Core\Set-StrictMode -Version 3.0
 
 $script:ModuleVersion = '0.1.0'
 $script:AbiVersion = 1
-
-# What Set-SvcContext keeps, as the request carries it. Every runspace that imports the module has its own.
-$script:Context = @{}
 
 # The preference variable behind each common parameter. A script module does not see those of its caller's scope by itself.
 $script:CallerPreference = @{
@@ -22,6 +19,42 @@ $script:CallerPreference = @{
 # Handed to the library by value: on Linux and macOS native code does not see what $env: sets in this session.
 $script:PassedEnvironment = '^(AZURE_|SVC_|IDENTITY_|IMDS_|MSI_|SSL_CERT_|HTTPS?_PROXY$|ALL_PROXY$|NO_PROXY$)'
 
+# Those of them that hold a path. A relative one starts where this session stands, which the library does not know.
+$script:PathVariable = @(
+    'SVC_PROJECT_ROOT'
+    'SVC_LOCAL_STATE_FILE'
+    'AZURE_CLIENT_CERTIFICATE_PATH'
+    'AZURE_FEDERATED_TOKEN_FILE'
+    'AZURE_CONFIG_DIR'
+    'SSL_CERT_FILE'
+)
+
+# What PowerShell adds to the objects that come out of a job or another session.
+$script:RemotingMember = @('PSComputerName', 'PSShowComputerName', 'PSSourceJobInstanceId', 'RunspaceId')
+
+# The names of clouds: our own, and those of Az.
+$script:CloudName = @('public', 'usgovernment', 'china', 'local', 'AzureCloud', 'AzureUSGovernment', 'AzureChinaCloud')
+
+# The global variable that keeps the context.
+$script:ContextVariable = 'SvcDeployContext'
+
+# The members of the context, as the request names them, and where a value comes from that Set-SvcContext has not set.
+$script:ContextMember = @(
+    @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Default = 'public' }
+    @{ Name = 'subscriptionId'; Parameter = 'SubscriptionId'; Kind = 'guid'; Variables = @('SVC_SUBSCRIPTION_ID', 'AZURE_SUBSCRIPTION_ID'); FromAz = $true; Default = $null }
+    @{ Name = 'subscriptionName'; Parameter = 'SubscriptionName'; Kind = 'text'; Variables = @('SVC_SUBSCRIPTION_NAME'); FromAz = $false; Default = $null }
+    @{ Name = 'tenantId'; Parameter = 'TenantId'; Kind = 'guid'; Variables = @('SVC_TENANT_ID', 'AZURE_TENANT_ID'); FromAz = $true; Default = $null }
+    @{ Name = 'environment'; Parameter = 'Environment'; Kind = 'text'; Variables = @('SVC_ENVIRONMENT'); FromAz = $false; Default = 'development' }
+    @{ Name = 'projectRoot'; Parameter = 'ProjectRoot'; Kind = 'folder'; Variables = @('SVC_PROJECT_ROOT'); FromAz = $false; Default = $null }
+    @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Default = 'svc-service' }
+    @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Default = 'svc-monitor-exception' }
+    @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Default = 'false' }
+    @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Default = 'PT90S' }
+    @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Default = $null }
+    @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Default = $null }
+    @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Default = $null }
+)
+
 function Get-LibraryPath {
     $system = if ($IsWindows) { 'win' } elseif ($IsMacOS) { 'osx' } else { 'linux' }
     $file = if ($IsWindows) { 'svc_deploy.dll' } elseif ($IsMacOS) { 'libsvc_deploy.dylib' } else { 'libsvc_deploy.so' }
@@ -29,15 +62,20 @@ function Get-LibraryPath {
     [IO.Path]::Combine($PSScriptRoot, 'runtimes', "$system-$architecture", 'native', $file)
 }
 
+# Packages carry the bindings compiled; a source checkout does not.
+function Import-CompiledBinding {
+    $path = [IO.Path]::Combine($PSScriptRoot, 'SvcDeploy.Interop.dll')
+    if (-not ('SvcDeploy.Native' -as [type]) -and [IO.File]::Exists($path)) { [void] [Reflection.Assembly]::LoadFrom($path) }
+}
+
 # Loads the library when the first command runs: importing the module, help and completion work where it cannot be loaded.
 function Initialize-Library {
     param([Management.Automation.PSCmdlet] $Cmdlet)
     $path = Get-LibraryPath
     try {
+        Import-CompiledBinding
         if (-not ('SvcDeploy.Native' -as [type])) {
-            $compiled = [IO.Path]::Combine($PSScriptRoot, 'SvcDeploy.Interop.dll')
-            if ([IO.File]::Exists($compiled)) { [void] [Reflection.Assembly]::LoadFrom($compiled) }
-            else { Add-Type -LiteralPath ([IO.Path]::Combine($PSScriptRoot, 'Interop.cs')) }
+            Microsoft.PowerShell.Utility\Add-Type -LiteralPath ([IO.Path]::Combine($PSScriptRoot, 'Interop.cs'))
         }
         [SvcDeploy.Native]::Load($path)
         $abiVersion = [SvcDeploy.Native]::svc_abi_version()
@@ -54,6 +92,11 @@ function Initialize-Library {
     }
 }
 
+# A script's 'catch [SvcDeploy.DeploymentException]' needs the type even when the error comes before the first command. The
+# bindings are managed and small; what keeps them from loading is told by the first command.
+try { Import-CompiledBinding }
+catch { Microsoft.PowerShell.Utility\Write-Verbose -Message "The bindings cannot be loaded yet: $($_.Exception.Message)" }
+
 function ConvertTo-ErrorRecord {
     param([Exception] $Exception, [string] $Code, [Management.Automation.ErrorCategory] $Category, [object] $Target, [string] $Recommendation)
     $record = [Management.Automation.ErrorRecord]::new($Exception, $Code, $Category, $Target)
@@ -67,6 +110,11 @@ function ConvertTo-ErrorRecord {
 # The library knows neither the location of this session nor its drives, so it gets absolute paths of the file system.
 function Resolve-FilePath {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
+    # PowerShell would look for it below the current location.
+    if (-not $IsWindows -and $Path -match '^([^\\/]+::)?\\\\') {
+        $problem = [ArgumentException]::new("'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
+    }
     $provider = $null
     $drive = $null
     try { $resolved = $Cmdlet.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Path, [ref] $provider, [ref] $drive) }
@@ -75,10 +123,17 @@ function Resolve-FilePath {
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
     }
     if ($provider.Name -ne 'FileSystem') {
-        $problem = [ArgumentException]::new("'$Path' is a $($provider.Name) path; a file is needed.")
+        $problem = [ArgumentException]::new("'$Path' is a path of the $($provider.Name) provider; expected a file.")
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
     }
     $resolved
+}
+
+# Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
+function Write-FolderError {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [IO.DirectoryInfo] $Folder)
+    $problem = [ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")
+    $Cmdlet.WriteError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
 
 # An object of settings; a FileInfo from the pipeline is a settings file, a string is neither.
@@ -90,45 +145,97 @@ function Add-SettingsObject {
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'))
     }
     else {
-        $Request['settings'] = $SettingsObject
+        try { $Request['settings'] = ConvertTo-PlainData -Value $SettingsObject -Depth 0 }
+        catch {
+            $problem = [ArgumentException]::new("The settings object is not plain data: $($_.Exception.Message)", $_.Exception)
+            $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
+        }
         $Request['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     }
 }
 
-# LegacyBoolean takes the value that "-OmitTags $true" leaves over. Without the switch such a value is a mistake, and silence
-# would hide it: every other command refuses an argument it has no parameter for.
-function Deny-LooseBoolean {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [object] $Value, [string] $SwitchName)
-    $problem = [ArgumentException]::new("A positional parameter cannot be found that accepts the argument '$Value': it belongs after -$SwitchName.")
-    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PositionalParameterNotFound' -Category 'InvalidArgument' -Target $Value))
+# A copy in tables, lists and values, which is what JSON can hold. ConvertTo-Json alone would write a switch as an object, add
+# what a job has put on its results, and take for ever with an object that holds itself.
+function ConvertTo-PlainData {
+    param([object] $Value, [int] $Depth)
+    if ($null -eq $Value) { return $null }
+    if ($Value -is [switch]) { return $Value.IsPresent }
+    if ($Value -is [string] -or $Value -is [ValueType]) { return $Value }
+    if ($Value -is [uri] -or $Value -is [version]) { return "$Value" }
+    # The request around the settings is a level, too, and ConvertTo-Json writes 100.
+    if ($Depth -gt 98) { throw 'it is nested more than 98 levels deep, or holds itself.' }
+    if ($Value -is [Collections.IDictionary]) {
+        $table = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
+        foreach ($entry in $Value.GetEnumerator()) { $table["$($entry.Key)"] = ConvertTo-PlainData -Value $entry.Value -Depth ($Depth + 1) }
+        return $table
+    }
+    if ($Value -is [Collections.IEnumerable]) {
+        $list = [Collections.Generic.List[object]]::new()
+        foreach ($item in $Value) { $list.Add((ConvertTo-PlainData -Value $item -Depth ($Depth + 1))) }
+        # The comma keeps PowerShell from unrolling a list of one.
+        return , $list.ToArray()
+    }
+    # A switch that comes out of a job.
+    if ($Value.PSObject.TypeNames[0] -eq 'Deserialized.System.Management.Automation.SwitchParameter') { return [bool] $Value.IsPresent }
+    $table = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
+    foreach ($property in $Value.PSObject.Properties) {
+        if ($script:RemotingMember -notcontains $property.Name) { $table[$property.Name] = ConvertTo-PlainData -Value $property.Value -Depth ($Depth + 1) }
+    }
+    $table
 }
 
-# The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
-function Get-PassedEnvironment {
-    $passed = [hashtable]::new()
-    foreach ($entry in [Environment]::GetEnvironmentVariables().GetEnumerator()) {
-        if ($entry.Key -match $script:PassedEnvironment) { $passed[$entry.Key] = $entry.Value }
+# Scripts of the replaced module pass $true or $false after a switch, and LegacyBoolean takes that value. Anything else there
+# is refused in the words of every other command.
+function Resolve-Switch {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Name, [switch] $Value, [object] $LegacyBoolean)
+    $bound = $Cmdlet.MyInvocation.BoundParameters
+    if (-not $bound.ContainsKey('LegacyBoolean')) { return $Value.IsPresent }
+    if (-not $bound.ContainsKey($Name) -or $LegacyBoolean -isnot [bool]) {
+        $shown = if ($null -eq $LegacyBoolean) { '$null' } else { "$LegacyBoolean" }
+        $problem = [ArgumentException]::new("A positional parameter cannot be found that accepts argument '$shown'.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PositionalParameterNotFound' -Category 'InvalidArgument' -Target $LegacyBoolean))
     }
-    $passed
+    $Value.IsPresent -and $LegacyBoolean
 }
 
 function ConvertTo-RequestJson {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request)
-    try { ConvertTo-Json -InputObject $Request -Depth 100 -EnumsAsStrings -Compress -WarningAction Stop -ErrorAction Stop }
+    try { Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Request -Depth 100 -EnumsAsStrings -Compress -WarningAction Stop -ErrorAction Stop }
     catch {
         $problem = [ArgumentException]::new("The settings object cannot be written as JSON: $($_.Exception.Message)", $_.Exception)
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
     }
 }
 
-# The session's own Az context, only when Az.Accounts is already in use: it is never imported just to look. One that cannot
-# be read is told and left aside, because the library knows other credentials.
+# The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
+function Get-PassedEnvironment {
+    $location = $ExecutionContext.SessionState.Path.CurrentFileSystemLocation.ProviderPath
+    $passed = [Collections.Generic.Dictionary[string, string]]::new([StringComparer]::Ordinal)
+    foreach ($entry in [Environment]::GetEnvironmentVariables().GetEnumerator()) {
+        if ($entry.Key -notmatch $script:PassedEnvironment) { continue }
+        $value = $entry.Value
+        if ($value -and $script:PathVariable -contains $entry.Key) {
+            if ($value -match '^~($|[\\/])') { $value = "$HOME$($value.Substring(1))" }
+            $value = [IO.Path]::GetFullPath($value, $location)
+        }
+        $passed[$entry.Key] = $value
+    }
+    $passed
+}
+
+# Az.Accounts where it is in use already, also inside another module: it is never imported just to look.
+function Get-AzModule {
+    Microsoft.PowerShell.Core\Get-Module -Name 'Az.Accounts' -All | Microsoft.PowerShell.Utility\Select-Object -First 1
+}
+
+# The session's own Az context. One that cannot be read is told and left aside, because the library knows other credentials.
+# Az commands run inside their module: where it is nested in another one, only that one could call them by name.
 function Get-AzSession {
-    param([Management.Automation.PSCmdlet] $Cmdlet)
-    if (-not (Get-Module -Name 'Az.Accounts')) { return $null }
-    try { $current = Get-AzContext -ErrorAction Stop }
+    $az = Get-AzModule
+    if ($null -eq $az) { return $null }
+    try { $current = & $az { Get-AzContext -ErrorAction Stop } }
     catch {
-        $Cmdlet.WriteVerbose("The Az context of this session cannot be read: $($_.Exception.Message)")
+        Microsoft.PowerShell.Utility\Write-Verbose -Message "The Az context of this session cannot be read: $($_.Exception.Message)"
         return $null
     }
     if ($null -eq $current -or $null -eq $current.Account) { return $null }
@@ -148,8 +255,8 @@ function Get-AzSessionToken {
     param([hashtable] $Message)
     $parameters = @{ ResourceUrl = $Message['resource']; ErrorAction = 'Stop' }
     if ($Message['tenantId']) { $parameters['TenantId'] = $Message['tenantId'] }
-    $answer = Get-AzAccessToken @parameters
-    $text = if ($answer.Token -is [securestring]) { ConvertFrom-SecureString -SecureString $answer.Token -AsPlainText } else { $answer.Token }
+    $answer = & (Get-AzModule) { param([hashtable] $Given) Get-AzAccessToken @Given } $parameters
+    $text = if ($answer.Token -is [securestring]) { Microsoft.PowerShell.Security\ConvertFrom-SecureString -SecureString $answer.Token -AsPlainText } else { $answer.Token }
     @{ id = $Message['id']; token = $text; expiresOn = ([DateTimeOffset] $answer.ExpiresOn).ToUnixTimeSeconds() }
 }
 
@@ -157,19 +264,34 @@ function Get-AzSessionToken {
 # The command is named by the generator, not taken from the cmdlet: Import-Module -Prefix renames that one.
 function Invoke-Operation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
-    Initialize-Library -Cmdlet $Cmdlet
-    $Request['context'] = $script:Context
-    $Request['environment'] = Get-PassedEnvironment
-    $Request['azSession'] = Get-AzSession -Cmdlet $Cmdlet
-    $json = ConvertTo-RequestJson -Cmdlet $Cmdlet -Request $Request
-    $operation = [SvcDeploy.Operation]::new($Command, $json)
+    # What fails before the operation starts ends the command. Outside of try a method that throws ends its statement only, and
+    # what was meant as a dry run would deploy.
+    try {
+        # Everything that is called from here sees these, ShouldProcess too. They are not set in the functions that support it,
+        # because there they are typed, and $WhatIfPreference = 1 would be an error.
+        foreach ($parameter in $script:CallerPreference.Keys) {
+            if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey($parameter)) {
+                $name = $script:CallerPreference[$parameter]
+                $ExecutionContext.SessionState.PSVariable.Set($name, $Cmdlet.GetVariableValue($name))
+            }
+        }
+        Initialize-Library -Cmdlet $Cmdlet
+        $Request['whatIf'] = [bool] $WhatIfPreference
+        $Request['context'] = Get-ContextTable
+        $Request['environment'] = Get-PassedEnvironment
+        $Request['azSession'] = Get-AzSession
+        $json = ConvertTo-RequestJson -Cmdlet $Cmdlet -Request $Request
+        $operation = [SvcDeploy.Operation]::new($Command, $json)
+    }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { $Cmdlet.ThrowTerminatingError($_) }
     $finished = $false
     try {
         while (-not $finished) {
             $text = $null
             $poll = $operation.Next(100, [ref] $text)
             if ($poll -eq 'Message') {
-                Receive-Message -Cmdlet $Cmdlet -Operation $operation -Message (ConvertFrom-Json -InputObject $text -AsHashtable)
+                Receive-Message -Cmdlet $Cmdlet -Operation $operation -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
             }
             $finished = $poll -eq 'Finished'
         }
@@ -184,7 +306,7 @@ function Invoke-Operation {
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
 # ends within two seconds; it is the last of what may be many messages, so time is counted, not messages.
 function Stop-Operation {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation)
     $Operation.Cancel()
     $watch = [Diagnostics.Stopwatch]::StartNew()
@@ -193,33 +315,46 @@ function Stop-Operation {
         $poll = $Operation.Next(100, [ref] $text)
         if ($poll -eq 'Finished') { break }
         if ($poll -eq 'Message') {
-            $message = ConvertFrom-Json -InputObject $text -AsHashtable
+            $message = Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable
             if ($message['event'] -eq 'warning') { $Cmdlet.Host.UI.WriteWarningLine($message['message']) }
         }
     }
 }
 
+# Does what a message of the library asks for. Objects go down the pipeline as output: through $Cmdlet.WriteObject, what the next
+# command throws would come back wrapped, and no typed catch of the caller would match it. Records are written by cmdlets: the
+# methods of $Cmdlet ask at every record under -Debug. Errors do not, and the method gives them the caller's position.
 function Receive-Message {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Message)
     switch ($Message['event']) {
-        'verbose' { $Cmdlet.WriteVerbose($Message['message']) }
-        'debug' { $Cmdlet.WriteDebug($Message['message']) }
-        'warning' { $Cmdlet.WriteWarning($Message['message']) }
+        'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message $Message['message'] }
+        'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message $Message['message'] }
+        'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message $Message['message'] }
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
-            $approved = @(Confirm-Plan -Cmdlet $Cmdlet -Plan $Message)
-            $Operation.Answer((ConvertTo-Json -InputObject @{ id = $Message['id']; approved = $approved } -Compress))
+            $decision = Confirm-Plan -Cmdlet $Cmdlet -Plan $Message
+            $answer = @{ id = $Message['id']; approved = $decision['approved'] }
+            $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $answer -Compress))
+            foreach ($action in $decision['planned']) { ConvertTo-PlannedAction -Action $action }
         }
         'token' {
             $answer = try { Get-AzSessionToken -Message $Message } catch { @{ id = $Message['id']; error = $_.Exception.Message } }
-            $Operation.Answer((ConvertTo-Json -InputObject $answer -Compress))
+            $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $answer -Compress))
         }
-        'resource' { $Cmdlet.WriteObject((ConvertTo-DeployedResource -Message $Message)) }
+        'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
+        'unchanged' { ConvertTo-DeployedResource -Message $Message -Action 'unchanged' }
         'error' {
-            $record = ConvertTo-DeploymentError -Message $Message
-            if ($Message['terminating']) { $Cmdlet.ThrowTerminatingError($record) } else { $Cmdlet.WriteError($record) }
+            # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
+            # ends the command, tells them all.
+            $stops = $ErrorActionPreference -eq 'Stop'
+            if ($Message['terminating']) { $Cmdlet.ThrowTerminatingError((ConvertTo-DeploymentError -Message $Message -ListFailures:$stops)) }
+            if (-not $stops) { $Cmdlet.WriteError((ConvertTo-DeploymentError -Message $Message)) }
         }
-        'result' { $Cmdlet.WriteVerbose((ConvertTo-Summary -Message $Message)) }
+        'result' {
+            # Shown like Write-Host: it is no output, and 6>$null or -InformationAction Ignore silences it.
+            $line = [Management.Automation.HostInformationMessage] @{ Message = ConvertTo-Summary -Message $Message }
+            $Cmdlet.WriteInformation($line, [string[]] @('PSHOST'))
+        }
     }
 }
 
@@ -232,22 +367,35 @@ function ConvertTo-ProgressRecord {
     $record
 }
 
-# Asks ShouldProcess for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds.
-# Returns the indexes of the approved actions; under -WhatIf none is, and each action is written as an object.
+# Asks for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds. Returns the indexes of the
+# approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
+# the caller says otherwise; where -Confirm or the preference asks for every action, ShouldProcess asks for deletions, too.
 function Confirm-Plan {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
+    $asks = -not $WhatIfPreference -and $ConfirmPreference -ne 'None' -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
+    $approved = [Collections.Generic.List[object]]::new()
+    $planned = [Collections.Generic.List[object]]::new()
+    $yesToAll = $false
+    $noToAll = $false
     foreach ($action in $Plan['actions']) {
         $reason = [Management.Automation.ShouldProcessReason]::None
-        try { $yes = $Cmdlet.ShouldProcess($action['description'], $action['question'], 'Confirm', [ref] $reason) }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch {
-            $problem = [InvalidOperationException]::new("Nobody can be asked to confirm: $($_.Exception.GetBaseException().Message)", $_.Exception)
-            $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $action['resourceId'] -Recommendation 'Pass -Confirm:$false in unattended runs.'))
+        try {
+            if ($asks -and $action['confirm'] -eq 'always') { $yes = $Cmdlet.ShouldContinue($action['question'], 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
+            else { $yes = $Cmdlet.ShouldProcess($action['description'], $action['question'], 'Confirm', [ref] $reason) }
         }
-        if ($yes) { $action['index'] }
-        elseif ($reason -eq 'WhatIf') { $Cmdlet.WriteObject((ConvertTo-PlannedAction -Action $action)) }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
+        if ($yes) { $approved.Add($action['index']) }
+        elseif ($reason -eq 'WhatIf') { $planned.Add($action) }
     }
+    @{ approved = $approved; planned = $planned }
+}
+
+function Deny-Confirmation {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
+    $denied = [InvalidOperationException]::new("Nobody can be asked to confirm: $($Problem.GetBaseException().Message)", $Problem)
+    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.'))
 }
 
 # Before and After are JSON text: PowerShell's own reader would turn text that looks like a date into one.
@@ -268,7 +416,9 @@ function ConvertTo-PlannedAction {
         PSTypeName    = 'Svc.PlannedAction'
         Action        = $Action['action']
         Type          = $Action['type']
+        Label         = $Action['label']
         Name          = $Action['name']
+        FullName      = $Action['fullName']
         ResourceGroup = $Action['resourceGroup']
         Id            = $Action['resourceId']
         Changes       = $changes
@@ -276,79 +426,91 @@ function ConvertTo-PlannedAction {
 }
 
 function ConvertTo-DeployedResource {
-    param([hashtable] $Message)
+    param([hashtable] $Message, [string] $Action)
     [pscustomobject]@{
         PSTypeName    = 'Svc.DeployedResource'
-        Action        = $Message['action']
+        Action        = $Action
         Type          = $Message['type']
+        Label         = $Message['label']
         Name          = $Message['name']
+        FullName      = $Message['fullName']
         ResourceGroup = $Message['resourceGroup']
         Id            = $Message['resourceId']
         Seconds       = $Message['seconds']
-        Properties    = $Message['properties']
+        Properties    = if ($null -eq $Message['properties']) { @{} } else { $Message['properties'] }
     }
 }
 
+function ConvertTo-Finding {
+    param([hashtable] $Finding)
+    [pscustomobject]@{
+        PSTypeName = 'Svc.Finding'
+        File       = $Finding['file']
+        Line       = $Finding['line']
+        Column     = $Finding['column']
+        Path       = $Finding['path']
+        Code       = $Finding['code']
+        Message    = $Finding['message']
+    }
+}
+
+function ConvertTo-Failure {
+    param([hashtable] $Failure)
+    [pscustomobject]@{
+        PSTypeName     = 'Svc.Failure'
+        Code           = $Failure['code']
+        Category       = $Failure['category']
+        Message        = $Failure['message']
+        Recommendation = $Failure['recommendation']
+        Target         = $Failure['target']
+        ResourceId     = $Failure['resourceId']
+        RequestId      = $Failure['requestId']
+        Findings       = @(foreach ($finding in $Failure['findings']) { ConvertTo-Finding -Finding $finding })
+    }
+}
+
+# With -ListFailures the message has them all, numbered, because the caller will see no other error.
 function ConvertTo-DeploymentError {
-    param([hashtable] $Message)
-    $findings = @(
-        foreach ($finding in $Message['findings']) {
-            [pscustomobject]@{
-                PSTypeName = 'Svc.Finding'
-                File       = $finding['file']
-                Line       = $finding['line']
-                Column     = $finding['column']
-                Path       = $finding['path']
-                Code       = $finding['code']
-                Message    = $finding['message']
+    param([hashtable] $Message, [switch] $ListFailures)
+    $findings = @(foreach ($finding in $Message['findings']) { ConvertTo-Finding -Finding $finding })
+    $failures = @(foreach ($failure in $Message['failures']) { ConvertTo-Failure -Failure $failure })
+    $done = @(foreach ($resource in $Message['done']) { ConvertTo-DeployedResource -Message $resource -Action $resource['action'] })
+    $lines = @(
+        $Message['message']
+        if ($ListFailures) {
+            $number = 0
+            foreach ($failure in $failures) {
+                $number++
+                "[$number] $($failure.Message) $($failure.Recommendation)".TrimEnd()
             }
         }
     )
-    $exception = [SvcDeploy.DeploymentException]::new($Message['message'], $Message['code'], $Message['resourceId'], $Message['requestId'], $findings)
+    $exception = [SvcDeploy.DeploymentException]::new($lines -join "`n", $Message['code'], $Message['resourceId'], $Message['requestId'], $findings, $failures, $done)
     ConvertTo-ErrorRecord -Exception $exception -Code $Message['code'] -Category $Message['category'] -Target $Message['target'] -Recommendation $Message['recommendation']
 }
 
+# The last line of a run: what was done, or would be.
 function ConvertTo-Summary {
     param([hashtable] $Message)
-    $counts = foreach ($name in 'created', 'modified', 'deleted', 'unchanged', 'skipped', 'failed') { "$($Message[$name]) $name" }
-    "Resources: $($counts -join ', '). It took $([Math]::Round([double] $Message['seconds'], 1)) seconds."
+    $isPlan = [bool] $Message['whatIf']
+    $counts = @(
+        foreach ($count in ('created', 'created'), ('modified', 'changed'), ('deleted', 'deleted'), ('skipped', 'skipped')) {
+            if ($Message[$count[0]]) { "$($Message[$count[0]])$(if ($isPlan) { ' would be' }) $($count[1])" }
+        }
+        if ($Message['failed']) { "$($Message['failed']) failed" }
+        if ($Message['kept']) { "$($Message['kept']) kept although the document says otherwise" }
+    )
+    $unchanged = [int] $Message['unchanged']
+    if ($counts.Count -eq 0) { return "Everything is up to date: $unchanged $(if ($unchanged -eq 1) { 'resource' } else { 'resources' })." }
+    if ($unchanged) { $counts += "$unchanged unchanged" }
+    $seconds = [double] $Message['seconds']
+    $digits = if ($seconds -lt 10) { 1 } else { 0 }
+    $time = if ($isPlan) { '' } else { " in $([Math]::Round($seconds, $digits)) s" }
+    "$($counts -join ', ')$time."
 }
 
 function New-SvcCoreMonitor {
-    <#
-    .SYNOPSIS
-    Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and
-    alerts.
-    .DESCRIPTION
-    Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application
-    insights, a storage account, management solutions, action groups, and alerts for administrative operations on key
-    vaults, for resource health and for service health. The activity log of the subscription and the audit log of a key
-    vault go to the workspace, and Azure Advisor gets its CPU threshold. What is already as the document says is not
-    touched; a second run of the same document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcCoreMonitor -SettingsFile core-monitor.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -356,221 +518,101 @@ function New-SvcCoreMonitor {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Request $request
     }
 }
 
 function New-SvcMonitorLogAlerts {
-    <#
-    .SYNOPSIS
-    Deploys log alert rules that run log queries and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. An alert names a built-in definition, one of
-    the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is confirmed unless
-    -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
-    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Request $request
     }
 }
 
 function New-SvcMonitorMetricAlerts {
-    <#
-    .SYNOPSIS
-    Deploys metric alert rules over several resources or resource groups and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. Every change is confirmed unless
-    -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
-    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Request $request
     }
 }
 
 function New-SvcMonitorResourceHealthAlerts {
-    <#
-    .SYNOPSIS
-    Deploys resource health alert rules and links them to action groups.
-    .DESCRIPTION
-    Reads a settings document and makes the resource group hold exactly the resource health alert rules that it
-    describes: rules that the document no longer has are planned deletions, shown and confirmed like every other change.
-    Where the group holds something else, the command refuses before it changes anything. Every change is confirmed
-    unless -Confirm:$false is given.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -WhatIf
-    Shows which rules would be created, changed and deleted.
-    .EXAMPLE
-    New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false
-    Deploys the document without asking, as unattended runs need it.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
-    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'High')]
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Request $request
     }
 }
 
 function New-SvcIaasPrivateEndpoints {
-    <#
-    .SYNOPSIS
-    Deploys private endpoints with their private DNS zones and the links of these to virtual networks.
-    .DESCRIPTION
-    Reads a settings document and connects existing resources privately to subnets of existing virtual networks. Private
-    DNS zones that are named and do not exist are created and linked to the network. What is already as the document
-    says is not touched; a second run of the same document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .PARAMETER OmitTags
-    The command leaves tag settings alone. The tag that carries publish names is written all the same.
-    .PARAMETER LegacyBoolean
-    Takes the value of the switch in -OmitTags $true and -OmitTags $false, which scripts written for a boolean parameter
-    pass.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -WhatIf
-    Shows which endpoints, zones and links would be created or changed.
-    .EXAMPLE
-    New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the endpoints.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -578,69 +620,28 @@ function New-SvcIaasPrivateEndpoints {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile,
         [switch] $OmitTags,
-        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean
+        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-        if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey('OmitTags')) {
-            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName 'OmitTags'
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
-        $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Request $request
     }
 }
 
 function New-SvcIaasStorage {
-    <#
-    .SYNOPSIS
-    Deploys storage accounts with their containers, file shares, tables and queues.
-    .DESCRIPTION
-    Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource
-    group or in one of its own. What is already as the document says is not touched; a second run of the same document
-    changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .PARAMETER OmitTags
-    The command leaves tag settings alone. The tag that carries publish names is written all the same.
-    .PARAMETER LegacyBoolean
-    Takes the value of the switch in -OmitTags $true and -OmitTags $false, which scripts written for a boolean parameter
-    pass.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasStorage -SettingsFile storage.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcIaasStorage -SettingsFile storage.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the accounts.
-    .EXAMPLE
-    Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags
-    Deploys settings that are already an object and leaves tag settings alone.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -648,62 +649,28 @@ function New-SvcIaasStorage {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile,
         [switch] $OmitTags,
-        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean
+        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-        if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey('OmitTags')) {
-            Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName 'OmitTags'
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
-        $request['omitTags'] = $OmitTags.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Request $request
     }
 }
 
 function New-SvcIaasBastionHost {
-    <#
-    .SYNOPSIS
-    Deploys bastion hosts with their subnet, public IP address and audit log.
-    .DESCRIPTION
-    Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give
-    browser-based RDP and SSH to the virtual machines in them. The subnet CloudBastionSubnet is created where the
-    network has none. What is already as the document says is not touched; a second run of the same document changes
-    nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -711,56 +678,25 @@ function New-SvcIaasBastionHost {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Request $request
     }
 }
 
 function New-SvcPaasWeb {
-    <#
-    .SYNOPSIS
-    Deploys web apps, function apps and API management services, and the front door and CDNs before them.
-    .DESCRIPTION
-    Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots,
-    function apps and API management services, and a front door with pools, domains and rules that sends requests to
-    them. App settings of others stay. What is already as the document says is not touched; a second run of the same
-    document changes nothing.
-    .PARAMETER SettingsFile
-    Path of the settings document, JSON or YAML.
-    .PARAMETER SettingsObject
-    The settings as an object: a hashtable, or what ConvertFrom-Json or ConvertFrom-Yaml returned.
-    .PARAMETER TagSettingsFile
-    Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is
-    one.
-    .INPUTS
-    System.Object. Settings as an object, or the file of a settings document.
-    .OUTPUTS
-    Svc.DeployedResource. One for each resource that was created, changed or deleted.
-    .OUTPUTS
-    Svc.PlannedAction. With -WhatIf, one for each resource that would be.
-    .EXAMPLE
-    New-SvcPaasWeb -SettingsFile web.yml -WhatIf
-    Shows what would be created or changed, property by property.
-    .EXAMPLE
-    New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml
-    Deploys the document and puts the tags of a tag settings file on everything that takes tags.
-    .LINK
-    about_SvcDeploy
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
@@ -768,81 +704,161 @@ function New-SvcPaasWeb {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $request = @{ whatIf = [bool] $WhatIfPreference }
-        if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
-        if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        $request = @{}
+        try {
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsObject -is [IO.DirectoryInfo]) {
+                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
+                return
+            }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
         Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Request $request
     }
 }
 
+# The context is a variable of the runspace's global scope: so it outlives Import-Module -Force, and a nested import and a
+# second copy of the module have the same one. Each runspace has its own.
+function Get-ContextTable {
+    $variable = $ExecutionContext.SessionState.PSVariable.Get("global:$script:ContextVariable")
+    if ($null -ne $variable -and $variable.Value -is [hashtable]) { $variable.Value } else { @{} }
+}
+
+function Save-ContextTable {
+    param([hashtable] $Table)
+    Microsoft.PowerShell.Utility\Set-Variable -Name $script:ContextVariable -Value $Table -Scope Global -WhatIf:$false -Confirm:$false
+}
+
+# A dry run needs the context, and setting it changes nothing but this session: the caller's $WhatIfPreference does not count
+# here, -WhatIf does.
+function Confirm-ContextChange {
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Action)
+    $bound = $Cmdlet.MyInvocation.BoundParameters
+    $variables = $ExecutionContext.SessionState.PSVariable
+    if (-not $bound.ContainsKey('WhatIf')) { $variables.Set('WhatIfPreference', $false) }
+    if (-not $bound.ContainsKey('Confirm')) { $variables.Set('ConfirmPreference', $Cmdlet.GetVariableValue('ConfirmPreference')) }
+    try { $Cmdlet.ShouldProcess('the context of this session', $Action) }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target 'the context of this session' }
+}
+
+# Why an endpoint cannot be used; nothing when it can.
+function Get-EndpointProblem {
+    param([string] $Text)
+    $url = $null
+    if (-not [uri]::TryCreate($Text, [UriKind]::Absolute, [ref] $url)) { return "expected a URL, found '$Text'" }
+    if ($url.UserInfo) { return 'the URL must not contain a user name or a password' }
+    if ($url.Scheme -eq 'http' -and -not $url.IsLoopback) { return "'$Text' must begin with https://; http works for loopback addresses only" }
+    if ($url.Scheme -notin 'https', 'http') { return "'$Text' must begin with https://" }
+    if ($url.Query -or $url.Fragment) { return "'$Text' must not contain a query or a fragment" }
+}
+
+# A value as the request carries it. Nothing, and empty text, take the member out.
+function ConvertTo-ContextValue {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Member, [object] $Value)
+    $text = "$Value".Trim()
+    if ('' -eq $text) { return '' }
+    $problem = switch ($Member['Kind']) {
+        'flag' { if ($text -notin 'true', 'false', '1', '0') { "expected `$true or `$false, found '$text'" } }
+        'path' { $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text }
+        'folder' {
+            $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text
+            if (-not [IO.Directory]::Exists($text)) { "'$text' is not a folder" }
+        }
+        'cloud' {
+            if ($text -match '://') { Get-EndpointProblem -Text $text }
+            elseif ($text -notin $script:CloudName) { "'$text' is not valid; use $($script:CloudName -join ', '), or the URL of a Resource Manager endpoint" }
+        }
+        'endpoint' { Get-EndpointProblem -Text $text }
+        'guid' { if ($text -notmatch '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') { "expected a GUID, found '$text'" } }
+        'duration' {
+            if ($text -cnotmatch '^P([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?$' -or $text -notmatch '[1-9]') {
+                "expected an ISO 8601 duration such as PT90S, PT45M or PT2H, found '$text'"
+            }
+        }
+        'tagKey' {
+            if ($text.Length -gt 512) { 'a tag key has at most 512 characters' }
+            elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
+        }
+    }
+    if ($problem) {
+        $exception = [ArgumentException]::new("-$($Member['Parameter']): $problem.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $Value))
+    }
+    if ($Member['Kind'] -eq 'flag') { $text -in 'true', '1' } else { $text }
+}
+
+# Changes what the parameters and the members of the input object name, all of it or nothing.
+function Edit-Context {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [object] $InputObject)
+    $given = @{}
+    if ($InputObject -is [Collections.IDictionary]) { foreach ($name in $InputObject.Keys) { $given["$name"] = $InputObject[$name] } }
+    elseif ($null -ne $InputObject) { foreach ($property in $InputObject.PSObject.Properties) { $given[$property.Name] = $property.Value } }
+    $changes = [ordered]@{}
+    foreach ($member in $script:ContextMember) {
+        $parameter = $member['Parameter']
+        $isBound = $Bound.ContainsKey($parameter)
+        if ($isBound -or $given.ContainsKey($parameter)) {
+            $value = if ($isBound) { $Bound[$parameter] } else { $given[$parameter] }
+            $changes[$parameter] = @{ Name = $member['Name']; Value = ConvertTo-ContextValue -Cmdlet $Cmdlet -Member $member -Value $value }
+        }
+    }
+    if ($changes.Count -eq 0) {
+        if ($null -eq $InputObject) { return }
+        $exception = [ArgumentException]::new("The input object has none of the context's properties, such as Cloud or SubscriptionId.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'))
+    }
+    if (-not (Confirm-ContextChange -Cmdlet $Cmdlet -Action "Set $($changes.Keys -join ', ')")) { return }
+    $table = (Get-ContextTable).Clone()
+    foreach ($change in $changes.Values) {
+        # The text stands on the left: on the right it would become a boolean, and $false would be the same as empty.
+        if ('' -eq $change['Value']) { $table.Remove($change['Name']) } else { $table[$change['Name']] = $change['Value'] }
+    }
+    Save-ContextTable -Table $table
+}
+
+function Get-ContextObject {
+    $table = Get-ContextTable
+    $properties = [ordered]@{}
+    foreach ($member in $script:ContextMember) { $properties[$member['Parameter']] = $table[$member['Name']] }
+    $properties['Sources'] = @(Get-ContextSource)
+    $context = [pscustomobject] $properties
+    $context.PSObject.TypeNames.Insert(0, 'Svc.Context')
+    $context
+}
+
+# What a command would use for each member, and where that comes from.
+function Get-ContextSource {
+    $table = Get-ContextTable
+    $passed = Get-PassedEnvironment
+    $az = Get-AzSession
+    foreach ($member in $script:ContextMember) {
+        $name = $member['Name']
+        $variable = $member['Variables'] | Microsoft.PowerShell.Core\Where-Object { $passed.ContainsKey($_) -and $passed[$_] } | Microsoft.PowerShell.Utility\Select-Object -First 1
+        if ($table.ContainsKey($name)) { $value, $source = $table[$name], 'set' }
+        elseif ($variable) { $value, $source = $passed[$variable], "environment variable $variable" }
+        elseif ($member['FromAz'] -and $null -ne $az -and $az.ContainsKey($name)) { $value, $source = $az[$name], 'Az context' }
+        elseif ($null -ne $member['Default']) { $value, $source = $member['Default'], 'default' }
+        else { $value, $source = $null, 'not set' }
+        [pscustomobject]@{ PSTypeName = 'Svc.ContextValue'; Name = $member['Parameter']; Value = $value; Source = $source }
+    }
+}
+
 function Set-SvcContext {
-    <#
-    .SYNOPSIS
-    Sets what the commands of this session share: the cloud, the subscription, the environment and more.
-    .DESCRIPTION
-    Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it:
-    another session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken
-    from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.
-    .PARAMETER Cloud
-    The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager
-    endpoint.
-    .PARAMETER SubscriptionId
-    GUID of the subscription.
-    .PARAMETER SubscriptionName
-    Display name of the subscription. Only a naming file can ask for it.
-    .PARAMETER TenantId
-    GUID of the tenant to sign in to.
-    .PARAMETER Environment
-    The environment in generated names: development (the default), integration, test, production or default.
-    .PARAMETER ProjectRoot
-    The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they
-    are looked for beside the settings file and in its parent folders.
-    .PARAMETER ServiceTagKey
-    The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.
-    .PARAMETER ExceptionTagKey
-    The tag that the exclusions of log alerts are looked up by: svc-monitor-exception unless said.
-    .PARAMETER AllowForeignDeletes
-    Lets the alert commands plan the deletion of what others put into their resource group.
-    .PARAMETER RequestTimeout
-    How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.
-    .PARAMETER OperationTimeout
-    How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it
-    depends on the resource: PT30M for most, PT1H for bastion hosts, PT2H for API management.
-    .PARAMETER LocalStateFile
-    The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
-    .PARAMETER ResourceManagerEndpoint
-    Another Resource Manager endpoint of the named cloud, such as a private link one.
-    .EXAMPLE
-    Set-SvcContext -Cloud local
-    Lets the commands of this session work on the local cloud, which needs no account.
-    .EXAMPLE
-    Set-SvcContext -SubscriptionId 00000000-0000-0000-0000-000000000000 -Environment production
-    Chooses the subscription and the environment that is part of generated names.
-    .EXAMPLE
-    Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false
-    Takes the subscription out again and turns a switch off.
-    .LINK
-    Get-SvcContext
-    .LINK
-    Clear-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low', PositionalBinding = $false)]
+    [OutputType('Svc.Context')]
     param(
-        [string] $Cloud,
+        [ArgumentCompletions('public', 'usgovernment', 'china', 'local')] [string] $Cloud,
         [string] $SubscriptionId,
         [string] $SubscriptionName,
         [string] $TenantId,
-        [string] $Environment,
+        [ArgumentCompletions('development', 'integration', 'test', 'production', 'default')] [string] $Environment,
         [string] $ProjectRoot,
         [string] $ServiceTagKey,
         [string] $ExceptionTagKey,
@@ -850,101 +866,32 @@ function Set-SvcContext {
         [string] $RequestTimeout,
         [string] $OperationTimeout,
         [string] $LocalStateFile,
-        [string] $ResourceManagerEndpoint
+        [string] $ResourceManagerEndpoint,
+        [Parameter(ValueFromPipeline)] [object] $InputObject,
+        [switch] $PassThru
     )
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        $changes = [ordered]@{}
-        if ($PSBoundParameters.ContainsKey('Cloud')) { $changes['cloud'] = $Cloud }
-        if ($PSBoundParameters.ContainsKey('SubscriptionId')) { $changes['subscriptionId'] = $SubscriptionId }
-        if ($PSBoundParameters.ContainsKey('SubscriptionName')) { $changes['subscriptionName'] = $SubscriptionName }
-        if ($PSBoundParameters.ContainsKey('TenantId')) { $changes['tenantId'] = $TenantId }
-        if ($PSBoundParameters.ContainsKey('Environment')) { $changes['environment'] = $Environment }
-        if ($PSBoundParameters.ContainsKey('ProjectRoot')) { $changes['projectRoot'] = if ($ProjectRoot) { Resolve-FilePath -Cmdlet $PSCmdlet -Path $ProjectRoot } else { '' } }
-        if ($PSBoundParameters.ContainsKey('ServiceTagKey')) { $changes['serviceTagKey'] = $ServiceTagKey }
-        if ($PSBoundParameters.ContainsKey('ExceptionTagKey')) { $changes['exceptionTagKey'] = $ExceptionTagKey }
-        if ($PSBoundParameters.ContainsKey('AllowForeignDeletes')) { $changes['allowForeignDeletes'] = $AllowForeignDeletes.IsPresent }
-        if ($PSBoundParameters.ContainsKey('RequestTimeout')) { $changes['requestTimeout'] = $RequestTimeout }
-        if ($PSBoundParameters.ContainsKey('OperationTimeout')) { $changes['operationTimeout'] = $OperationTimeout }
-        if ($PSBoundParameters.ContainsKey('LocalStateFile')) { $changes['localStateFile'] = if ($LocalStateFile) { Resolve-FilePath -Cmdlet $PSCmdlet -Path $LocalStateFile } else { '' } }
-        if ($PSBoundParameters.ContainsKey('ResourceManagerEndpoint')) { $changes['resourceManagerEndpoint'] = $ResourceManagerEndpoint }
-        if ($changes.Count -eq 0) { return }
-        if (-not $PSCmdlet.ShouldProcess('the context of this session', "Set $($changes.Keys -join ', ')")) { return }
-        foreach ($change in $changes.GetEnumerator()) {
-            # The text stands on the left: on the right it would become a boolean, and $false would be the same as empty.
-            if ('' -eq $change.Value) { $script:Context.Remove($change.Key) } else { $script:Context[$change.Key] = $change.Value }
-        }
+        try { Edit-Context -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        if ($PassThru) { Get-ContextObject }
     }
 }
 
 function Get-SvcContext {
-    <#
-    .SYNOPSIS
-    Shows what Set-SvcContext has set in this session.
-    .DESCRIPTION
-    Returns one object with a property for each value; those that were not set are empty.
-    .OUTPUTS
-    Svc.Context
-    .EXAMPLE
-    Get-SvcContext
-    Shows the whole context.
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding()]
     [OutputType('Svc.Context')]
     param()
-    process {
-        $PSCmdlet.WriteObject([pscustomobject]@{
-                PSTypeName              = 'Svc.Context'
-                Cloud                   = $script:Context['cloud']
-                SubscriptionId          = $script:Context['subscriptionId']
-                SubscriptionName        = $script:Context['subscriptionName']
-                TenantId                = $script:Context['tenantId']
-                Environment             = $script:Context['environment']
-                ProjectRoot             = $script:Context['projectRoot']
-                ServiceTagKey           = $script:Context['serviceTagKey']
-                ExceptionTagKey         = $script:Context['exceptionTagKey']
-                AllowForeignDeletes     = $script:Context['allowForeignDeletes']
-                RequestTimeout          = $script:Context['requestTimeout']
-                OperationTimeout        = $script:Context['operationTimeout']
-                LocalStateFile          = $script:Context['localStateFile']
-                ResourceManagerEndpoint = $script:Context['resourceManagerEndpoint']
-            })
-    }
+    process { Get-ContextObject }
 }
 
 function Clear-SvcContext {
-    <#
-    .SYNOPSIS
-    Takes everything out of the context of this session.
-    .DESCRIPTION
-    The commands then use the SVC_* environment variables and their defaults again.
-    .EXAMPLE
-    Clear-SvcContext
-    Takes everything out that Set-SvcContext has put in.
-    .LINK
-    Set-SvcContext
-    #>
+    # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     param()
-    begin {
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $PSBoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $PSCmdlet.GetVariableValue($name))
-            }
-        }
-    }
     process {
-        if ($PSCmdlet.ShouldProcess('the context of this session', 'Clear')) { $script:Context.Clear() }
+        if (Confirm-ContextChange -Cmdlet $PSCmdlet -Action 'Clear') { Save-ContextTable -Table @{} }
     }
 }
 

@@ -1,29 +1,79 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
-use svc_engine::run::registry::{Command, ConfirmImpact, Parameter, ParameterSet};
-use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
+use svc_engine::run::clouds;
+use svc_engine::run::registry::{
+    Command, ContextMember, ContextMemberKind, Parameter, ParameterKind, ParameterSet, path_variables,
+};
 
-use crate::help;
 use crate::template::{fill, lines, quote};
+use crate::{links, maml};
 
-const CALLER_PREFERENCES: &str = include_str!("../templates/caller-preferences.psm1.in");
+/// The parameters of `Set-SvcContext` that are no members of the context, with their help.
+pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
+    (
+        "InputObject",
+        "An object with properties of these names, such as Get-SvcContext returns. A property that is empty takes the value out again, one that is missing changes nothing.",
+    ),
+    ("PassThru", "Returns the context as Get-SvcContext does."),
+];
 
-/// The function of a command.
-pub(crate) fn command(command: &Command) -> String {
-    let legacy_switch = legacy_switch(command).map(|parameter| parameter.name);
+/// What the script knows of the ABI, the environment and the context.
+pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
+    let variables = path_variables().map(|variable| format!("    {}", quote(variable)));
+    let clouds: Vec<String> = clouds::names().chain(clouds::az_names()).map(quote).collect();
+    fill(
+        include_str!("../templates/state.psm1.in"),
+        &[
+            ("VERSION", version),
+            ("PATH_VARIABLES", &lines(variables)),
+            ("CLOUD_NAMES", &clouds.join(", ")),
+            ("CONTEXT_MEMBERS", &lines(members.iter().map(context_member))),
+        ],
+    )
+}
+
+fn context_member(member: &ContextMember) -> String {
+    let variables: Vec<String> = member.variables().into_iter().map(quote).collect();
+    format!(
+        "    @{{ Name = {name}; Parameter = {parameter}; Kind = {kind}; Variables = @({variables}); FromAz = ${from_az}; Default = {default} }}",
+        name = quote(member.name),
+        parameter = quote(member.parameter),
+        kind = quote(kind_name(member.kind)),
+        variables = variables.join(", "),
+        from_az = member.is_of_session(),
+        default = member.default_value().map_or_else(|| "$null".to_owned(), quote),
+    )
+}
+
+/// What `ConvertTo-ContextValue` calls the kind of a member.
+fn kind_name(kind: ContextMemberKind) -> &'static str {
+    match kind {
+        ContextMemberKind::Text => "text",
+        ContextMemberKind::Path => "path",
+        ContextMemberKind::Folder => "folder",
+        ContextMemberKind::Flag => "flag",
+        ContextMemberKind::Cloud => "cloud",
+        ContextMemberKind::Endpoint => "endpoint",
+        ContextMemberKind::Guid => "guid",
+        ContextMemberKind::Duration => "duration",
+        ContextMemberKind::TagKey => "tagKey",
+    }
+}
+
+/// The function of a command. `repository` is where the source is published.
+pub(crate) fn command(command: &Command, repository: Option<&str>) -> String {
     let mut declarations: Vec<String> = command.parameters.iter().map(declaration).collect();
-    if legacy_switch.is_some() {
-        declarations.push("        [Parameter(Position = 1, DontShow)] [Nullable[bool]] $LegacyBoolean".to_owned());
+    if legacy_switch(command).is_some() {
+        declarations.push("        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean".to_owned());
     }
     fill(
         include_str!("../templates/command.psm1.in"),
         &[
             ("NAME", command.name),
-            ("HELP", &help::command(command, legacy_switch)),
+            ("HELP_FILE", maml::FILE),
+            ("HELP_URI", &links::help_uri(repository, command.name)),
             ("SUPPRESSIONS", suppressions(command)),
-            ("CONFIRM_IMPACT", confirm_impact(command.confirm_impact)),
             ("PARAMETERS", &declarations.join(",\n")),
-            ("CALLER_PREFERENCES", CALLER_PREFERENCES.trim_end()),
             ("REQUEST", &lines(command.parameters.iter().map(request_member))),
         ],
     )
@@ -37,16 +87,9 @@ fn legacy_switch(command: &Command) -> Option<&Parameter> {
 /// `PSScriptAnalyzer` wants singular nouns; the names are what the users of the replaced module know.
 fn suppressions(command: &Command) -> &'static str {
     if command.name.ends_with('s') && !command.name.ends_with("ss") {
-        "    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]\n"
+        "    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]\n"
     } else {
         ""
-    }
-}
-
-fn confirm_impact(impact: ConfirmImpact) -> &'static str {
-    match impact {
-        ConfirmImpact::Medium => "Medium",
-        ConfirmImpact::High => "High",
     }
 }
 
@@ -92,21 +135,26 @@ fn request_member(parameter: &Parameter) -> String {
     let member = quote(parameter.request_member);
     match (parameter.kind, parameter.set) {
         (ParameterKind::Path, _) => {
-            format!("        if (${name}) {{ $request[{member}] = Resolve-FilePath -Cmdlet $PSCmdlet -Path ${name} }}")
+            format!(
+                "            if (${name}) {{ $request[{member}] = Resolve-FilePath -Cmdlet $PSCmdlet -Path ${name} }}"
+            )
         }
         (ParameterKind::Settings, set) => {
+            let folder = format!(
+                "            if (${name} -is [IO.DirectoryInfo]) {{\n\
+                \x20               Write-FolderError -Cmdlet $PSCmdlet -Folder ${name}\n\
+                \x20               return\n\
+                \x20           }}\n"
+            );
             let add = format!("Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name}");
             match set.map(set_name) {
                 // An object may be empty, so the set tells whether it was given.
-                Some(set) => format!("        if ($PSCmdlet.ParameterSetName -eq '{set}') {{ {add} }}"),
-                None => format!("        if ($null -ne ${name}) {{ {add} }}"),
+                Some(set) => format!("{folder}            if ($PSCmdlet.ParameterSetName -eq '{set}') {{ {add} }}"),
+                None => format!("{folder}            if ($null -ne ${name}) {{ {add} }}"),
             }
         }
         (ParameterKind::Switch, _) => format!(
-            "        if ($null -ne $LegacyBoolean -and -not $PSBoundParameters.ContainsKey({switch})) {{\n\
-            \x20           Deny-LooseBoolean -Cmdlet $PSCmdlet -Value $LegacyBoolean -SwitchName {switch}\n\
-            \x20       }}\n\
-            \x20       $request[{member}] = ${name}.IsPresent -and ($null -eq $LegacyBoolean -or $LegacyBoolean)",
+            "            $request[{member}] = Resolve-Switch -Cmdlet $PSCmdlet -Name {switch} -Value:${name} -LegacyBoolean $LegacyBoolean",
             switch = quote(name)
         ),
     }
@@ -114,46 +162,23 @@ fn request_member(parameter: &Parameter) -> String {
 
 /// The functions that keep the context.
 pub(crate) fn context(members: &[ContextMember]) -> String {
-    let width = members.iter().map(|member| member.parameter.len()).max().unwrap_or_default();
-    let properties =
-        std::iter::once(format!("                {:width$} = 'Svc.Context'", "PSTypeName")).chain(members.iter().map(
-            |member| format!("                {:width$} = $script:Context[{}]", member.parameter, quote(member.name)),
-        ));
-    let parameters: Vec<String> = members.iter().map(context_declaration).collect();
+    let mut parameters: Vec<String> = members.iter().map(context_declaration).collect();
+    parameters.push("        [Parameter(ValueFromPipeline)] [object] $InputObject".to_owned());
+    parameters.push("        [switch] $PassThru".to_owned());
     fill(
         include_str!("../templates/context.psm1.in"),
-        &[
-            ("PARAMETER_HELP", &lines(members.iter().map(|member| help::parameter(member.parameter, member.help)))),
-            ("PARAMETERS", &parameters.join(",\n")),
-            ("CALLER_PREFERENCES", CALLER_PREFERENCES.trim_end()),
-            ("CHANGES", &lines(members.iter().map(context_change))),
-            ("PROPERTIES", &lines(properties)),
-        ],
+        &[("HELP_FILE", maml::FILE), ("PARAMETERS", &parameters.join(",\n"))],
     )
 }
 
 fn context_declaration(member: &ContextMember) -> String {
-    let type_name = match member.kind {
-        ContextMemberKind::Text | ContextMemberKind::Path => "string",
-        ContextMemberKind::Flag => "switch",
+    let type_name = if member.kind == ContextMemberKind::Flag { "switch" } else { "string" };
+    let completions: Vec<String> = member.completions().into_iter().map(quote).collect();
+    let completion = match completions.as_slice() {
+        [] => String::new(),
+        known => format!("[ArgumentCompletions({})] ", known.join(", ")),
     };
-    format!("        [{type_name}] ${}", member.parameter)
-}
-
-fn context_change(member: &ContextMember) -> String {
-    let parameter = member.parameter;
-    let value = match member.kind {
-        ContextMemberKind::Text => format!("${parameter}"),
-        ContextMemberKind::Path => {
-            format!("if (${parameter}) {{ Resolve-FilePath -Cmdlet $PSCmdlet -Path ${parameter} }} else {{ '' }}")
-        }
-        ContextMemberKind::Flag => format!("${parameter}.IsPresent"),
-    };
-    format!(
-        "        if ($PSBoundParameters.ContainsKey({})) {{ $changes[{}] = {value} }}",
-        quote(parameter),
-        quote(member.name)
-    )
+    format!("        {completion}[{type_name}] ${}", member.parameter)
 }
 
 #[cfg(test)]
@@ -163,12 +188,11 @@ mod tests {
 
     use super::*;
 
-    /// What the registry need not have at any time: a plural name, a high impact, no switch.
+    /// What the registry need not have at any time: a plural name, and no switch.
     fn alerts() -> Command {
         Command {
             name: "New-SvcMadeUpAlerts",
             component: "madeUpAlerts",
-            confirm_impact: ConfirmImpact::High,
             synopsis: "Deploys alerts.",
             description: "Deploys alerts.",
             parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
@@ -178,15 +202,21 @@ mod tests {
     }
 
     #[test]
-    fn a_plural_name_is_excused_and_the_impact_is_the_registrys() {
-        let text = command(&alerts());
-        assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '')"), "{text}");
-        assert!(text.contains("ConfirmImpact = 'High'"), "{text}");
+    fn a_plural_name_is_excused() {
+        let text = command(&alerts(), None);
+        assert!(text.contains("SuppressMessageAttribute('PSUseSingularNouns', '', Justification = "), "{text}");
+    }
+
+    #[test]
+    fn the_page_of_the_help_is_named_where_the_source_is_published() {
+        assert!(!command(&alerts(), None).contains("HelpUri"));
+        let text = command(&alerts(), Some("https://example.org/svc"));
+        assert!(text.contains("', HelpUri = 'https://example.org/svc/blob/HEAD/README.md#commands')]"), "{text}");
     }
 
     #[test]
     fn a_command_without_a_switch_takes_no_stray_boolean() {
-        let text = command(&alerts());
+        let text = command(&alerts(), None);
         assert!(!text.contains("LegacyBoolean"), "{text}");
         assert!(!text.contains("tagSettingsFile"), "{text}");
     }

@@ -3,8 +3,12 @@
 //! What no command changes stands in `module/templates`; this library fills in what depends on the registry.
 //! `docs/powershell-module.md` has the whole story.
 
+mod about;
+mod context_functions;
 mod function;
-mod help;
+mod links;
+mod maml;
+mod manifest;
 mod stage;
 mod template;
 
@@ -16,13 +20,11 @@ use svc_engine::run::registry::CONTEXT_MEMBERS;
 
 pub use stage::{StageError, Staged, stage};
 
+use context_functions::CONTEXT_FUNCTIONS;
 use template::{fill, lines, quote};
 
 /// The version of the module: that of the workspace, which has to be three numbers for PowerShell.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The functions that keep the context of a session; the templates hold them whole.
-const CONTEXT_FUNCTIONS: [&str; 3] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
 
 /// One file of the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,18 +43,17 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("SvcDeploy.psm1", script()),
         file("Interop.cs", interop()),
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
-        file("en-US/about_SvcDeploy.help.txt", help::about(COMMANDS, CONTEXT_MEMBERS)),
+        file(&format!("en-US/{}", maml::FILE), maml::file(COMMANDS, CONTEXT_MEMBERS, links::repository())),
+        file("en-US/about_SvcDeploy.help.txt", about::text(COMMANDS, CONTEXT_MEMBERS)),
     ];
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)
     }));
-    let manifest = manifest(&files);
-    files.insert(0, file(MANIFEST, manifest));
+    let manifest = manifest::text(files.iter().map(|file| file.path.as_str()), links::repository());
+    files.insert(0, file(manifest::FILE, manifest));
     files
 }
-
-const MANIFEST: &str = "SvcDeploy.psd1";
 
 /// Writes [`generated_files`] into a folder, which is made when it does not exist.
 ///
@@ -70,23 +71,29 @@ pub fn generate(folder: &Path) -> io::Result<()> {
 }
 
 fn script() -> String {
-    let commands: Vec<String> = COMMANDS.iter().map(function::command).collect();
+    let commands: Vec<String> =
+        COMMANDS.iter().map(|command| function::command(command, links::repository())).collect();
     let parts = [
-        fill(include_str!("../templates/state.psm1.in"), &[("VERSION", VERSION)]),
+        function::state(VERSION, CONTEXT_MEMBERS),
         include_str!("../templates/library.psm1.in").to_owned(),
         include_str!("../templates/request.psm1.in").to_owned(),
+        include_str!("../templates/environment.psm1.in").to_owned(),
         include_str!("../templates/az-session.psm1.in").to_owned(),
         include_str!("../templates/operation.psm1.in").to_owned(),
         include_str!("../templates/messages.psm1.in").to_owned(),
         commands.join("\n"),
+        include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
-        format!("Export-ModuleMember -Function @(\n{}\n)\n", lines(exported_functions().map(|name| indented(4, name)))),
+        format!(
+            "Export-ModuleMember -Function @(\n{}\n)\n",
+            lines(exported_functions().map(|name| format!("    {}", quote(name))))
+        ),
     ];
     parts.join("\n")
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS)
+    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
 }
 
 fn interop() -> String {
@@ -99,22 +106,4 @@ fn interop() -> String {
     });
     let template = include_str!("../templates/Interop.cs.in");
     fill(template, &[("VERSION", VERSION), ("IMPORTS", &lines(imports)), ("CASES", &lines(cases))])
-}
-
-fn manifest(files: &[GeneratedFile]) -> String {
-    let paths = std::iter::once(MANIFEST).chain(files.iter().map(|file| file.path.as_str()));
-    fill(
-        include_str!("../templates/SvcDeploy.psd1.in"),
-        &[
-            ("VERSION", VERSION),
-            ("DESCRIPTION", "Deploys Azure infrastructure from settings documents in JSON or YAML."),
-            ("FUNCTIONS", &lines(exported_functions().map(|name| indented(8, name)))),
-            ("FILES", &lines(paths.map(|path| indented(8, path)))),
-        ],
-    )
-}
-
-/// A quoted item of a list, on a line of its own.
-fn indented(width: usize, text: &str) -> String {
-    format!("{:width$}{}", "", quote(text))
 }

@@ -8,7 +8,12 @@ use std::{fs, io};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::{links, manifest};
+
 const INTEROP_ASSEMBLY: &str = "SvcDeploy.Interop.dll";
+
+/// The folder of the native libraries.
+const RUNTIMES: &str = "runtimes";
 
 /// What [`stage`] made.
 #[derive(Debug)]
@@ -28,6 +33,14 @@ pub enum StageError {
     #[error("{} cannot be written: {source}", path.display())]
     Write {
         /// The file or folder.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A folder cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Read {
+        /// The folder.
         path: PathBuf,
         /// The reason.
         source: io::Error,
@@ -72,13 +85,44 @@ pub fn stage(folder: &Path, library: Option<&Path>) -> Result<Staged, StageError
     let (runtime, name) = native_place(consts::OS, consts::ARCH)?;
     let folder = folder.join("SvcDeploy");
     crate::generate(&folder).map_err(written(&folder))?;
-    let target = folder.join("runtimes").join(runtime).join("native").join(name);
+    let target = folder.join(RUNTIMES).join(runtime).join("native").join(name);
     place(&built, &target)?;
     // One of an older Interop.cs would be loaded in the place of the new one.
     let assembly = folder.join(INTEROP_ASSEMBLY);
     remove(&assembly)?;
     let interop_compiled = compile_interop(&folder)?;
-    Ok(Staged { manifest: folder.join(crate::MANIFEST), library: target, interop_compiled })
+    let manifest = folder.join(manifest::FILE);
+    fs::write(&manifest, manifest_of(&folder)?).map_err(written(&manifest))?;
+    Ok(Staged { manifest, library: target, interop_compiled })
+}
+
+/// The manifest of a folder that can be imported: it lists what only such a folder has, too.
+fn manifest_of(folder: &Path) -> Result<String, StageError> {
+    let mut files: Vec<String> =
+        crate::generated_files().into_iter().map(|file| file.path).filter(|path| path != manifest::FILE).collect();
+    if folder.join(INTEROP_ASSEMBLY).exists() {
+        files.push(INTEROP_ASSEMBLY.to_owned());
+    }
+    // A package for several kinds of machine has been given the libraries of the others.
+    files.extend(files_below(&folder.join(RUNTIMES), RUNTIMES)?);
+    Ok(manifest::text(files.iter().map(String::as_str), links::repository()))
+}
+
+/// The files in a folder and in those below it, sorted, behind the name of the folder and with `/`.
+fn files_below(folder: &Path, name: &str) -> Result<Vec<String>, StageError> {
+    let read = |source| StageError::Read { path: folder.to_owned(), source };
+    let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(read)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type().map_err(read)?.is_dir() {
+            files.extend(files_below(&entry.path(), &path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
 }
 
 /// The folder under `runtimes` and the name of the library, as `Get-LibraryPath` of the module puts them together.
@@ -203,8 +247,29 @@ mod tests {
             assert_eq!(fs::read_to_string(&staged.library).unwrap(), content);
             assert_eq!(staged.interop_compiled, module.join(INTEROP_ASSEMBLY).exists());
         }
-        for file in crate::generated_files() {
+        for file in crate::generated_files().iter().filter(|file| file.path != manifest::FILE) {
             assert_eq!(fs::read_to_string(module.join(&file.path)).unwrap(), file.text, "{}", file.path);
         }
+    }
+
+    #[test]
+    fn the_manifest_of_a_staged_folder_lists_every_file_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("built");
+        fs::write(&library, "a library").unwrap();
+        let of_another_machine = folder.path().join("SvcDeploy/runtimes/none-none/native");
+        fs::create_dir_all(&of_another_machine).unwrap();
+        fs::write(of_another_machine.join("another"), "a library").unwrap();
+        let staged = stage(folder.path(), Some(&library)).unwrap();
+        let manifest = fs::read_to_string(&staged.manifest).unwrap();
+        let (_, list) = manifest.split_once("FileList             = @(\n").unwrap();
+        let (list, _) = list.split_once("\n    )").unwrap();
+        let mut listed: Vec<&str> = list.lines().map(|line| line.trim().trim_matches('\'')).collect();
+        listed.sort_unstable();
+        let module = folder.path().join("SvcDeploy");
+        let mut there = files_below(&module, "").unwrap();
+        there.sort_unstable();
+        assert_eq!(listed, there.iter().map(|path| path.trim_start_matches('/')).collect::<Vec<_>>());
+        assert!(listed.contains(&"runtimes/none-none/native/another"), "{listed:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Filling templates, and the few things of PowerShell's and the help's syntax that the generator needs.
+//! Filling templates, and the few things of PowerShell's and XML's syntax that the generator needs.
 
 /// Replaces each `@NAME@` of the template by its value. A value that is a block of lines stands without its last line
 /// break, because the line of the placeholder has one.
@@ -14,6 +14,16 @@ pub(crate) fn lines(lines: impl Iterator<Item = String>) -> String {
 /// Text as a single-quoted string of PowerShell, in which nothing is expanded.
 pub(crate) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Text as the content of an XML element.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Puts blanks before each line.
+pub(crate) fn indent(width: usize, text: &str) -> String {
+    lines(text.lines().map(|line| format!("{:width$}{line}", "")))
 }
 
 /// Breaks text at blanks into lines of at most `width` characters, each behind `indent` blanks. A longer word has a line
@@ -44,6 +54,16 @@ mod tests {
     #[test]
     fn quotes_in_text_are_doubled() {
         assert_eq!(quote("it's"), "'it''s'");
+    }
+
+    #[test]
+    fn signs_of_xml_are_escaped() {
+        assert_eq!(escape("a && b -> <c>"), "a &amp;&amp; b -&gt; &lt;c&gt;");
+    }
+
+    #[test]
+    fn every_line_is_indented() {
+        assert_eq!(indent(2, "one\n  two"), "  one\n    two");
     }
 
     #[test]

@@ -30,10 +30,25 @@ struct Known {
     authority: &'static str,
 }
 
+/// The name of the cloud that counts where none is named.
+pub const DEFAULT_NAME: &str = "public";
+/// The name of the local cloud.
+const LOCAL_NAME: &str = "local";
+
+/// The names of the clouds, the default first and the local cloud last.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CLOUDS.iter().map(|known| known.name).chain([LOCAL_NAME])
+}
+
+/// The names by which `Connect-AzAccount` and the Azure CLI know the clouds; they are accepted, too.
+pub fn az_names() -> impl Iterator<Item = &'static str> {
+    CLOUDS.iter().map(|known| known.az_name)
+}
+
 /// Source: Azure CLI `az cloud list`, `azure_core::cloud` and the documentation of each cloud.
 const CLOUDS: &[Known] = &[
     Known {
-        name: "public",
+        name: DEFAULT_NAME,
         az_name: "AzureCloud",
         endpoint: "https://management.azure.com",
         audience: "https://management.azure.com",
@@ -117,7 +132,7 @@ pub fn choose(
     az_endpoint: Option<&str>,
 ) -> Result<CloudChoice, CloudError> {
     let mut chosen = match cloud.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) if text.eq_ignore_ascii_case("local") => return Ok(CloudChoice::Local),
+        Some(text) if text.eq_ignore_ascii_case(LOCAL_NAME) => return Ok(CloudChoice::Local),
         Some(text) => named(text)?,
         None => match az_cloud.and_then(|name| CLOUDS.iter().find(|known| known.az_name.eq_ignore_ascii_case(name))) {
             Some(known) => known.cloud()?,
@@ -141,8 +156,7 @@ fn named(text: &str) -> Result<Cloud, CloudError> {
     if text.contains("://") {
         return at(text);
     }
-    let names = CLOUDS.iter().map(|known| known.name).chain(["local"]);
-    Err(CloudError::Unknown { text: text.to_owned(), hint: nearest(text, names) })
+    Err(CloudError::Unknown { text: text.to_owned(), hint: nearest(text, names()) })
 }
 
 /// A cloud of which only the endpoint is known; until it says more itself, its audience is the endpoint and its authority that

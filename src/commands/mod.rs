@@ -17,6 +17,6 @@ pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::Listed;
 pub use shared::lookup::{Index, Needs, Services};
 pub use shared::parameters::{
-    ConfirmImpact, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE,
+    OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE,
 };
 pub use shared::tag_settings::tags_of;

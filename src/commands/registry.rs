@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::shared::command::Command;
+use crate::azure::cloud;
+use crate::naming::Environment;
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
@@ -30,10 +32,30 @@ pub fn find(name: &str) -> Option<&'static Command> {
 pub enum ContextMemberKind {
     /// Text.
     Text,
-    /// A path, resolved by the host and handed over absolute.
+    /// The path of a file, resolved by the host and handed over absolute.
     Path,
+    /// The path of a folder that exists, resolved by the host and handed over absolute.
+    Folder,
     /// True or false.
     Flag,
+    /// The name of a cloud, or the URL of a Resource Manager endpoint.
+    Cloud,
+    /// The URL of a Resource Manager endpoint.
+    Endpoint,
+    /// A GUID with hyphens.
+    Guid,
+    /// A duration of ISO 8601, such as `PT90S`.
+    Duration,
+    /// The key of a tag.
+    TagKey,
+}
+
+impl ContextMemberKind {
+    /// Whether it is a path of the file system, which a host resolves.
+    #[must_use]
+    pub fn is_path(self) -> bool {
+        matches!(self, ContextMemberKind::Path | ContextMemberKind::Folder)
+    }
 }
 
 /// A member of the context of a session.
@@ -52,20 +74,68 @@ pub struct ContextMember {
     pub help: &'static str,
 }
 
+/// The tag that carries publish names unless the context says otherwise.
+pub const SERVICE_TAG_KEY: &str = "svc-service";
+/// The tag whose value excludes a resource from log alerts unless the context says otherwise.
+pub const EXCEPTION_TAG_KEY: &str = "svc-monitor-exception";
+
+impl ContextMember {
+    /// What counts where nothing sets the member, as a user would write it. None where it depends on the run.
+    #[must_use]
+    pub fn default_value(&self) -> Option<&'static str> {
+        match (self.kind, self.name) {
+            (ContextMemberKind::Flag, _) => Some("false"),
+            (_, "cloud") => Some(cloud::DEFAULT_NAME),
+            (_, "environment") => Some(Environment::default().key()),
+            (_, "serviceTagKey") => Some(SERVICE_TAG_KEY),
+            (_, "exceptionTagKey") => Some(EXCEPTION_TAG_KEY),
+            (_, "requestTimeout") => Some("PT90S"),
+            _ => None,
+        }
+    }
+
+    /// The variables that set the member where the context does not, the first one first.
+    #[must_use]
+    pub fn variables(&self) -> Vec<&'static str> {
+        let of_azure = match self.name {
+            "subscriptionId" => Some("AZURE_SUBSCRIPTION_ID"),
+            "tenantId" => Some("AZURE_TENANT_ID"),
+            _ => None,
+        };
+        std::iter::once(self.variable).chain(of_azure).collect()
+    }
+
+    /// Whether the Azure session of a host has it where nothing else sets it.
+    #[must_use]
+    pub fn is_of_session(&self) -> bool {
+        matches!(self.name, "cloud" | "subscriptionId" | "tenantId")
+    }
+
+    /// The values that a shell completes. Others may be right, too.
+    #[must_use]
+    pub fn completions(&self) -> Vec<&'static str> {
+        match self.name {
+            "cloud" => cloud::names().collect(),
+            "environment" => Environment::ALL.into_iter().map(Environment::key).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.
 pub static CONTEXT_MEMBERS: &[ContextMember] = &[
     ContextMember {
         name: "cloud",
         parameter: "Cloud",
         variable: "SVC_CLOUD",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Cloud,
         help: "The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager endpoint.",
     },
     ContextMember {
         name: "subscriptionId",
         parameter: "SubscriptionId",
         variable: "SVC_SUBSCRIPTION_ID",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Guid,
         help: "GUID of the subscription.",
     },
     ContextMember {
@@ -79,7 +149,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         name: "tenantId",
         parameter: "TenantId",
         variable: "SVC_TENANT_ID",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Guid,
         help: "GUID of the tenant to sign in to.",
     },
     ContextMember {
@@ -93,21 +163,21 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         name: "projectRoot",
         parameter: "ProjectRoot",
         variable: "SVC_PROJECT_ROOT",
-        kind: ContextMemberKind::Path,
+        kind: ContextMemberKind::Folder,
         help: "The folder that holds the _names and _tags folders and the logAlertDefinitions file of the project. Without it they are looked for beside the settings file and in its parent folders.",
     },
     ContextMember {
         name: "serviceTagKey",
         parameter: "ServiceTagKey",
         variable: "SVC_SERVICE_TAG_KEY",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::TagKey,
         help: "The tag that carries publish names: svc-service unless said. The replaced module wrote cm-service.",
     },
     ContextMember {
         name: "exceptionTagKey",
         parameter: "ExceptionTagKey",
         variable: "SVC_EXCEPTION_TAG_KEY",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::TagKey,
         help: "The tag that the exclusions of log alerts are looked up by: svc-monitor-exception unless said.",
     },
     ContextMember {
@@ -121,14 +191,14 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         name: "requestTimeout",
         parameter: "RequestTimeout",
         variable: "SVC_REQUEST_TIMEOUT",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Duration,
         help: "How long the answer to one request is waited for, as an ISO 8601 duration: PT90S unless said.",
     },
     ContextMember {
         name: "operationTimeout",
         parameter: "OperationTimeout",
         variable: "SVC_OPERATION_TIMEOUT",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Duration,
         help: "How long the end of one operation of Azure is waited for, as an ISO 8601 duration such as PT45M. Unless said it depends on the resource: PT30M for most, PT1H for bastion hosts, PT2H for API management.",
     },
     ContextMember {
@@ -142,7 +212,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         name: "resourceManagerEndpoint",
         parameter: "ResourceManagerEndpoint",
         variable: "SVC_RESOURCE_MANAGER_ENDPOINT",
-        kind: ContextMemberKind::Text,
+        kind: ContextMemberKind::Endpoint,
         help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
     },
 ];
@@ -157,6 +227,14 @@ pub fn is_passed_variable(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name.as_str())
 }
 
+/// The environment variables that hold a path. A host resolves `~` and relative ones where its user stands: the engine knows
+/// the folder of its process only.
+pub fn path_variables() -> impl Iterator<Item = &'static str> {
+    const OF_CREDENTIALS: [&str; 4] =
+        ["AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_CONFIG_DIR", "SSL_CERT_FILE"];
+    CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()).map(|member| member.variable).chain(OF_CREDENTIALS)
+}
+
 /// The registry as JSON, for hosts that build their own front end.
 #[must_use]
 pub fn describe() -> Value {
@@ -167,7 +245,6 @@ pub fn describe() -> Value {
                 "name": command.name,
                 "function": command.function(),
                 "component": command.component,
-                "confirmImpact": command.confirm_impact,
                 "synopsis": command.synopsis,
                 "description": command.description,
                 "parameters": command.parameters,
@@ -197,6 +274,16 @@ mod tests {
             described["commands"].as_array().unwrap().iter().filter_map(|command| command["name"].as_str()).collect();
         let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
         assert_eq!(names, known);
+    }
+
+    #[test]
+    fn every_variable_of_a_path_is_passed() {
+        let variables: Vec<&str> = path_variables().collect();
+        assert!(
+            variables.contains(&"SVC_PROJECT_ROOT") && variables.contains(&"SVC_LOCAL_STATE_FILE"),
+            "{variables:?}"
+        );
+        assert!(variables.into_iter().all(is_passed_variable));
     }
 
     #[test]

@@ -95,7 +95,8 @@ pub enum Environment {
 }
 
 impl Environment {
-    const ALL: [Environment; 5] = [
+    /// Every environment that needs no naming file, in the order in which they are told.
+    pub const ALL: [Environment; 5] = [
         Environment::Development,
         Environment::Integration,
         Environment::Test,

@@ -5,15 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::azure::{Timeouts, parse_duration};
-use crate::commands::registry::CONTEXT_MEMBERS;
+use crate::commands::registry::{CONTEXT_MEMBERS, EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 use crate::naming::Environment;
 use crate::protocol::{Context, Request};
 use crate::protocol::{ErrorCategory, ErrorReport};
 
-/// The tag that carries publish names unless the context says otherwise.
-const SERVICE_TAG_KEY: &str = "svc-service";
-/// The tag whose value excludes a resource from log alerts unless the context says otherwise.
-const EXCEPTION_TAG_KEY: &str = "svc-monitor-exception";
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
 
@@ -66,6 +62,16 @@ impl RunContext {
             ));
         }
         let project_folders = match &context.project_root {
+            Some(root) if !root.is_dir() => {
+                return Err(Box::new(ErrorReport {
+                    category: ErrorCategory::ObjectNotFound,
+                    ..*invalid(
+                        "ContextInvalid",
+                        format!("The project root '{}' is not a folder.", root.display()),
+                        "projectRoot",
+                    )
+                }));
+            }
             Some(root) => vec![root.clone()],
             None => base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect(),
         };
@@ -104,7 +110,6 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
         members.remove(member.name);
         let Some(text) = variables.get(member.variable).filter(|text| !text.is_empty()) else { continue };
         let value = match member.kind {
-            ContextMemberKind::Text | ContextMemberKind::Path => text.clone().into(),
             ContextMemberKind::Flag => match text.to_ascii_lowercase().as_str() {
                 "true" | "1" => true.into(),
                 "false" | "0" => false.into(),
@@ -116,6 +121,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
                     ));
                 }
             },
+            _ => text.clone().into(),
         };
         members.insert(member.name.to_owned(), value);
     }
@@ -181,6 +187,32 @@ mod tests {
             ("svc-service", "svc-monitor-exception")
         );
         assert_eq!(found.project_folders, [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
+    }
+
+    #[test]
+    fn the_defaults_are_those_that_hosts_show() {
+        let said = |name: &str| {
+            let member = CONTEXT_MEMBERS.iter().find(|member| member.name == name).unwrap();
+            member.default_value().unwrap()
+        };
+        let found = context(json!({"settings": {}})).unwrap();
+        assert_eq!(found.cloud, None, "cloud::choose takes the first one");
+        assert_eq!(crate::azure::cloud::names().next(), Some(said("cloud")));
+        assert_eq!(found.environment.key(), said("environment"));
+        assert_eq!(found.service_tag_key, said("serviceTagKey"));
+        assert_eq!(found.exception_tag_key, said("exceptionTagKey"));
+        assert_eq!(found.allow_foreign_deletes.to_string(), said("allowForeignDeletes"));
+        assert_eq!(Some(found.timeouts.request), parse_duration(said("requestTimeout")));
+    }
+
+    #[test]
+    fn a_project_root_has_to_be_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &Path| context(json!({"settings": {}, "context": {"projectRoot": path}}));
+        assert_eq!(at(folder.path()).unwrap().project_folders, [folder.path()]);
+        let missing = folder.path().join("missing");
+        let message = format!("The project root '{}' is not a folder.", missing.display());
+        assert_eq!(at(&missing).err().unwrap(), message);
     }
 
     #[test]

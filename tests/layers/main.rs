@@ -25,8 +25,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "run",
         &[
-            "protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world", "apply", "report", "export",
-            "template",
+            "protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world", "apply", "report",
+            "export", "template",
         ],
     ),
 ];
@@ -34,12 +34,12 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// The packages that use the engine, and what else of this workspace they may use.
 const HOSTS: &[(&str, &[&str])] = &[("cli", &["svc_local_cloud"]), ("ffi", &[]), ("module", &[])];
 
-const ROOMS_RULE: &str = "A room uses only rooms below it: protocol, settings, naming, azure, desired, plan, commands, world, apply, run.";
+const ROOMS_RULE: &str =
+    "A room uses only rooms below it: protocol, settings, naming, azure, desired, plan, commands, world, apply, run.";
 const PURE_RULE: &str = "The rooms plan and commands are pure: they have no async and no client.";
 const COMMAND_RULE: &str = "A command uses no other command; what two commands need is in commands/shared.";
 const REGISTRY_RULE: &str = "The registry is on top of the commands; no command uses it.";
-const HOST_RULE: &str =
-    "A host uses the rooms protocol and run; only the program and run use the local cloud, too.";
+const HOST_RULE: &str = "A host uses the rooms protocol and run; only the program and run use the local cloud, too.";
 const LOCAL_CLOUD_RULE: &str = "The local cloud uses nothing of the engine.";
 const INTERNALS_RULE: &str = "No host turns on the feature internals.";
 
@@ -48,7 +48,8 @@ fn rooms_use_only_what_is_below_them() {
     for (file, used) in uses_below("src") {
         let Some(room) = room_of(&file) else { continue };
         let allowed = ROOMS.iter().find(|(name, _)| *name == room).map(|(_, allowed)| *allowed);
-        let allowed = allowed.unwrap_or_else(|| panic!("{}: the room '{room}' is not in the table of rooms.", file.display()));
+        let allowed =
+            allowed.unwrap_or_else(|| panic!("{}: the room '{room}' is not in the table of rooms.", file.display()));
         for Use { path, line } in used {
             let ["crate", other, ..] = path.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
                 let is_local_cloud = path.first().is_some_and(|first| first == "svc_local_cloud");
@@ -89,7 +90,8 @@ fn plan_and_commands_are_pure() {
 fn commands_keep_apart() {
     for (file, used) in uses_below("src/commands") {
         let relative = file.strip_prefix(repository("src/commands")).unwrap().to_owned();
-        let own = relative.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let own =
+            relative.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
         if own == "mod" || own == "registry" {
             continue;
         }
@@ -143,9 +145,7 @@ fn the_local_cloud_is_a_witness() {
 fn the_documentation_states_the_same_rules() {
     let text = std::fs::read_to_string(repository("docs/architecture.md")).unwrap();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for rule in
-        [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE]
-    {
+    for rule in [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE] {
         assert!(text.contains(rule), "docs/architecture.md does not say: {rule}");
     }
 }

@@ -56,8 +56,8 @@ Describe '<Command>' -ForEach @(
 
         # Runs the command in a session that answers.
         function Invoke-Deployment {
-            param([string] $Preference, [string[]] $Answers = @())
-            $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $file }
+            param([string] $Preference, [string[]] $Answers = @(), [string] $Document = $file)
+            $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $Document }
             Invoke-Session -Parameters $parameters -Answers $Answers -Script @"
 param(`$Module, `$State, `$File)
 Import-Module `$Module
@@ -88,7 +88,7 @@ $Command -SettingsFile `$File $Preference
     }
 
     It 'plans the example with -WhatIf, asks nothing and changes nothing' {
-        $planned = & $Command -SettingsFile $file -WhatIf
+        $planned = & $Command -SettingsFile $file -WhatIf 6>$null
         $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
         foreach ($action in $planned) {
             $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
@@ -102,62 +102,102 @@ $Command -SettingsFile `$File $Preference
     }
 
     It 'deploys the example, and a second run does nothing' {
-        $deployed = & $Command -SettingsFile $file -Confirm:$false
+        $deployed = & $Command -SettingsFile $file -Confirm:$false 6>$null
         foreach ($resource in $deployed) {
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
             $resource.Action | Should -Be 'create'
         }
         # What does not depend on each other is made at the same time, in any order.
         $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
-        @(& $Command -SettingsFile $file -WhatIf).Count | Should -Be 0
-        @(& $Command -SettingsFile $file -Confirm:$false).Count | Should -Be 0
+        @(& $Command -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
+        @(& $Command -SettingsFile $file -Confirm:$false 6>$null).Count | Should -Be 0
     }
 
-    It 'asks for each action without being told to: the impact is high' {
+    It 'creates without asking: the impact is medium' {
+        $session = Invoke-Deployment
+        $session.Prompts.Count | Should -Be 0
+        $session.Output.Count | Should -Be $expected.Count
+    }
+
+    It 'asks for each action with -Confirm' {
         $answers = @('Yes') * ($expected.Count - 1) + 'No'
-        $session = Invoke-Deployment -Answers $answers
+        $session = Invoke-Deployment -Preference '-Confirm' -Answers $answers
         $session.Prompts.Count | Should -Be $expected.Count
         $session.Prompts[0] | Should -Be "Create resource group '$Group'?"
         $session.Output.Count | Should -Be ($expected.Count - 1)
-        @(& $Command -SettingsFile $file -WhatIf).Count | Should -Be 1
+        @(& $Command -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 1
     }
 
-    It 'fails with advice where nobody can be asked, and changes nothing' {
+    It 'asks for a deletion without being told to, and the answer <Answer> deletes <Deleted>' -ForEach @(
+        @{ Answer = 'No'; Deleted = 0 }
+        @{ Answer = 'No to All'; Deleted = 0 }
+        @{ Answer = 'Yes'; Deleted = 1 }
+        @{ Answer = 'Yes to All'; Deleted = 1 }
+    ) {
+        [void] (& $Command -SettingsFile $file 6>$null)
+        $session = Invoke-Deployment -Document $shorter -Answers $Answer
+        $session.Prompts.Count | Should -Be 1
+        $session.Prompts[0] | Should -BeLike "*$($Rules[-1])*"
+        $session.Output.Count | Should -Be $Deleted
+        @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be (1 - $Deleted)
+    }
+
+    It 'deletes without a question with <Preference><Switch>' -ForEach @(
+        @{ Preference = ''; Switch = '-Confirm:$false' }
+        @{ Preference = '$ConfirmPreference = "None"'; Switch = '' }
+    ) {
+        [void] (& $Command -SettingsFile $file 6>$null)
+        $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $shorter }
+        $session = Invoke-Session -Parameters $parameters -Script @"
+param(`$Module, `$State, `$File)
+Import-Module `$Module
+Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile `$State
+& {
+    $Preference
+    $Command -SettingsFile `$File $Switch
+}
+"@
+        $session.Prompts.Count | Should -Be 0
+        $session.Output.Count | Should -Be 1
+    }
+
+    It 'fails with advice where nobody can be asked for a deletion, and changes nothing' {
         $state = (Get-SvcContext).LocalStateFile
+        [void] (& $Command -SettingsFile $file 6>$null)
         $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
 Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile '$state'
-try { $Command -SettingsFile '$file' } catch {
+try { $Command -SettingsFile '$shorter' } catch {
     `$_.FullyQualifiedErrorId
     `$_.ErrorDetails.RecommendedAction
 }
-"left `$(@($Command -SettingsFile '$file' -WhatIf).Count)"
-"done `$(@($Command -SettingsFile '$file' -Confirm:`$false).Count)"
+"left `$(@($Command -SettingsFile '$shorter' -WhatIf).Count)"
+"done `$(@($Command -SettingsFile '$shorter' -Confirm:`$false).Count)"
 "@
         $shown | Should -Contain "ConfirmationUnavailable,$Command"
         $shown | Should -Contain 'Pass -Confirm:$false in unattended runs.'
-        $shown | Should -Contain "left $($expected.Count)"
-        $shown | Should -Contain "done $($expected.Count)"
+        $shown | Should -Contain 'left 1'
+        $shown | Should -Contain 'done 1'
     }
 
     It 'deletes a rule that was taken out, after it has asked' {
-        [void] (& $Command -SettingsFile $file -Confirm:$false)
-        $planned = @(& $Command -SettingsFile $shorter -WhatIf)
+        [void] (& $Command -SettingsFile $file -Confirm:$false 6>$null)
+        $planned = @(& $Command -SettingsFile $shorter -WhatIf 6>$null)
         $planned.Count | Should -Be 1
         $planned[0].Action | Should -Be 'delete'
         $planned[0].Type | Should -Be $RuleType
         $planned[0].Name | Should -Be $Rules[-1]
-        $deleted = @(& $Command -SettingsFile $shorter -Confirm:$false)
+        $deleted = @(& $Command -SettingsFile $shorter -Confirm:$false 6>$null)
         $deleted.Count | Should -Be 1
         $deleted[0].Action | Should -Be 'delete'
         $deleted[0].Name | Should -Be $Rules[-1]
-        @(& $Command -SettingsFile $shorter -WhatIf).Count | Should -Be 0
+        @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be 0
     }
 
     It 'refuses a group that holds something else, and changes nothing' {
-        [void] (& $Command -SettingsFile $shorter -Confirm:$false)
-        [void] (New-SvcIaasStorage -SettingsObject $account)
-        $record = try { & $Command -SettingsFile $file -Confirm:$false } catch { $_ }
+        [void] (& $Command -SettingsFile $shorter -Confirm:$false 6>$null)
+        [void] (New-SvcIaasStorage -SettingsObject $account 6>$null)
+        $record = try { & $Command -SettingsFile $file -Confirm:$false 6>$null } catch { $_ }
         $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
         $record.FullyQualifiedErrorId | Should -Be "CompleteModeWouldDelete,$Command"
         $record.CategoryInfo.Category | Should -Be 'InvalidOperation'
@@ -165,7 +205,7 @@ try { $Command -SettingsFile '$file' } catch {
         $record.Exception.Message | Should -BeLike "*'$Group' is to hold nothing but the ${Label}s of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stpester97de097b'. Nothing was changed."
         $record.ErrorDetails.RecommendedAction | Should -BeLike '*AllowForeignDeletes*'
         Set-SvcContext -AllowForeignDeletes
-        $planned = @(& $Command -SettingsFile $file -WhatIf)
+        $planned = @(& $Command -SettingsFile $file -WhatIf 6>$null)
         $planned.Action | Should -Be @('create', 'delete')
         $planned[0].Name | Should -Be $Rules[-1]
         $planned[1].Name | Should -Be 'stpester97de097b'

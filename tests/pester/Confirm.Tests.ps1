@@ -63,6 +63,18 @@ $Line
         $session.Output.Count | Should -Be 3
     }
 
+    It 'is not needed where nobody can be asked and nothing is deleted' {
+        $state = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid()).json")
+        $file = [IO.Path]::Combine($TestDrive, 'unattended.yml')
+        Write-StorageFile -Path $file
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile '$state'
+"done `$(@(New-SvcIaasStorage -SettingsFile '$file').Count)"
+"@
+        $shown | Should -Contain 'done 2'
+    }
+
     It 'is turned off by -Confirm:$false' {
         $session = Invoke-Deployment -Line '& { $ConfirmPreference = "Low"; New-SvcIaasStorage -SettingsObject $Settings -Confirm:$false }'
         $session.Prompts.Count | Should -Be 0

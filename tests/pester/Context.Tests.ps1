@@ -4,6 +4,14 @@ BeforeAll {
 }
 
 Describe 'The context of a session' {
+    BeforeAll {
+        # Where the value of a member comes from.
+        function Get-Source {
+            param([string] $Name)
+            (Get-SvcContext).Sources | Where-Object Name -EQ $Name
+        }
+    }
+
     BeforeEach { Clear-SvcContext }
 
     AfterAll { Clear-SvcContext }
@@ -11,12 +19,15 @@ Describe 'The context of a session' {
     It 'is empty at first' {
         $context = Get-SvcContext
         $context.PSTypeNames[0] | Should -Be 'Svc.Context'
-        foreach ($property in $context.PSObject.Properties) { $property.Value | Should -BeNullOrEmpty -Because $property.Name }
+        foreach ($property in $context.PSObject.Properties | Where-Object Name -NE 'Sources') { $property.Value | Should -BeNullOrEmpty -Because $property.Name }
     }
 
-    It 'has a parameter for each property' {
+    It 'has a parameter and a source for each property' {
         $parameters = (Get-Command -Name Set-SvcContext).Parameters.Keys
-        foreach ($property in (Get-SvcContext).PSObject.Properties) { $parameters | Should -Contain $property.Name }
+        $context = Get-SvcContext
+        $names = @($context.PSObject.Properties.Name | Where-Object { $_ -ne 'Sources' })
+        foreach ($name in $names) { $parameters | Should -Contain $name }
+        $context.Sources.Name | Should -Be $names
     }
 
     It 'changes only what is given' {
@@ -50,22 +61,209 @@ Describe 'The context of a session' {
         (Get-SvcContext).AllowForeignDeletes | Should -BeOfType [bool]
     }
 
-    It 'is not changed with -WhatIf' {
-        Set-SvcContext -Cloud local
-        Set-SvcContext -Cloud public -WhatIf
-        Clear-SvcContext -WhatIf
-        (Get-SvcContext).Cloud | Should -Be 'local'
-    }
-
-    It 'is not changed when $WhatIfPreference of the caller says so' {
-        & {
-            $WhatIfPreference = $true
-            Set-SvcContext -Cloud local
-        }
-        (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+    It 'is returned with -PassThru, and only then' {
+        Set-SvcContext -Cloud local | Should -BeNullOrEmpty
+        $context = Set-SvcContext -Environment test -PassThru
+        $context.PSTypeNames[0] | Should -Be 'Svc.Context'
+        $context.Cloud | Should -Be 'local'
+        $context.Environment | Should -Be 'test'
     }
 
     It 'takes no positional values' {
         { Set-SvcContext local } | Should -Throw -ErrorId 'PositionalParameterNotFound,Set-SvcContext'
+    }
+
+    It 'completes <Parameter>' -ForEach @(
+        @{ Parameter = 'Cloud'; Values = 'china', 'local', 'public', 'usgovernment' }
+        @{ Parameter = 'Environment'; Values = 'default', 'development', 'integration', 'production', 'test' }
+    ) {
+        $line = "Set-SvcContext -$Parameter "
+        $found = [Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText
+        $found | Sort-Object | Should -Be $Values
+    }
+
+    Context 'through the pipeline' {
+        It 'is the same again' {
+            Set-SvcContext -Cloud local -Environment test -AllowForeignDeletes:$false
+            $before = Get-SvcContext
+            Get-SvcContext | Set-SvcContext
+            foreach ($property in $before.PSObject.Properties | Where-Object Name -NE 'Sources') { (Get-SvcContext).($property.Name) | Should -Be $property.Value -Because $property.Name }
+            (Get-Source -Name 'AllowForeignDeletes').Source | Should -Be 'set'
+            (Get-Source -Name 'ServiceTagKey').Source | Should -Be 'default'
+            (Get-Source -Name 'IncludeUnchanged').Source | Should -Be 'default'
+        }
+
+        It 'goes back to what was set before' {
+            Set-SvcContext -Environment test
+            $before = Get-SvcContext
+            Set-SvcContext -Cloud local -Environment production -AllowForeignDeletes
+            $before | Set-SvcContext
+            (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+            (Get-SvcContext).Environment | Should -Be 'test'
+            (Get-SvcContext).AllowForeignDeletes | Should -BeNullOrEmpty
+        }
+
+        It 'takes any object with properties of these names' {
+            [pscustomobject]@{ Cloud = 'local'; AllowForeignDeletes = 'true'; Comment = 'of a CSV file' } | Set-SvcContext
+            (Get-SvcContext).Cloud | Should -Be 'local'
+            (Get-SvcContext).AllowForeignDeletes | Should -Be $true
+        }
+
+        It 'refuses an object without any of them' {
+            { 'local' | Set-SvcContext } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext'
+        }
+    }
+
+    Context 'tells where a value comes from' {
+        It 'when it was set, is a default, or is not set' {
+            Set-SvcContext -Cloud local
+            (Get-Source -Name 'Cloud').Value | Should -Be 'local'
+            (Get-Source -Name 'Cloud').Source | Should -Be 'set'
+            (Get-Source -Name 'ServiceTagKey').Value | Should -Be 'svc-service'
+            (Get-Source -Name 'ServiceTagKey').Source | Should -Be 'default'
+            (Get-Source -Name 'ResourceManagerEndpoint').Source | Should -Be 'not set'
+        }
+
+        It 'when it is a variable, without setting it' {
+            $before = $env:SVC_ENVIRONMENT
+            try {
+                $env:SVC_ENVIRONMENT = 'test'
+                (Get-Source -Name 'Environment').Value | Should -Be 'test'
+                (Get-Source -Name 'Environment').Source | Should -Be 'environment variable SVC_ENVIRONMENT'
+                (Get-SvcContext).Environment | Should -BeNullOrEmpty
+                Get-SvcContext | Set-SvcContext
+                (Get-SvcContext).Environment | Should -BeNullOrEmpty
+            }
+            finally { $env:SVC_ENVIRONMENT = $before }
+        }
+    }
+
+    Context 'refuses a wrong value, and keeps what was set:' {
+        It '-<Parameter> <Value>' -ForEach @(
+            @{ Parameter = 'Cloud'; Value = 'publik'; Message = "*'publik' is not valid; use public, *" }
+            @{ Parameter = 'Cloud'; Value = 'http://management.example.com'; Message = '*must begin with https://*' }
+            @{ Parameter = 'Cloud'; Value = 'https://user:secret@management.example.com'; Message = '*user name or a password*' }
+            @{ Parameter = 'ResourceManagerEndpoint'; Value = 'management.azure.com'; Message = "*expected a URL, found 'management.azure.com'*" }
+            @{ Parameter = 'SubscriptionId'; Value = 'mine'; Message = "*expected a GUID, found 'mine'*" }
+            @{ Parameter = 'TenantId'; Value = '11111111'; Message = "*expected a GUID, found '11111111'*" }
+            @{ Parameter = 'RequestTimeout'; Value = '90'; Message = "*expected an ISO 8601 duration *, found '90'*" }
+            @{ Parameter = 'OperationTimeout'; Value = 'PT0S'; Message = "*expected an ISO 8601 duration *, found 'PT0S'*" }
+            @{ Parameter = 'ServiceTagKey'; Value = 'a/b'; Message = '*character*' }
+            @{ Parameter = 'ExceptionTagKey'; Value = 'a%b'; Message = '*character*' }
+            @{ Parameter = 'ProjectRoot'; Value = 'no-such-folder'; Message = '*no-such-folder* is not a folder*' }
+        ) {
+            Set-SvcContext -Environment test
+            $values = @{ Environment = 'production'; $Parameter = $Value }
+            { Set-SvcContext @values } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext' -ExpectedMessage $Message
+            (Get-SvcContext).$Parameter | Should -BeNullOrEmpty
+            (Get-SvcContext).Environment | Should -Be 'test'
+        }
+
+        It 'but not an environment: naming files have their own' {
+            Set-SvcContext -Environment staging
+            (Get-SvcContext).Environment | Should -Be 'staging'
+        }
+
+        It 'and takes -<Parameter> <Value>' -ForEach @(
+            @{ Parameter = 'Cloud'; Value = 'AzureUSGovernment' }
+            @{ Parameter = 'Cloud'; Value = 'http://127.0.0.1:8090' }
+            @{ Parameter = 'Cloud'; Value = 'https://management.example.com' }
+            @{ Parameter = 'SubscriptionId'; Value = '00000000-0000-0000-0000-00000000000A' }
+            @{ Parameter = 'RequestTimeout'; Value = 'PT1H30M' }
+            @{ Parameter = 'OperationTimeout'; Value = 'P1D' }
+            @{ Parameter = 'ServiceTagKey'; Value = 'cm-service' }
+        ) {
+            $values = @{ $Parameter = $Value }
+            Set-SvcContext @values
+            (Get-SvcContext).$Parameter | Should -Be $Value
+        }
+    }
+
+    Context 'under -WhatIf and -Confirm' {
+        It 'is not changed with -WhatIf' {
+            Set-SvcContext -Cloud local
+            Set-SvcContext -Cloud public -WhatIf
+            Clear-SvcContext -WhatIf
+            (Get-SvcContext).Cloud | Should -Be 'local'
+        }
+
+        It 'is changed although $WhatIfPreference of the caller is <_>: the dry run needs it' -ForEach $true, 1, 'yes' {
+            & {
+                param($Preference)
+                $WhatIfPreference = $Preference
+                Set-SvcContext -Cloud local
+            } $_
+            (Get-SvcContext).Cloud | Should -Be 'local'
+            & {
+                param($Preference)
+                $WhatIfPreference = $Preference
+                Clear-SvcContext
+            } $_
+            (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+        }
+
+        It 'is changed when the global $WhatIfPreference is on' {
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest } -Script {
+                param($Module)
+                Import-Module $Module
+                $global:WhatIfPreference = $true
+                Set-SvcContext -Cloud local
+                (Get-SvcContext).Cloud
+            }
+            $session.Output | Should -Be 'local'
+        }
+
+        It 'is not changed with -Confirm where nobody can be asked' {
+            $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+try { Set-SvcContext -Cloud local -Confirm } catch { `$_.FullyQualifiedErrorId }
+"cloud '`$((Get-SvcContext).Cloud)'"
+"@
+            $shown | Should -Contain 'ConfirmationUnavailable,Set-SvcContext'
+            $shown | Should -Contain "cloud ''"
+        }
+    }
+
+    Context 'belongs to the runspace' {
+        It 'so it outlives Import-Module -Force' {
+            Set-SvcContext -Cloud local
+            Import-Module (Get-ModuleManifest) -Force
+            (Get-SvcContext).Cloud | Should -Be 'local'
+        }
+
+        It 'so a second copy of the module has it, too' {
+            $copy = Copy-Module -Destination $TestDrive
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; Copy = [IO.Path]::Combine($copy, 'SvcDeploy.psd1') } -Script {
+                param($Module, $Copy)
+                Import-Module $Module
+                Set-SvcContext -Cloud local
+                Import-Module $Copy -Prefix Other
+                (Get-OtherSvcContext).Cloud
+            }
+            $session.Output | Should -Be 'local'
+        }
+
+        It 'so a module that imports it has it, too' {
+            $nesting = [IO.Path]::Combine($TestDrive, 'Nesting.psm1')
+            [IO.File]::WriteAllText($nesting, "Import-Module '$(Get-ModuleManifest)'`nfunction Get-NestedCloud { (Get-SvcContext).Cloud }`n")
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; Nesting = $nesting } -Script {
+                param($Module, $Nesting)
+                Import-Module $Module
+                Set-SvcContext -Cloud local
+                Import-Module $Nesting
+                Get-NestedCloud
+            }
+            $session.Output | Should -Be 'local'
+        }
+
+        It 'so another one starts without it' {
+            Set-SvcContext -Cloud local
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest } -Script {
+                param($Module)
+                Import-Module $Module
+                "cloud '$((Get-SvcContext).Cloud)'"
+            }
+            $session.Output | Should -Be "cloud ''"
+        }
     }
 }

@@ -79,7 +79,7 @@ actionGroups:
     }
 
     It 'is planned whole, and what Azure has switched off is a warning' {
-        $output = New-SvcCoreMonitor -SettingsFile $file -WhatIf 3>&1
+        $output = New-SvcCoreMonitor -SettingsFile $file -WhatIf 6>$null 3>&1
         $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
         $planned = @($output | Where-Object { $_ -isnot [Management.Automation.WarningRecord] })
         $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
@@ -89,11 +89,11 @@ actionGroups:
     }
 
     It 'is deployed, and a second run does nothing' {
-        $deployed = New-SvcCoreMonitor -SettingsFile $file -WarningAction SilentlyContinue
+        $deployed = New-SvcCoreMonitor -SettingsFile $file -WarningAction SilentlyContinue 6>$null
         foreach ($resource in $deployed) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
         # What does not depend on each other is made at the same time, in any order.
         $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
-        @(New-SvcCoreMonitor -SettingsFile $file -WarningAction SilentlyContinue).Count | Should -Be 0
+        @(New-SvcCoreMonitor -SettingsFile $file -WarningAction SilentlyContinue 6>$null).Count | Should -Be 0
     }
 
     It 'shows the address of a webhook in no stream' {
@@ -105,7 +105,7 @@ actionGroups:
     }
 
     It 'is refused where an alert names an action group that is not there' {
-        $record = try { New-SvcCoreMonitor -SettingsFile $wrong } catch { $_ }
+        $record = try { New-SvcCoreMonitor -SettingsFile $wrong 6>$null } catch { $_ }
         $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
         $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcCoreMonitor'
         $record.Exception.Findings.Count | Should -Be 3
@@ -116,7 +116,7 @@ actionGroups:
     }
 
     It 'puts the tags of a file on everything that takes tags' {
-        $tagged = New-SvcCoreMonitor -SettingsFile $file -TagSettingsFile $tags -WhatIf -WarningAction SilentlyContinue |
+        $tagged = New-SvcCoreMonitor -SettingsFile $file -TagSettingsFile $tags -WhatIf -WarningAction SilentlyContinue 6>$null |
             Where-Object { $_.Changes.Path -contains 'tags.owner' }
         $tagged.Count | Should -Be 11
     }

@@ -9,7 +9,7 @@ Describe 'Deploying to the local cloud' {
     AfterAll { Clear-SvcContext }
 
     It 'writes an object for each resource' {
-        $deployed = New-SvcIaasStorage -SettingsObject (Get-StorageSettings)
+        $deployed = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
         foreach ($resource in $deployed) {
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
             $resource.Action | Should -Be 'create'
@@ -19,19 +19,72 @@ Describe 'Deploying to the local cloud' {
         $account.Name | Should -Be 'stpester97de097b'
         $account.ResourceGroup | Should -Be 'rg-pester-iaas-23fa0775'
         $account.Id | Should -BeLike '*/storageAccounts/stpester97de097b'
-        $account.PSObject.Properties.Name | Should -Contain 'Properties'
+        $account.FullName | Should -Be 'stpester97de097b'
+        $account.Label | Should -Be 'storage account'
+        # A table, also where Azure has told nothing.
+        foreach ($resource in $deployed) { ($resource.Properties -is [hashtable]) | Should -BeTrue }
     }
 
     It 'does nothing the second time, and says so with -Verbose' {
-        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings))
-        $output = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -Verbose 4>&1
+        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+        $output = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -Verbose 6>$null 4>&1
         @($output | Where-Object { $_ -isnot [Management.Automation.VerboseRecord] }).Count | Should -Be 0
         @($output).Count | Should -BeGreaterThan 0
     }
 
-    It 'sums up with -Verbose' {
-        $output = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -Verbose 4>&1)
-        @($output -like 'Resources: 2 created, 0 modified, *').Count | Should -Be 1
+    Context 'sums up in one line on the information stream' {
+        BeforeAll {
+            # The lines of a command, without its objects.
+            function Get-Line {
+                param([hashtable] $Settings, [switch] $WhatIf)
+                @(New-SvcIaasStorage -SettingsObject $Settings -WhatIf:$WhatIf 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] } | ForEach-Object { "$_" })
+            }
+        }
+
+        It 'what was done' {
+            $lines = @(Get-Line -Settings (Get-StorageSettings))
+            $lines.Count | Should -Be 1
+            $lines[0] | Should -Match '^2 created in [0-9.]+ s\.$'
+        }
+
+        It 'what would be done' {
+            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First') 6>$null)
+            Get-Line -Settings (Get-StorageSettings -Name 'First', 'Second') -WhatIf | Should -Be '1 would be created, 2 unchanged.'
+        }
+
+        It 'that there was nothing to do' {
+            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+            Get-Line -Settings (Get-StorageSettings) | Should -Be 'Everything is up to date: 2 resources.'
+        }
+
+        It 'that is shown on the host, is no output, and goes away with <Silence>' -ForEach @(
+            @{ Silence = ''; Count = 1 }
+            @{ Silence = '6>$null'; Count = 0 }
+            @{ Silence = '-InformationAction Ignore'; Count = 0 }
+        ) {
+            $parameters = @{ Module = Get-ModuleManifest; State = $state; Settings = Get-StorageSettings }
+            $session = Invoke-Session -Parameters $parameters -Script @"
+param(`$Module, `$State, `$Settings)
+Import-Module `$Module
+Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile `$State
+New-SvcIaasStorage -SettingsObject `$Settings $Silence
+"@
+            $session.Output.Count | Should -Be 2
+            @($session.Lines -match '^2 created in ').Count | Should -Be $Count
+        }
+    }
+
+    It 'writes what exists already when the context asks for it' {
+        $created = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
+        @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null).Count | Should -Be 0
+        Set-SvcContext -IncludeUnchanged
+        $found = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+        $found.Count | Should -Be 2
+        foreach ($resource in $found) {
+            $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
+            $resource.Action | Should -Be 'unchanged'
+            $created.Id | Should -Contain $resource.Id
+        }
     }
 
     It 'is verbose when $VerbosePreference of a calling script says so' {
@@ -45,15 +98,15 @@ Describe 'Deploying to the local cloud' {
         $deployed = & {
             Set-StrictMode -Version 3.0
             $ErrorActionPreference = 'Stop'
-            New-SvcIaasStorage -SettingsObject (Get-StorageSettings)
+            New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
         }
         $deployed.Name | Should -Contain 'stpester97de097b'
     }
 
     It 'has a view that is a table' {
-        $shown = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) | Out-String -Width 200
-        $shown | Should -Match 'Action +Type +Name +ResourceGroup +Seconds'
-        $shown | Should -Match 'create +Microsoft.Storage/storageAccounts +stpester97de097b +rg-pester-iaas-23fa0775 +[0-9]+[.,][0-9]'
+        $shown = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null | Out-String -Width 200
+        $shown | Should -Match 'Action +Seconds +Resource'
+        $shown | Should -Match "created +[0-9]+[.,][0-9] +storage account 'stpester97de097b'"
     }
 
     It 'deploys what the account contains' {
@@ -62,7 +115,7 @@ Describe 'Deploying to the local cloud' {
         $settings['storageAccounts'][0]['table'] = @('Orders')
         $settings['storageAccounts'][0]['queue'] = @('incoming')
         $settings['storageAccounts'][0]['fileShare'] = @(@{ name = 'share'; size = 5 })
-        $deployed = New-SvcIaasStorage -SettingsObject $settings
+        $deployed = New-SvcIaasStorage -SettingsObject $settings 6>$null
         foreach ($name in 'documents', 'orders', 'incoming', 'share') { $deployed.Name | Should -Contain $name }
     }
 
@@ -73,7 +126,7 @@ Describe 'Deploying to the local cloud' {
             $env:SVC_CLOUD = 'local'
             $env:SVC_SUBSCRIPTION_ID = '33333333-3333-3333-3333-333333333333'
             $env:SVC_LOCAL_STATE_FILE = $state
-            $planned = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf
+            $planned = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null
             $planned[0].Id | Should -BeLike '/subscriptions/33333333-3333-3333-3333-333333333333/*'
         }
         finally { $env:SVC_CLOUD, $env:SVC_SUBSCRIPTION_ID, $env:SVC_LOCAL_STATE_FILE = $before }

@@ -15,7 +15,7 @@ Describe 'Errors' {
         }
 
         BeforeEach {
-            $record = try { New-SvcIaasStorage -SettingsFile $file } catch [SvcDeploy.DeploymentException] { $_ }
+            $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
         }
 
         It 'are one typed error with a code and a category' {
@@ -56,7 +56,7 @@ Describe 'Errors' {
 
     It 'tell the file that does not exist' {
         $missing = [IO.Path]::Combine($TestDrive, 'missing.yml')
-        $record = try { New-SvcIaasStorage -SettingsFile $missing } catch { $_ }
+        $record = try { New-SvcIaasStorage -SettingsFile $missing 6>$null } catch { $_ }
         $record.CategoryInfo.Category | Should -Be 'ObjectNotFound'
         $record.Exception.Message | Should -BeLike '*missing.yml*'
     }
@@ -64,7 +64,7 @@ Describe 'Errors' {
     It 'of settings that are an object have a path instead of a place' {
         $settings = Get-StorageSettings
         $settings['storageAccounts'][0]['accountType'] = 'Standrd'
-        $record = try { New-SvcIaasStorage -SettingsObject $settings } catch { $_ }
+        $record = try { New-SvcIaasStorage -SettingsObject $settings 6>$null } catch { $_ }
         $record.Exception.Findings.Count | Should -Be 1
         $record.Exception.Findings[0].Line | Should -BeNullOrEmpty
         $record.Exception.Findings[0].Path | Should -Be 'storageAccounts[0].accountType'
@@ -73,29 +73,59 @@ Describe 'Errors' {
     Context 'of one resource' {
         BeforeEach {
             # Names of accounts are worldwide: another subscription has this one.
-            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First'))
+            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First') 6>$null)
             Set-SvcContext -SubscriptionId '22222222-2222-2222-2222-222222222222'
             $settings = Get-StorageSettings -Name 'First', 'Second'
         }
 
         It 'do not keep the others from being deployed' {
-            $deployed = New-SvcIaasStorage -SettingsObject $settings -ErrorAction SilentlyContinue -ErrorVariable problems
+            $problems = $null
+            $deployed = $null
+            $last = try { [void] (New-SvcIaasStorage -SettingsObject $settings -ErrorAction SilentlyContinue -ErrorVariable problems -OutVariable deployed 6>$null) } catch { $_ }
             $deployed.Name | Should -Contain 'stsecond10d0b2b3'
             $deployed.Name | Should -Not -Contain 'stfirst06c9b76d'
-            $records = @($problems | Where-Object { $_ -is [Management.Automation.ErrorRecord] })
-            $records[0].FullyQualifiedErrorId | Should -BeLike 'StorageAccountAlreadyTaken*,New-SvcIaasStorage'
+            $records = @($problems | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*,New-SvcIaasStorage' })
+            $records.Count | Should -Be 1
             $records[0].Exception.ResourceId | Should -BeLike '*/stfirst06c9b76d'
+            $last.FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
         }
 
-        It 'end the command with -ErrorAction Stop' {
-            { New-SvcIaasStorage -SettingsObject $settings -ErrorAction Stop } | Should -Throw -ExceptionType ([SvcDeploy.DeploymentException])
+        It 'end the command with one that has what failed and what was done' {
+            $last = try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction SilentlyContinue 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $last.Exception.Code | Should -Be 'DeploymentFailed'
+            # They stand above it on the screen.
+            $last.Exception.Message | Should -Not -Match '\[1\]'
+            $last.Exception.Failures.Count | Should -Be 1
+            $last.Exception.Failures[0].PSTypeNames[0] | Should -Be 'Svc.Failure'
+            $last.Exception.Failures[0].Code | Should -BeLike 'StorageAccountAlreadyTaken*'
+            $last.Exception.Failures[0].ResourceId | Should -BeLike '*/stfirst06c9b76d'
+            $last.Exception.Failures[0].Message | Should -Not -BeNullOrEmpty
+            $last.Exception.Done.Name | Should -Contain 'stsecond10d0b2b3'
+            $last.Exception.Done[0].PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
         }
 
-        It 'end the command when $ErrorActionPreference of the caller says so' {
-            {
-                $ErrorActionPreference = 'Stop'
-                New-SvcIaasStorage -SettingsObject $settings
-            } | Should -Throw -ExceptionType ([SvcDeploy.DeploymentException])
+        It 'are told by the last one, numbered, under <How>' -ForEach @(
+            @{ How = '-ErrorAction Stop'; Line = { param($Settings) New-SvcIaasStorage -SettingsObject $Settings -ErrorAction Stop } }
+            @{ How = '$ErrorActionPreference of the caller'; Line = { param($Settings) $ErrorActionPreference = 'Stop'; New-SvcIaasStorage -SettingsObject $Settings } }
+        ) {
+            $last = try { [void] (& $Line $settings 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
+            $last.FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
+            $last.Exception.Message | Should -Match "`n\[1\] "
+            $last.Exception.Done.Name | Should -Contain 'stsecond10d0b2b3'
+        }
+
+        It 'are written each, and the session goes on, in a script that catches nothing' {
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $state; Settings = $settings } -Script {
+                param($Module, $State, $Settings)
+                $ErrorActionPreference = 'Continue'
+                Import-Module $Module
+                Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile $State
+                New-SvcIaasStorage -SettingsObject $Settings
+                'after'
+            }
+            $session.Output | Should -Contain 'after'
+            @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*' }).Count | Should -Be 1
+            @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'DeploymentFailed*' }).Count | Should -Be 1
         }
     }
 }

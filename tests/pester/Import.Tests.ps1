@@ -8,6 +8,15 @@ Describe 'Importing the module' {
         $manifest = Test-ModuleManifest -Path (Get-ModuleManifest)
         $manifest.ExportedCommands.Keys | Should -Contain 'New-SvcIaasStorage'
         $manifest.PrivateData.PSData.Tags | Should -Contain 'Azure'
+        $manifest.ReleaseNotes | Should -Not -BeNullOrEmpty
+    }
+
+    It 'has a manifest that lists every file' {
+        $folder = Get-ModuleFolder
+        $listed = (Import-PowerShellDataFile -Path (Get-ModuleManifest)).FileList | Sort-Object
+        $there = Get-ChildItem -LiteralPath $folder -Recurse -File |
+            ForEach-Object { [IO.Path]::GetRelativePath($folder, $_.FullName).Replace('\', '/') } | Sort-Object
+        $listed -join ' ' | Should -Be ($there -join ' ')
     }
 
     It 'exports the commands and nothing else' {
@@ -18,28 +27,28 @@ Describe 'Importing the module' {
         $module.ExportedVariables.Count | Should -Be 0
     }
 
-    It 'loads neither the bindings nor the library' {
+    It 'loads the compiled bindings where there are any, for typed catches, and not the library' {
+        $compiled = [IO.File]::Exists([IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.Interop.dll'))
         $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
 [void] (Get-Help New-SvcIaasStorage)
 "bindings `$([bool] ('SvcDeploy.Native' -as [type]))"
 "libraries `$(@([Diagnostics.Process]::GetCurrentProcess().Modules.ModuleName -like '*svc_deploy*').Count)"
 "@
-        $shown | Should -Contain 'bindings False'
+        $shown | Should -Contain "bindings $compiled"
         $shown | Should -Contain 'libraries 0'
     }
 
-    It 'has help for <_>' -ForEach 'New-SvcCoreMonitor', 'New-SvcPaasWeb', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasStorage', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasBastionHost', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext' {
-        $help = Get-Help -Name $_ -Full
-        $help.Synopsis | Should -Not -BeNullOrEmpty
-        $help.Synopsis | Should -Not -Match ([regex]::Escape("$_ ["))
-        $help.examples.example.Count | Should -BeGreaterThan 0
-    }
-
-    It 'has help for every parameter that is shown' {
-        foreach ($parameter in (Get-Help -Name New-SvcIaasStorage -Full).parameters.parameter) {
-            if ($parameter.name -notin 'WhatIf', 'Confirm') { $parameter.description.Text | Should -Not -BeNullOrEmpty -Because $parameter.name }
+    It 'lets a script catch by type before the first command' {
+        if (-not [IO.File]::Exists([IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.Interop.dll'))) {
+            Set-ItResult -Skipped -Because 'the bindings of this folder are not compiled'
+            return
         }
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+try { throw [IO.IOException]::new('early') } catch [SvcDeploy.DeploymentException] { 'wrong' } catch [IO.IOException] { 'right' }
+"@
+        $shown | Should -Be 'right'
     }
 
     It 'works with a prefix' {
@@ -47,7 +56,7 @@ Import-Module '$(Get-ModuleManifest)'
         try {
             Set-MySvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile ([IO.Path]::Combine($TestDrive, 'prefix.json'))
             $settings = Get-StorageSettings
-            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf).Name | Should -Contain 'stpester97de097b'
+            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
         }
         finally {
             Remove-Module -ModuleInfo $module

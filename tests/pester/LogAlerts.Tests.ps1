@@ -34,29 +34,29 @@ Describe 'Log alerts' {
 
     It 'have the query of their definition, with the parameters of the alert' {
         $settings = Get-LogAlertDocument @{ definition = 'vm_nonresponsive'; parameters = @{ _timeWindow = '20m' } }
-        $planned = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf
+        $planned = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null
         $planned.Count | Should -Be 2
         $query = Get-PlannedQuery $planned
         $query | Should -BeLike 'Heartbeat*< ago(20m)*'
         $query | Should -BeLike '*| where isnotempty(_ResourceId)'
         # The next use of the definition has its own value.
         $settings = Get-LogAlertDocument @{ definition = 'VM_NonResponsive' }
-        Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf) | Should -BeLike '*< ago(15m)*'
+        Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null) | Should -BeLike '*< ago(15m)*'
     }
 
     It 'leave the settings object as it is' {
         $settings = Get-LogAlertDocument @{ definition = 'VM_NonResponsive'; parameters = @{ _timeWindow = '20m' } }
         $before = $settings | ConvertTo-Json -Depth 20
-        [void] (New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false)
+        [void] (New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false 6>$null)
         $settings | ConvertTo-Json -Depth 20 | Should -Be $before
     }
 
     It 'exclude the resources of the exception tag' {
         $settings = Get-LogAlertDocument @{ definition = 'VM_NonResponsive'; exclusions = @('maintenance') }
-        Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf) | Should -BeLike '*Computer !in~ ("vm-shop-2")*'
+        Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null) | Should -BeLike '*Computer !in~ ("vm-shop-2")*'
         # With another tag nothing has the value, which -WhatIf shows as a placeholder.
         Set-SvcContext -ExceptionTagKey 'cm-monitor-exception'
-        $output = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 3>&1
+        $output = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null 3>&1
         $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
         $warnings.Count | Should -Be 1
         $warnings[0] | Should -BeLike "*none has it in the tag 'cm-monitor-exception' either; the plan shows a placeholder"
@@ -69,7 +69,7 @@ Describe 'Log alerts' {
             customisedActions = @{ webhookJsonPayload = '{"team": "shop"}' }
             parameters        = @{ _unknown = 1 }
         }
-        $output = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 3>&1
+        $output = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null 3>&1
         $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
         $warnings.Count | Should -Be 4
         ($warnings -join "`n") | Should -BeLike '*2880 minutes are used instead of 10000*'
@@ -79,7 +79,7 @@ Describe 'Log alerts' {
 
     It 'of an unknown definition are one typed error with its place' {
         $settings = Get-LogAlertDocument @{ definition = 'VM_Reboots' }
-        $record = try { New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false } catch { $_ }
+        $record = try { New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false 6>$null } catch { $_ }
         $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
         $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcMonitorLogAlerts'
         @($record.Exception.Findings).Count | Should -Be 1
@@ -112,7 +112,7 @@ definitions:
         It 'take them from the project root' {
             Set-SvcContext -ProjectRoot $project
             $settings = Get-LogAlertDocument @{ definition = 'Too_Long'; parameters = @{ _length = 7 } } -Type 'Queues'
-            $query = Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf)
+            $query = Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null)
             $query | Should -Be "Queues_CL`n| where Length > 7`n| where isnotempty(_ResourceId)"
         }
 
@@ -120,7 +120,7 @@ definitions:
             [IO.File]::WriteAllText($definitions, $text.Replace('severity: Error', 'severity: Bad'))
             Set-SvcContext -ProjectRoot $project
             $settings = Get-LogAlertDocument @{ definition = 'VM_Reboot' }
-            $record = try { New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false } catch { $_ }
+            $record = try { New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false 6>$null } catch { $_ }
             $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcMonitorLogAlerts'
             $record.Exception.Message | Should -BeLike "logAlertDefinitions.yml has 1 problem:*5:15 definitions*'Bad' is none of Critical, Error, Warning, Informational, Verbose"
         }

@@ -73,7 +73,7 @@ privateEndpoints:
     AfterAll { Clear-SvcContext }
 
     It 'are planned with their zone, its links and their zone groups, the shared zone once' {
-        $planned = New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf
+        $planned = New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf 6>$null
         foreach ($action in $planned) {
             $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
             $action.Action | Should -Be 'create'
@@ -83,7 +83,7 @@ privateEndpoints:
     }
 
     It 'tell what they are connected to and where the settings say so' {
-        $planned = New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf
+        $planned = New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf 6>$null
         $endpoint = $planned | Where-Object Name -EQ 'ped-spoke-dev-uks-fab0b832'
         $subnet = $endpoint.Changes | Where-Object Path -EQ 'properties.subnet.id'
         $subnet.Before | Should -BeNullOrEmpty
@@ -93,15 +93,15 @@ privateEndpoints:
     }
 
     It 'are deployed, and a second run does nothing' {
-        $deployed = New-SvcIaasPrivateEndpoints -SettingsFile $file
+        $deployed = New-SvcIaasPrivateEndpoints -SettingsFile $file 6>$null
         foreach ($resource in $deployed) {
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
             $resource.Action | Should -Be 'create'
         }
         # What does not depend on each other is made at the same time, in any order.
         $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
-        @(New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf).Count | Should -Be 0
-        @(New-SvcIaasPrivateEndpoints -SettingsFile $file).Count | Should -Be 0
+        @(New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
+        @(New-SvcIaasPrivateEndpoints -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
     It 'whose zone group was declined are made, and the next run adds what is missing' {
@@ -112,11 +112,11 @@ privateEndpoints:
             param($Module, $State, $File)
             Import-Module $Module
             Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile $State
-            New-SvcIaasPrivateEndpoints -SettingsFile $File -Confirm
+            New-SvcIaasPrivateEndpoints -SettingsFile $File -Confirm 6>$null
         }
         $session.Prompts.Count | Should -Be 7
         $session.Output.Count | Should -Be 5
-        $missing = @(New-SvcIaasPrivateEndpoints -SettingsFile $file)
+        $missing = @(New-SvcIaasPrivateEndpoints -SettingsFile $file 6>$null)
         $missing.Count | Should -Be 2
         $missing.Type | Should -Be @('Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')
     }
@@ -156,14 +156,14 @@ privateEndpoints:
         }
 
         It 'refuse a boolean without the switch' {
-            { New-SvcIaasPrivateEndpoints -SettingsFile $file $true -WhatIf } |
+            { New-SvcIaasPrivateEndpoints -SettingsFile $file $true -WhatIf 6>$null } |
                 Should -Throw -ErrorId 'PositionalParameterNotFound,New-SvcIaasPrivateEndpoints'
         }
     }
 
     Context 'that depend on what nobody publishes' {
         It 'are one typed error with a finding for each place' {
-            $record = try { New-SvcIaasPrivateEndpoints -SettingsFile $wrong } catch { $_ }
+            $record = try { New-SvcIaasPrivateEndpoints -SettingsFile $wrong 6>$null } catch { $_ }
             $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
             $record.FullyQualifiedErrorId | Should -Be 'ServiceNotFound,New-SvcIaasPrivateEndpoints'
             $record.CategoryInfo.Category | Should -Be 'ObjectNotFound'
@@ -181,7 +181,7 @@ privateEndpoints:
         }
 
         It 'are planned with placeholders and a warning for each place' {
-            $output = New-SvcIaasPrivateEndpoints -SettingsFile $wrong -WhatIf 3>&1
+            $output = New-SvcIaasPrivateEndpoints -SettingsFile $wrong -WhatIf 6>$null 3>&1
             $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
             $warnings.Count | Should -Be 2
             $warnings[0] | Should -BeLike "*'central-file'*; the plan shows a placeholder"
@@ -233,7 +233,7 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     AfterAll { Clear-SvcContext }
 
     It 'are planned with their subnet, address and audit log; the objects have the names of Azure' {
-        $planned = New-SvcIaasBastionHost -SettingsFile $file -WhatIf
+        $planned = New-SvcIaasBastionHost -SettingsFile $file -WhatIf 6>$null
         $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
         foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
         $planned[0].Id | Should -BeLike '*/virtualNetworks/vnet-hub/subnets/AzureBastionSubnet'
@@ -243,10 +243,10 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     }
 
     It 'are deployed, and a second run does nothing' {
-        $deployed = New-SvcIaasBastionHost -SettingsFile $file
+        $deployed = New-SvcIaasBastionHost -SettingsFile $file 6>$null
         foreach ($resource in $deployed) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
         $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
-        @(New-SvcIaasBastionHost -SettingsFile $file).Count | Should -Be 0
+        @(New-SvcIaasBastionHost -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
     It 'have a CloudBastionSubnet in what is shown' {
@@ -263,8 +263,8 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     }
 
     It 'have a CloudBastionSubnet in what is told' {
-        [void] (New-SvcIaasBastionHost -SettingsFile $file)
-        $output = @(New-SvcIaasBastionHost -SettingsFile $file -Verbose 4>&1 | ForEach-Object { "$_" })
+        [void] (New-SvcIaasBastionHost -SettingsFile $file 6>$null)
+        $output = @(New-SvcIaasBastionHost -SettingsFile $file -Verbose 6>$null 4>&1 | ForEach-Object { "$_" })
         $output | Should -Contain "The subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' is up to date."
         @($output -like '*AzureBastion*').Count | Should -Be 0
     }
@@ -275,7 +275,7 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     ) {
         $wrong = [IO.Path]::Combine($TestDrive, 'wrong.yml')
         [IO.File]::WriteAllText($wrong, [IO.File]::ReadAllText($file).Replace('10.10.250.0/26', $Range))
-        $record = try { New-SvcIaasBastionHost -SettingsFile $wrong } catch { $_ }
+        $record = try { New-SvcIaasBastionHost -SettingsFile $wrong 6>$null } catch { $_ }
         $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcIaasBastionHost'
         $record.Exception.Findings.Count | Should -Be 1
         $record.Exception.Findings[0].Path | Should -Be 'bastionHosts[0].bastionHostSubnetPrefix'
@@ -285,7 +285,7 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     It 'of a network that nobody publishes are one typed error' {
         $wrong = [IO.Path]::Combine($TestDrive, 'wrong.yml')
         [IO.File]::WriteAllText($wrong, [IO.File]::ReadAllText($file).Replace('hub-network', 'hub-netwrk'))
-        $record = try { New-SvcIaasBastionHost -SettingsFile $wrong } catch { $_ }
+        $record = try { New-SvcIaasBastionHost -SettingsFile $wrong 6>$null } catch { $_ }
         $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
         $record.FullyQualifiedErrorId | Should -Be 'ServiceNotFound,New-SvcIaasBastionHost'
         $record.Exception.Findings.Count | Should -Be 1
@@ -294,7 +294,7 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     }
 
     It 'and their addresses get the tags of a file' {
-        $tagged = New-SvcIaasBastionHost -SettingsFile $file -TagSettingsFile $tags -WhatIf | Where-Object { $_.Changes.Path -contains 'tags.owner' }
+        $tagged = New-SvcIaasBastionHost -SettingsFile $file -TagSettingsFile $tags -WhatIf 6>$null | Where-Object { $_.Changes.Path -contains 'tags.owner' }
         $tagged.Name | Should -Be @('pip-hub-dev-uks-27d3efa2', 'bastion-hub-dev-uks-366c5f0f')
     }
 
@@ -340,14 +340,14 @@ Describe 'Storage accounts with private endpoints' {
     AfterAll { Clear-SvcContext }
 
     It 'are planned with all that belongs to the endpoint' {
-        $planned = New-SvcIaasStorage -SettingsObject $settings -WhatIf
+        $planned = New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null
         $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
         ($planned[1].Changes | Where-Object Path -EQ 'properties.subnet.id').Origin | Should -Be 'storageAccounts[0].privateEndpoints[0].subnetName'
     }
 
     It 'are deployed, and a second run does nothing' {
-        $deployed = New-SvcIaasStorage -SettingsObject $settings
+        $deployed = New-SvcIaasStorage -SettingsObject $settings 6>$null
         $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
-        @(New-SvcIaasStorage -SettingsObject $settings).Count | Should -Be 0
+        @(New-SvcIaasStorage -SettingsObject $settings 6>$null).Count | Should -Be 0
     }
 }

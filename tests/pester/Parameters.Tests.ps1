@@ -51,12 +51,12 @@ Describe 'New-SvcIaasStorage' {
             @{ Kind = 'an object from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json } }
             @{ Kind = 'a hashtable from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json -AsHashtable } }
         ) {
-            (New-SvcIaasStorage -SettingsObject (& $Settings) -WhatIf).Name | Should -Contain 'stpester97de097b'
-            (& $Settings | New-SvcIaasStorage -WhatIf).Name | Should -Contain 'stpester97de097b'
+            (New-SvcIaasStorage -SettingsObject (& $Settings) -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            (& $Settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
         }
 
         It 'take several objects from the pipeline, one after the other' {
-            $planned = 'First', 'Second' | ForEach-Object { Get-StorageSettings -Name $_ } | New-SvcIaasStorage -WhatIf
+            $planned = 'First', 'Second' | ForEach-Object { Get-StorageSettings -Name $_ } | New-SvcIaasStorage -WhatIf 6>$null
             $planned.Name | Should -Contain 'stfirst06c9b76d'
             $planned.Name | Should -Contain 'stsecond10d0b2b3'
         }
@@ -64,18 +64,18 @@ Describe 'New-SvcIaasStorage' {
         It 'leave the given settings as they are' {
             $settings = Get-StorageSettings
             $before = ConvertTo-Json -InputObject $settings -Depth 9
-            [void] (New-SvcIaasStorage -SettingsObject $settings -WhatIf)
+            [void] (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null)
             ConvertTo-Json -InputObject $settings -Depth 9 | Should -Be $before
         }
 
         It 'find a file by a path that is relative to the location' {
             Push-Location -LiteralPath $TestDrive
-            try { (New-SvcIaasStorage -SettingsFile ./storage.yml -WhatIf).Name | Should -Contain 'stpester97de097b' }
+            try { (New-SvcIaasStorage -SettingsFile ./storage.yml -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b' }
             finally { Pop-Location }
         }
 
         It 'find a file by the path of a drive' {
-            (New-SvcIaasStorage -SettingsFile 'TestDrive:/storage.yml' -WhatIf).Name | Should -Contain 'stpester97de097b'
+            (New-SvcIaasStorage -SettingsFile 'TestDrive:/storage.yml' -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
         }
 
         It 'take the tag settings file as <_>' -ForEach '-TagSettingsFile', '-TagSettingFile', '-Tag' {
@@ -113,6 +113,15 @@ Describe 'New-SvcIaasStorage' {
             { New-SvcIaasStorage -SettingsFile $file $true -WhatIf } | Should -Throw -ErrorId 'PositionalParameterNotFound,New-SvcIaasStorage'
         }
 
+        It 'and any other value is refused in the words of PowerShell: <Line>' -ForEach @(
+            @{ Line = 'New-SvcIaasStorage $file b.yml -WhatIf'; Value = 'b.yml' }
+            @{ Line = 'New-SvcIaasStorage $file -OmitTags b.yml -WhatIf'; Value = 'b.yml' }
+            @{ Line = 'New-SvcIaasStorage $file -OmitTags $null -WhatIf'; Value = '$null' }
+        ) {
+            { & ([scriptblock]::Create("param(`$file) $Line")) $file } |
+                Should -Throw -ErrorId 'PositionalParameterNotFound,New-SvcIaasStorage' -ExpectedMessage "A positional parameter cannot be found that accepts argument '$Value'."
+        }
+
         It 'and -LegacyBoolean is not shown' {
             (Get-Command -Name New-SvcIaasStorage).Parameters['LegacyBoolean'].Attributes.DontShow | Should -Contain $true
         }
@@ -137,6 +146,14 @@ Describe 'New-SvcIaasStorage' {
                 $inner = $inner['level']
             }
             { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+
+        It 'an object of the system that holds itself' {
+            { New-SvcIaasStorage -SettingsObject @{ location = [IO.DirectoryInfo]::new($TestDrive) } -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+
+        It 'a UNC path where there are none' -Skip:$IsWindows {
+            { New-SvcIaasStorage -SettingsFile '\\server\share\storage.yml' -WhatIf } | Should -Throw -ErrorId 'NotAFilePath,New-SvcIaasStorage' -ExpectedMessage '*is a UNC path*'
         }
 
         It 'a path that is not of the file system' {

@@ -7,8 +7,8 @@ Describe 'Ending a command early' {
     It 'with Select-Object -First 1 ends it and leaves the session usable' {
         [void] (Use-LocalCloud -Folder $TestDrive)
         $settings = Get-StorageSettings -Name 'First', 'Second', 'Third'
-        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf | Select-Object -First 1).Count | Should -Be 1
-        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf).Count | Should -Be 4
+        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null | Select-Object -First 1).Count | Should -Be 1
+        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Count | Should -Be 4
         Clear-SvcContext
     }
 
@@ -22,7 +22,7 @@ Describe 'Ending a command early' {
                     param($Module, $Cloud, $Settings)
                     Import-Module $Module
                     Set-SvcContext -Cloud $Cloud -SubscriptionId '11111111-1111-1111-1111-111111111111'
-                    New-SvcIaasStorage -SettingsObject $Settings
+                    New-SvcIaasStorage -SettingsObject $Settings 6>$null
                 }).AddParameters(@{
                     Module   = Get-ModuleManifest
                     Cloud    = "http://127.0.0.1:$($listener.LocalEndpoint.Port)"
@@ -49,7 +49,7 @@ Describe 'Several runspaces at once' {
         $ids = 1..4 | ForEach-Object -ThrottleLimit 4 -Parallel {
             Import-Module $using:module
             Set-SvcContext -Cloud local -SubscriptionId "$_$_$_$_$_$_$_$_-0000-0000-0000-000000000000" -LocalStateFile ([IO.Path]::Combine($using:folder, "parallel-$_.json"))
-            (New-SvcIaasStorage -SettingsObject $using:settings | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts').Id
+            (New-SvcIaasStorage -SettingsObject $using:settings 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts').Id
         }
         @($ids | Sort-Object -Unique).Count | Should -Be 4
         $ids -like '/subscriptions/33333333-*/stpester97de097b' | Should -Not -BeNullOrEmpty
@@ -68,6 +68,42 @@ Describe 'The environment' {
             $passed.ContainsKey('PATH') | Should -BeFalse
         }
         finally { $env:AZURE_PESTER, $env:PESTER_OTHER = $before }
+    }
+}
+
+Describe 'Paths in the environment' {
+    BeforeAll {
+        # What the library gets for a variable while the session stands in the test's folder.
+        function Get-Passed {
+            param([string] $Name, [string] $Value)
+            $before = [Environment]::GetEnvironmentVariable($Name)
+            Push-Location -LiteralPath $TestDrive
+            try {
+                [Environment]::SetEnvironmentVariable($Name, $Value)
+                InModuleScope -ModuleName SvcDeploy -Parameters @{ Name = $Name } -ScriptBlock {
+                    param($Name)
+                    (Get-PassedEnvironment)[$Name]
+                }
+            }
+            finally {
+                [Environment]::SetEnvironmentVariable($Name, $before)
+                Pop-Location
+            }
+        }
+        $absolute = [IO.Path]::Combine([IO.Path]::GetTempPath(), 'absolute.pem')
+    }
+
+    It 'start where the session stands: <_>' -ForEach 'SVC_PROJECT_ROOT', 'SVC_LOCAL_STATE_FILE', 'AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'SSL_CERT_FILE' {
+        Get-Passed -Name $_ -Value 'some/file.pem' | Should -Be ([IO.Path]::Combine("$TestDrive", 'some', 'file.pem'))
+        Get-Passed -Name $_ -Value $absolute | Should -Be $absolute
+    }
+
+    It 'start at home with a tilde' {
+        Get-Passed -Name 'SSL_CERT_FILE' -Value '~/file.pem' | Should -Be ([IO.Path]::Combine($HOME, 'file.pem'))
+    }
+
+    It 'are no other variables' {
+        Get-Passed -Name 'SVC_ENVIRONMENT' -Value 'some/file.pem' | Should -Be 'some/file.pem'
     }
 }
 
@@ -100,12 +136,12 @@ function Get-AzAccessToken {
     [pscustomobject]@{ Token = if ($script:Kind -eq 'text') { $text } else { $token }; ExpiresOn = [DateTimeOffset]::FromUnixTimeSeconds(1795234355) }
 }
 '@)
-        # As a command does it: on a cmdlet of its own.
+        # As a command does it: below a function that has common parameters.
         function Get-Session {
             InModuleScope -ModuleName SvcDeploy -ScriptBlock {
                 function Read-Session {
                     [CmdletBinding()] param()
-                    Get-AzSession -Cmdlet $PSCmdlet
+                    Get-AzSession
                 }
                 Read-Session -Verbose
             }
@@ -128,6 +164,15 @@ function Get-AzAccessToken {
         Remove-Module -Name 'Az.Accounts' -Force
         Get-Session | Should -BeNullOrEmpty
         Get-Module -Name 'Az.Accounts' | Should -BeNullOrEmpty
+    }
+
+    It 'is found inside a module that wraps Az.Accounts' {
+        Remove-Module -Name 'Az.Accounts' -Force
+        $wrapper = [IO.Path]::Combine($TestDrive, 'Wrapper.psm1')
+        [IO.File]::WriteAllText($wrapper, "Import-Module '$fake'`nfunction Get-Nothing { }`nExport-ModuleMember -Function 'Get-Nothing'`n")
+        $module = Import-Module $wrapper -PassThru
+        try { (Get-Session)['subscriptionId'] | Should -Be 'subscription' }
+        finally { Remove-Module -ModuleInfo $module -Force }
     }
 
     It 'is none when nobody is signed in' {
@@ -160,7 +205,7 @@ function Get-AzAccessToken {
 
     It 'does not hinder a command' {
         [void] (Use-LocalCloud -Folder $TestDrive)
-        (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf).Name | Should -Contain 'stpester97de097b'
+        (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
         Clear-SvcContext
     }
 }

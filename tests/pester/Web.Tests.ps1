@@ -65,7 +65,7 @@ webSolutions:
     AfterAll { Clear-SvcContext }
 
     It 'are planned with their slots, their app settings and the roles of function apps' {
-        $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf
+        $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null
         foreach ($action in $planned) {
             $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
             $action.Action | Should -Be 'create'
@@ -75,7 +75,7 @@ webSolutions:
     }
 
     It 'show no connection string' {
-        $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf
+        $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null
         $settings = $planned | Where-Object Type -EQ 'Microsoft.Web/sites/slots/config'
         $change = $settings.Changes | Where-Object Path -EQ 'properties.APPLICATIONINSIGHTS_CONNECTION_STRING'
         $change.After | Should -Be '"***"'
@@ -83,18 +83,18 @@ webSolutions:
     }
 
     It 'are deployed, and a second run does nothing' {
-        $deployed = New-SvcPaasWeb -SettingsFile $file
+        $deployed = New-SvcPaasWeb -SettingsFile $file 6>$null
         foreach ($resource in $deployed) {
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
             $resource.Action | Should -Be 'create'
         }
         $deployed.Count | Should -Be 11
-        @(New-SvcPaasWeb -SettingsFile $file -WhatIf).Count | Should -Be 0
-        @(New-SvcPaasWeb -SettingsFile $file).Count | Should -Be 0
+        @(New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
+        @(New-SvcPaasWeb -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
     It 'with an account that nobody publishes are an error with its place' {
-        $record = try { New-SvcPaasWeb -SettingsFile $wrong } catch { $_ }
+        $record = try { New-SvcPaasWeb -SettingsFile $wrong 6>$null } catch { $_ }
         $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
         $record.FullyQualifiedErrorId | Should -Be 'ServiceNotFound,New-SvcPaasWeb'
         $record.Exception.Findings.Count | Should -Be 1

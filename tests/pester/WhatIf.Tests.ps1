@@ -14,7 +14,7 @@ Describe 'Looking first with -WhatIf' {
     AfterAll { Clear-SvcContext }
 
     It 'writes one object for each action' {
-        $planned = New-SvcIaasStorage -SettingsFile $file -WhatIf
+        $planned = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null
         foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
         $group = $planned | Where-Object Type -EQ 'Microsoft.Resources/resourceGroups'
         $group.Action | Should -Be 'create'
@@ -29,7 +29,7 @@ Describe 'Looking first with -WhatIf' {
         $secure = [IO.Path]::Combine($TestDrive, 'secure.yml')
         Write-StorageFile -Path $secure
         [IO.File]::AppendAllText($secure, "    minimumTlsVersion: TLS1_2`n")
-        $account = New-SvcIaasStorage -SettingsFile $secure -WhatIf | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+        $account = New-SvcIaasStorage -SettingsFile $secure -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
         $change = $account.Changes | Where-Object Path -EQ 'properties.minimumTlsVersion'
         $change.PSTypeNames[0] | Should -Be 'Svc.PropertyChange'
         $change.Before | Should -BeNullOrEmpty
@@ -38,15 +38,15 @@ Describe 'Looking first with -WhatIf' {
     }
 
     It 'changes nothing' {
-        [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf)
-        (New-SvcIaasStorage -SettingsFile $file -WhatIf).Action | Should -Contain 'create'
+        [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null)
+        (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Action | Should -Contain 'create'
     }
 
     It 'shows what would be modified when the resource exists' {
-        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings))
+        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
         $settings = Get-StorageSettings
         $settings['storageAccounts'][0]['supportsHttpsTrafficOnly'] = $false
-        $planned = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf)
+        $planned = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null)
         $planned.Count | Should -Be 1
         $planned[0].Action | Should -Be 'modify'
         $change = $planned[0].Changes | Where-Object Path -EQ 'properties.supportsHttpsTrafficOnly'
@@ -59,7 +59,7 @@ Describe 'Looking first with -WhatIf' {
             param($Module, $State, $File)
             Import-Module $Module
             Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile $State
-            New-SvcIaasStorage -SettingsFile $File -WhatIf
+            New-SvcIaasStorage -SettingsFile $File -WhatIf 6>$null
         }
         @($session.Lines -like 'What if: *').Count | Should -Be $session.Output.Count
         $session.Lines -like 'What if: *stpester97de097b*' | Should -Not -BeNullOrEmpty
@@ -70,7 +70,22 @@ Describe 'Looking first with -WhatIf' {
         $script = [IO.Path]::Combine($TestDrive, 'preference.ps1')
         [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File')
         foreach ($action in (& $script -File $file)) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
-        (New-SvcIaasStorage -SettingsFile $file -WhatIf).Action | Should -Contain 'create'
+        (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Action | Should -Contain 'create'
+    }
+
+    It 'is what $WhatIfPreference = <_> of a calling script asks for: nothing is deployed' -ForEach '$true', '1', "'1'", "'true'", "'yes'" {
+        $script = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid()).ps1")
+        [IO.File]::WriteAllText($script, "param(`$File) `$WhatIfPreference = $_; New-SvcIaasStorage -SettingsFile `$File")
+        $output = @(& $script -File $file 6>$null)
+        $output.Count | Should -Be 2
+        foreach ($action in $output) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 2
+    }
+
+    It 'names the resource with its label and its parents' {
+        $account = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+        $account.Label | Should -Be 'storage account'
+        $account.FullName | Should -Be 'stpester97de097b'
     }
 
     It 'is not what $WhatIfPreference asks for when -WhatIf:$false is given' {
@@ -80,8 +95,8 @@ Describe 'Looking first with -WhatIf' {
     }
 
     It 'has a view that shows the changes' {
-        $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf | Out-String -Width 200
-        $shown | Should -Match "\+ create Microsoft.Storage/storageAccounts 'stpester97de097b'"
+        $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null | Out-String -Width 200
+        $shown | Should -Match "\+ create storage account 'stpester97de097b'"
         $shown | Should -Match "in resource group 'rg-pester-iaas-23fa0775'"
         $shown | Should -Match '\(none\) -> '
     }

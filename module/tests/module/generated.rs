@@ -43,6 +43,7 @@ fn the_files_are_plain() {
         let path = &file.path;
         assert!(file.text.is_ascii(), "{path} has characters that are not ASCII");
         assert!(file.text.ends_with('\n'), "{path} does not end with a line break");
+        assert!(!file.text.contains('\r'), "{path} has line breaks of Windows");
         for (number, line) in file.text.lines().enumerate() {
             let number = number + 1;
             assert_eq!(line, line.trim_end(), "{path}:{number} ends with blanks");

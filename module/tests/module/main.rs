@@ -3,13 +3,18 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "A test says what is wrong by panicking.")]
 
+mod behaviour;
+mod files;
 mod generated;
+mod help;
 mod interop;
 mod landing_zone;
+mod markup;
 mod protocol;
 mod registry;
 mod script;
 mod syntax;
+mod views;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

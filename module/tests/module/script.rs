@@ -1,5 +1,7 @@
 //! A PowerShell script as its syntax tree, and what the tests ask of it.
 
+use std::collections::BTreeMap;
+
 use tree_sitter::{Node, Parser, Tree};
 
 pub(crate) struct Script {
@@ -126,6 +128,22 @@ impl Script {
             .into_iter()
             .filter(|access| child(*access, "variable").is_some_and(|node| self.text(node) == variable))
             .flat_map(|access| self.strings(access))
+            .collect()
+    }
+
+    /// The hashtables of a list that the script assigns to a variable, each with its entries as written.
+    pub(crate) fn table(&self, variable: &str) -> Vec<BTreeMap<&str, &str>> {
+        let assignment = find(self.root(), "assignment_expression")
+            .into_iter()
+            .find(|node| self.text(*node).starts_with(&format!("{variable} = ")))
+            .unwrap_or_else(|| panic!("nothing sets {variable}"));
+        let entry = |entry| {
+            let text = |kind| self.text(child(entry, kind).unwrap());
+            (text("key_expression"), text("pipeline"))
+        };
+        find(assignment, "hash_literal_body")
+            .into_iter()
+            .map(|body| children(body, "hash_entry").map(entry).collect())
             .collect()
     }
 

@@ -129,7 +129,7 @@ impl Tokens {
             message: format!("No credential for Azure was found. Tried were {}.", tried.join("; ")),
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
-                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (-Cloud local)."
+                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc)."
                     .to_owned(),
             ),
             ..ErrorReport::default()

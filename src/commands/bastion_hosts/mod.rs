@@ -12,7 +12,6 @@ use self::subnet::BASTION_SUBNET;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::{Found, Wanted};
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
@@ -25,7 +24,6 @@ use crate::settings::{Place, vocabulary};
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasBastionHost",
     component: "bastionHosts",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys bastion hosts with their subnet, public IP address and audit log.",
     description: "Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give browser-based RDP and SSH to the \
         virtual machines in them. The subnet CloudBastionSubnet is created where the network has none. \
@@ -39,6 +37,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcIaasBastionHost -SettingsFile bastion-hosts.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on the hosts and their public IP addresses.",
+        },
+        Example {
+            code: "Get-Content bastion-hosts.json -Raw | ConvertFrom-Json | New-SvcIaasBastionHost",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content bastion-hosts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasBastionHost -SettingsObject $settings",
+            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<BastionHostSettings>(),

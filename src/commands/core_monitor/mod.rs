@@ -16,7 +16,6 @@ use self::settings::CoreMonitorSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::{Found, Wanted};
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::retirements::{Retired, notice};
 use crate::azure::types::RESOURCE_GROUP;
@@ -29,7 +28,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcCoreMonitor",
     component: "monitor",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and alerts.",
     description: "Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application insights, a storage account, management \
         solutions, action groups, and alerts for administrative operations on key vaults, for resource health and for service health. The activity log of the \
@@ -44,6 +42,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcCoreMonitor -SettingsFile core-monitor.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
+        },
+        Example {
+            code: "Get-Content core-monitor.json -Raw | ConvertFrom-Json | New-SvcCoreMonitor",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content core-monitor.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.workspaceDataRetentionInDays = 180\nNew-SvcCoreMonitor -SettingsObject $settings",
+            text: "Deploys a document with another retention. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<CoreMonitorSettings>(),

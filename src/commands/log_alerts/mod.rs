@@ -15,7 +15,6 @@ use super::shared::alerts::{AlertGroup, alert_group};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::lookup::{Found, Wanted};
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
@@ -27,11 +26,10 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorLogAlerts",
     component: "logAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no longer \
-        has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \
-        anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is \
+        has are planned deletions, shown and confirmed. Where the group holds something else, the command refuses before it changes \
+        anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own. Deletions are \
         confirmed unless -Confirm:$false is given.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
@@ -42,6 +40,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
+        },
+        Example {
+            code: "Get-Content log-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorLogAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content log-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorLogAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<LogAlertSettings>(),

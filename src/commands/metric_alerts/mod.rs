@@ -8,7 +8,6 @@ use self::settings::MetricAlertSettings;
 use super::shared::alerts::{AlertGroup, alert_group};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use crate::azure::types::METRIC_ALERT;
 use crate::settings::Place;
@@ -17,11 +16,10 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorMetricAlerts",
     component: "metricAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no longer \
-        has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before it changes \
-        anything. Every change is confirmed unless -Confirm:$false is given.",
+        has are planned deletions, shown and confirmed. Where the group holds something else, the command refuses before it changes \
+        anything. Deletions are confirmed unless -Confirm:$false is given.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {
@@ -31,6 +29,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
+        },
+        Example {
+            code: "Get-Content metric-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorMetricAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content metric-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorMetricAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<MetricAlertSettings>(),

@@ -6,7 +6,6 @@ use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::{Found, Wanted};
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::private_endpoint::{Endpoint, add_endpoint};
 use super::shared::private_link;
@@ -19,7 +18,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasPrivateEndpoints",
     component: "privateEndpoints",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys private endpoints with their private DNS zones and the links of these to virtual networks.",
     description: "Reads a settings document and connects existing resources privately to subnets of existing virtual networks. \
         Private DNS zones that are named and do not exist are created and linked to the network. \
@@ -33,6 +31,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcIaasPrivateEndpoints -SettingsFile private-endpoints.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on the endpoints.",
+        },
+        Example {
+            code: "Get-Content private-endpoints.json -Raw | ConvertFrom-Json | New-SvcIaasPrivateEndpoints -OmitTags",
+            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+        },
+        Example {
+            code: "$settings = Get-Content private-endpoints.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.vnet = 'spoke-network'\nNew-SvcIaasPrivateEndpoints -SettingsObject $settings",
+            text: "Deploys a document to another virtual network. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<PrivateEndpointSettings>(),

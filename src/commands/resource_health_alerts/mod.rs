@@ -9,7 +9,6 @@ use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, a
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::Wanted;
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
@@ -21,11 +20,10 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorResourceHealthAlerts",
     component: "resourceHealthAlerts",
-    confirm_impact: ConfirmImpact::High,
     synopsis: "Deploys resource health alert rules and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the resource health alert rules that it describes: rules that the document no \
-        longer has are planned deletions, shown and confirmed like every other change. Where the group holds something else, the command refuses before \
-        it changes anything. Every change is confirmed unless -Confirm:$false is given.",
+        longer has are planned deletions, shown and confirmed. Where the group holds something else, the command refuses before \
+        it changes anything. Deletions are confirmed unless -Confirm:$false is given.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {
@@ -35,6 +33,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false",
             text: "Deploys the document without asking, as unattended runs need it.",
+        },
+        Example {
+            code: "Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorResourceHealthAlerts",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorResourceHealthAlerts -SettingsObject $settings",
+            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<ResourceHealthAlertSettings>(),

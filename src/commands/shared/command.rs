@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::compilation::{Compilation, Compiled, Project};
 use super::lookup::Services;
-use super::parameters::{ConfirmImpact, Parameter};
+use super::parameters::Parameter;
 use crate::protocol::ErrorReport;
 use crate::settings::{Document, Finding, Place, SettingsPath};
 
@@ -20,8 +20,6 @@ pub struct Command {
     pub name: &'static str,
     /// The value of `component` in its settings documents.
     pub component: &'static str,
-    /// How much it asks before it acts.
-    pub confirm_impact: ConfirmImpact,
     /// One sentence of help.
     pub synopsis: &'static str,
     /// A paragraph of help.

@@ -2,15 +2,6 @@
 
 use serde::Serialize;
 
-/// How much a command asks before it acts, as PowerShell defines it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum ConfirmImpact {
-    /// Asks only with `-Confirm`.
-    Medium,
-    /// Asks unless `-Confirm:$false` is given.
-    High,
-}
-
 /// The parameter sets of every command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum ParameterSet {

@@ -9,7 +9,6 @@ use serde_json::json;
 use self::settings::StorageSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
@@ -22,7 +21,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasStorage",
     component: "storage",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys storage accounts with their containers, file shares, tables and queues.",
     description: "Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource group or in one of its own. \
         What is already as the document says is not touched; a second run of the same document changes nothing.",
@@ -38,7 +36,11 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags",
-            text: "Deploys settings that are already an object and leaves tag settings alone.",
+            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+        },
+        Example {
+            code: "$settings = Get-Content storage.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasStorage -SettingsObject $settings",
+            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<StorageSettings>(),

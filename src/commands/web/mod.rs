@@ -16,7 +16,6 @@ mod web_app;
 use self::settings::WebSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
-use super::shared::parameters::ConfirmImpact;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Source;
@@ -26,7 +25,6 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcPaasWeb",
     component: "web",
-    confirm_impact: ConfirmImpact::Medium,
     synopsis: "Deploys web apps, function apps and API management services, and the front door and CDNs before them.",
     description: "Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots, \
         function apps and API management services, and a front door with pools, domains and rules that sends requests to them. \
@@ -40,6 +38,14 @@ pub(super) const COMMAND: Command = Command {
         Example {
             code: "New-SvcPaasWeb -SettingsFile web.yml -TagSettingsFile tags.yml",
             text: "Deploys the document and puts the tags of a tag settings file on everything that takes tags.",
+        },
+        Example {
+            code: "Get-Content web.json -Raw | ConvertFrom-Json | New-SvcPaasWeb",
+            text: "Deploys settings that are already an object, from the pipeline.",
+        },
+        Example {
+            code: "$settings = Get-Content web.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.webSolutions = @($settings.webSolutions | Where-Object name -eq 'Shop')\nNew-SvcPaasWeb -SettingsObject $settings",
+            text: "Deploys one of the solutions of a document. The settings are an object, which a script changes first.",
         },
     ],
     settings: settings_of::<WebSettings>(),

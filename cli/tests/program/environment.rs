@@ -1,0 +1,45 @@
+//! Variables that hold a path.
+
+use super::support::*;
+
+const DEPLOY: [&str; 5] = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "local"];
+
+#[test]
+fn relative_paths_in_variables_start_at_the_working_directory() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("project/_tags")).unwrap();
+    folder.write("project/_tags/globalTags.yml", "tags: {mandatory: {owner: relative}}\n");
+    let output = folder
+        .command(&[&DEPLOY[..], &["-Output", "json"]].concat())
+        .env("SVC_PROJECT_ROOT", "project")
+        .env("SVC_LOCAL_STATE_FILE", "kept/state.json")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("relative"));
+    assert!(folder.path("kept/state.json").is_file());
+}
+
+#[test]
+fn a_tilde_in_a_variable_is_the_home_folder() {
+    let folder = Folder::new();
+    let output = folder
+        .command(&DEPLOY)
+        .env("HOME", folder.path("home"))
+        .env("USERPROFILE", folder.path("home"))
+        .env("SVC_LOCAL_STATE_FILE", "~/state.json")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(folder.path("home/state.json").is_file());
+}
+
+#[test]
+fn a_project_root_that_is_not_a_folder_is_named() {
+    let folder = Folder::new();
+    let output = folder.command(&DEPLOY).env("SVC_PROJECT_ROOT", "storage.yml").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let shown = String::from_utf8(output.stderr).unwrap();
+    let root = folder.path("storage.yml");
+    assert!(shown.contains(&format!("The project root '{}' is not a folder.", root.display())), "{shown}");
+}

@@ -1,0 +1,89 @@
+//! The functions that keep the context of a session. Their code is a template; this is what others have to know of them.
+
+/// A function of the context.
+pub(crate) struct ContextFunction {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// One sentence of help.
+    pub(crate) synopsis: &'static str,
+    /// A paragraph of help.
+    pub(crate) description: &'static str,
+    /// Whether it has a parameter for each member of the context.
+    pub(crate) takes_members: bool,
+    /// Whether it has `-WhatIf` and `-Confirm`.
+    pub(crate) changes: bool,
+    /// The types of what it takes from the pipeline, each with what it stands for.
+    pub(crate) inputs: &'static [(&'static str, &'static str)],
+    /// The types of what it writes, each with what it stands for.
+    pub(crate) outputs: &'static [(&'static str, &'static str)],
+    /// Code, and what it does.
+    pub(crate) examples: &'static [(&'static str, &'static str)],
+    /// The functions that belong to it.
+    pub(crate) links: &'static [&'static str],
+}
+
+/// All of them, in the order of the script.
+pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
+    ContextFunction {
+        name: "Set-SvcContext",
+        synopsis: "Sets what the commands of this session share: the cloud, the subscription, the environment and more.",
+        description: "Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it: \
+            another session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken \
+            from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
+        takes_members: true,
+        changes: true,
+        inputs: &[(
+            "Svc.Context",
+            "What Get-SvcContext has returned, or any object with properties of the parameters' names.",
+        )],
+        outputs: &[("Svc.Context", "With -PassThru, the context as it is then.")],
+        examples: &[
+            (
+                "Set-SvcContext -Cloud local",
+                "Lets the commands of this session work on the local cloud, which needs no account.",
+            ),
+            (
+                "Set-SvcContext -SubscriptionId 00000000-0000-0000-0000-000000000000 -Environment production",
+                "Chooses the subscription and the environment that is part of generated names.",
+            ),
+            (
+                "Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false",
+                "Takes the subscription out again and turns a switch off.",
+            ),
+            (
+                "$before = Get-SvcContext\nSet-SvcContext -Cloud local\n$before | Set-SvcContext",
+                "Works on the local cloud for a while and goes back to what was set before.",
+            ),
+        ],
+        links: &["Get-SvcContext", "Clear-SvcContext"],
+    },
+    ContextFunction {
+        name: "Get-SvcContext",
+        synopsis: "Shows what Set-SvcContext has set in this session.",
+        description: "Returns one object with a property for each value; those that were not set are empty. Its property Sources has what a \
+            command would use for each, and where that comes from: set, an environment variable, the Az context, or the default.",
+        takes_members: false,
+        changes: false,
+        inputs: &[("None", "Nothing is taken from the pipeline.")],
+        outputs: &[("Svc.Context", "One object with a property for each value.")],
+        examples: &[
+            ("Get-SvcContext", "Shows the whole context."),
+            ("(Get-SvcContext).Sources", "Shows what a command would use, and where each value comes from."),
+        ],
+        links: &["Set-SvcContext", "Clear-SvcContext"],
+    },
+    ContextFunction {
+        name: "Clear-SvcContext",
+        synopsis: "Takes everything out of the context of this session.",
+        description: "The commands then use the SVC_* environment variables and their defaults again.",
+        takes_members: false,
+        changes: true,
+        inputs: &[("None", "Nothing is taken from the pipeline.")],
+        outputs: &[("None", "Nothing is written.")],
+        examples: &[
+            ("Clear-SvcContext", "Takes everything out that Set-SvcContext has put in."),
+            ("Clear-SvcContext -WhatIf", "Says what would be done, and leaves the context as it is."),
+        ],
+        links: &["Set-SvcContext", "Get-SvcContext"],
+    },
+];

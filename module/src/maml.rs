@@ -1,0 +1,333 @@
+//! The help file that `Get-Help` reads, in MAML (Microsoft Assistance Markup Language).
+
+use svc_engine::run::registry::{Command, Parameter, ParameterSet};
+use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
+
+use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
+use crate::function::CONTEXT_PARAMETERS;
+use crate::links;
+use crate::template::{escape, fill, indent, lines};
+
+/// The name of the file; it stands in a folder named after the culture, and each function names it.
+pub(crate) const FILE: &str = "SvcDeploy-help.xml";
+
+const PERMISSIONS: &str = include_str!("../../docs/running-in-azure.md");
+
+/// The help of one function.
+struct Topic {
+    name: &'static str,
+    synopsis: &'static str,
+    description: &'static str,
+    /// The parameters of each set, in the order of the syntax.
+    syntax: Vec<Vec<Entry>>,
+    /// Every parameter once.
+    parameters: Vec<Entry>,
+    /// Types, each with what it stands for.
+    inputs: Vec<(&'static str, &'static str)>,
+    /// The same of what the function writes.
+    outputs: Vec<(&'static str, &'static str)>,
+    notes: Vec<String>,
+    /// Code, and what it does.
+    examples: Vec<(&'static str, &'static str)>,
+    /// Other topics.
+    links: Vec<&'static str>,
+    /// The page that `Get-Help -Online` opens.
+    online: Option<String>,
+}
+
+/// A parameter as the help shows it.
+#[derive(Clone)]
+struct Entry {
+    name: &'static str,
+    help: &'static str,
+    type_name: &'static str,
+    /// Mandatory in the sets it belongs to.
+    required: bool,
+    by_value: bool,
+    by_property_name: bool,
+    position: Option<u32>,
+    aliases: Vec<&'static str>,
+}
+
+impl Entry {
+    fn named(name: &'static str, type_name: &'static str, help: &'static str) -> Entry {
+        Entry {
+            name,
+            help,
+            type_name,
+            required: false,
+            by_value: false,
+            by_property_name: false,
+            position: None,
+            aliases: Vec::new(),
+        }
+    }
+
+    fn of(parameter: &Parameter) -> Entry {
+        let type_name = match parameter.kind {
+            ParameterKind::Path => "String",
+            ParameterKind::Settings => "Object",
+            ParameterKind::Switch => SWITCH,
+        };
+        let in_a_set = parameter.set.is_some();
+        Entry {
+            required: in_a_set,
+            by_value: in_a_set && parameter.kind == ParameterKind::Settings,
+            position: (in_a_set && parameter.kind != ParameterKind::Settings).then_some(0),
+            aliases: parameter.aliases.to_vec(),
+            ..Entry::named(parameter.name, type_name, parameter.help)
+        }
+    }
+
+    fn of_context(member: &ContextMember) -> Entry {
+        let type_name = if member.kind == ContextMemberKind::Flag { SWITCH } else { "String" };
+        Entry::named(member.parameter, type_name, member.help)
+    }
+
+    /// The element, as it stands in the syntax (where a switch has no value) or in the list of parameters.
+    fn element(&self, in_syntax: bool) -> String {
+        let switch = self.type_name == SWITCH;
+        let value = if switch && in_syntax {
+            String::new()
+        } else {
+            let required = !switch;
+            format!(
+                "  <command:parameterValue required=\"{required}\" variableLength=\"false\">{}</command:parameterValue>",
+                self.type_name
+            )
+        };
+        let aliases = if self.aliases.is_empty() { "none".to_owned() } else { self.aliases.join(", ") };
+        let position = self.position.map_or("named".to_owned(), |position| position.to_string());
+        let pipeline = match (self.by_value, self.by_property_name) {
+            (false, false) => "False",
+            (true, false) => "True (ByValue)",
+            (false, true) => "True (ByPropertyName)",
+            (true, true) => "True (ByPropertyName, ByValue)",
+        };
+        let element = fill(
+            include_str!("../templates/help-parameter.xml.in"),
+            &[
+                ("REQUIRED", if self.required { "true" } else { "false" }),
+                ("PIPELINE", pipeline),
+                ("POSITION", &position),
+                ("ALIASES", &aliases),
+                ("NAME", self.name),
+                ("VALUE", &value),
+                ("TYPE", self.type_name),
+                ("DEFAULT", if switch { "False" } else { "None" }),
+                ("HELP", &escape(self.help)),
+            ],
+        );
+        without_blank_lines(&element)
+    }
+}
+
+/// Lists may be empty, and switches have no value.
+fn without_blank_lines(text: &str) -> String {
+    lines(text.lines().filter(|line| !line.is_empty()).map(str::to_owned))
+}
+
+const SWITCH: &str = "SwitchParameter";
+
+/// The parameters that `SupportsShouldProcess` adds.
+fn should_process() -> [Entry; 2] {
+    let what_if = "Shows what the command would do, and does nothing.";
+    let confirm = "Asks before each change.";
+    [
+        Entry { aliases: vec!["wi"], ..Entry::named("WhatIf", SWITCH, what_if) },
+        Entry { aliases: vec!["cf"], ..Entry::named("Confirm", SWITCH, confirm) },
+    ]
+}
+
+fn command_topic(command: &Command, repository: Option<&str>) -> Topic {
+    let of_set = |set: ParameterSet| {
+        let belonging = command.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
+        belonging.map(Entry::of).chain(command_switches()).collect()
+    };
+    Topic {
+        name: command.name,
+        synopsis: command.synopsis,
+        description: command.description,
+        syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
+        parameters: command.parameters.iter().map(Entry::of).chain(command_switches()).collect(),
+        inputs: vec![("System.Object", "The settings as an object, or a settings document as Get-Item returns it.")],
+        outputs: vec![
+            ("Svc.DeployedResource", "One for each resource that was created, changed or deleted."),
+            ("Svc.PlannedAction", "With -WhatIf, one for each resource that would be."),
+        ],
+        notes: permissions(command.name, repository),
+        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
+        links: vec!["about_SvcDeploy", "Set-SvcContext"],
+        online: repository.map(|repository| links::help_page(repository, command.name)),
+    }
+}
+
+/// The two of `SupportsShouldProcess`, with what they do to a deployment.
+fn command_switches() -> [Entry; 2] {
+    let [what_if, confirm] = should_process();
+    [
+        Entry {
+            help: "Changes nothing. Shows every planned action and writes it as an object with the changes of each \
+                property.",
+            ..what_if
+        },
+        Entry {
+            help: "Asks before each change. Without it only deletions are asked about. With -Confirm:$false nothing is, \
+                for runs that nobody attends.",
+            ..confirm
+        },
+    ]
+}
+
+/// What the identity of a command may have to be given: the roles that the documentation names.
+fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
+    let heading = format!("### `{command}`");
+    let paragraph: Vec<&str> = PERMISSIONS
+        .lines()
+        .skip_while(|line| *line != heading)
+        .skip(1)
+        .skip_while(|line| line.is_empty())
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let document = "docs/running-in-azure.md";
+    let place =
+        repository.map_or_else(|| format!("{document} of the source"), |repository| links::page(repository, document));
+    vec![
+        format!("Permissions: Reader on the subscription. {}", paragraph.join(" ").replace('`', "")),
+        format!("The actions for a custom role are listed in {place}."),
+    ]
+}
+
+fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
+    let mut parameters: Vec<Entry> =
+        if function.takes_members { members.iter().map(Entry::of_context).collect() } else { Vec::new() };
+    if function.takes_members {
+        let [(object, object_help), (pass_thru, pass_thru_help)] = CONTEXT_PARAMETERS;
+        parameters.push(Entry { by_value: true, ..Entry::named(object, "Object", object_help) });
+        parameters.push(Entry::named(pass_thru, SWITCH, pass_thru_help));
+    }
+    if function.changes {
+        parameters.extend(should_process());
+    }
+    Topic {
+        name: function.name,
+        synopsis: function.synopsis,
+        description: function.description,
+        syntax: vec![parameters.clone()],
+        parameters,
+        inputs: function.inputs.to_vec(),
+        outputs: function.outputs.to_vec(),
+        notes: vec!["The context needs no permissions: nothing is contacted.".to_owned()],
+        examples: function.examples.to_vec(),
+        links: std::iter::once("about_SvcDeploy").chain(function.links.iter().copied()).collect(),
+        online: repository.map(|repository| links::help_page(repository, function.name)),
+    }
+}
+
+/// The text of the help file. Links to pages are in it where the source is published.
+pub(crate) fn file(commands: &[Command], members: &[ContextMember], repository: Option<&str>) -> String {
+    let topics = commands
+        .iter()
+        .map(|command| command_topic(command, repository))
+        .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
+    fill(include_str!("../templates/SvcDeploy-help.xml.in"), &[("TOPICS", &lines(topics.map(|topic| topic.element())))])
+}
+
+impl Topic {
+    fn element(&self) -> String {
+        let (verb, noun) = self.name.split_once('-').unwrap_or((self.name, ""));
+        let parameters = self.parameters.iter().map(|entry| indent(6, &entry.element(false)));
+        let text = fill(
+            include_str!("../templates/help-topic.xml.in"),
+            &[
+                ("NAME", self.name),
+                ("VERB", verb),
+                ("NOUN", noun),
+                ("SYNTAX", &lines(self.syntax.iter().map(|entries| self.syntax_item(entries)))),
+                ("PARAMETERS", &lines(parameters)),
+                ("INPUTS", &types(&self.inputs, "inputType")),
+                ("OUTPUTS", &types(&self.outputs, "returnValue")),
+                ("NOTES", &lines(self.notes.iter().map(|note| indent(8, &paragraph(note))))),
+                ("LINKS", &self.links()),
+                ("SYNOPSIS", &escape(self.synopsis)),
+                ("DESCRIPTION", &escape(self.description)),
+            ],
+        );
+        // Code keeps its blank lines.
+        fill(&without_blank_lines(&text), &[("EXAMPLES", &self.examples())])
+    }
+
+    fn syntax_item(&self, entries: &[Entry]) -> String {
+        let parameters: Vec<String> = entries.iter().map(|entry| indent(2, &entry.element(true))).collect();
+        let name = format!("  <maml:name>{}</maml:name>", self.name);
+        let content = lines(std::iter::once(name).chain(parameters));
+        indent(6, &format!("<command:syntaxItem>\n{content}\n</command:syntaxItem>"))
+    }
+
+    /// The empty paragraph keeps the next example apart. Lines of code are not indented: they are shown as they are.
+    fn examples(&self) -> String {
+        let rule = "-".repeat(26);
+        lines(self.examples.iter().enumerate().map(|(index, (code, remarks))| {
+            let example = fill(
+                include_str!("../templates/help-example.xml.in"),
+                &[("TITLE", &format!("{rule} EXAMPLE {} {rule}", index + 1)), ("REMARKS", &escape(remarks))],
+            );
+            fill(&indent(6, &example), &[("CODE", &escape(code))])
+        }))
+    }
+
+    /// The first link with a URI is what `Get-Help -Online` opens.
+    fn links(&self) -> String {
+        let online = self.online.as_ref().map(|uri| link("Online help", uri));
+        lines(online.into_iter().chain(self.links.iter().map(|topic| link(topic, ""))))
+    }
+}
+
+fn link(text: &str, uri: &str) -> String {
+    let uri = if uri.is_empty() { "<maml:uri />".to_owned() } else { format!("<maml:uri>{}</maml:uri>", escape(uri)) };
+    let text = escape(text);
+    indent(
+        6,
+        &format!("<maml:navigationLink>\n  <maml:linkText>{text}</maml:linkText>\n  {uri}\n</maml:navigationLink>"),
+    )
+}
+
+fn types(types: &[(&str, &str)], element: &str) -> String {
+    lines(types.iter().map(|(name, description)| {
+        let type_element = format!("  <dev:type>\n    <maml:name>{name}</maml:name>\n  </dev:type>");
+        let description = format!("  <maml:description>\n    {}\n  </maml:description>", paragraph(description));
+        indent(6, &format!("<command:{element}>\n{type_element}\n{description}\n</command:{element}>"))
+    }))
+}
+
+fn paragraph(text: &str) -> String {
+    format!("<maml:para>{}</maml:para>", escape(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_engine::run::registry::COMMANDS;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_the_permissions_of_the_documentation() {
+        for command in COMMANDS {
+            let notes = permissions(command.name, None);
+            assert!(notes[0].contains("Contributor on the group"), "{}: {}", command.name, notes[0]);
+            assert!(notes[1].contains("docs/running-in-azure.md of the source"), "{}", notes[1]);
+        }
+    }
+
+    #[test]
+    fn pages_are_linked_where_the_source_is_published() {
+        let topics = COMMANDS.len() + CONTEXT_FUNCTIONS.len();
+        let without = file(COMMANDS, &[], None);
+        assert_eq!(without.matches("Online help").count(), 0);
+        assert!(!without.contains("<maml:uri>"), "{without}");
+        let with = file(COMMANDS, &[], Some("https://example.org/svc"));
+        assert_eq!(with.matches("Online help").count(), topics);
+        assert!(with.contains("https://example.org/svc/blob/HEAD/docs/running-in-azure.md."), "{with}");
+        assert!(with.contains("<maml:uri>https://example.org/svc/blob/HEAD/README.md#commands</maml:uri>"), "{with}");
+    }
+}

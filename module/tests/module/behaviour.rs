@@ -1,0 +1,82 @@
+//! How the script does what a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
+
+use svc_engine::run::registry::COMMANDS;
+use tree_sitter::Node;
+
+use crate::script::{Script, child, find};
+use crate::{module, read};
+
+fn script() -> Script {
+    Script::parse(&read(&module().join("SvcDeploy.psm1")))
+}
+
+/// The methods that a part of the script calls, as in `$Cmdlet.WriteError`.
+fn methods<'script>(script: &'script Script, node: Node<'_>) -> Vec<&'script str> {
+    let called = find(node, "invokation_expression").into_iter().filter_map(|call| child(call, "member_name"));
+    called.map(|name| script.text(name)).collect()
+}
+
+/// `begin` would run in the function, where the preferences are typed and an error ends one statement only.
+#[test]
+fn functions_have_nothing_but_process() {
+    for name in ["begin", "end", "dynamicparam", "clean"] {
+        for block in find(script().root(), "named_block") {
+            assert!(!script().text(block).to_lowercase().starts_with(name), "{name}");
+        }
+    }
+}
+
+/// These ask at every record under `-Debug`, and what `WriteObject` is thrown at comes back wrapped.
+#[test]
+fn records_are_not_written_by_methods_that_ask() {
+    let script = script();
+    let used = methods(&script, script.root());
+    for method in ["WriteVerbose", "WriteDebug", "WriteWarning", "WriteObject"] {
+        assert!(!used.contains(&method), "{method}");
+    }
+    for method in ["WriteError", "WriteInformation", "WriteProgress", "ShouldProcess", "ShouldContinue"] {
+        assert!(used.contains(&method), "{method}");
+    }
+}
+
+/// Otherwise an error before the operation starts would end one statement, and the command would go on without it.
+#[test]
+fn what_prepares_a_run_ends_the_command_when_it_fails() {
+    let script = script();
+    let names = COMMANDS.iter().map(|command| command.name).chain(["Invoke-Operation", "Set-SvcContext"]);
+    for name in names {
+        let function = script.function_named(name);
+        let guard = find(function.node, "try_statement")[0];
+        let caught: Vec<&str> = find(guard, "catch_clause").into_iter().map(|clause| script.text(clause)).collect();
+        assert_eq!(caught[0], "catch [Management.Automation.PipelineStoppedException] { throw }", "{name}");
+        assert!(
+            caught[1].starts_with("catch { $") && caught[1].ends_with("Cmdlet.ThrowTerminatingError($_) }"),
+            "{name}"
+        );
+        assert_eq!(caught.len(), 2, "{name}");
+        let guarded = child(guard, "statement_block").unwrap().byte_range();
+        let outside = find(function.node, "command")
+            .into_iter()
+            .filter(|command| !guarded.contains(&command.start_byte()))
+            .filter(|command| command.start_byte() < guard.end_byte());
+        assert_eq!(outside.map(|command| script.text(command)).collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
+    }
+}
+
+/// The preferences are taken over before anything reads one of them.
+#[test]
+fn the_preferences_are_those_of_the_caller_before_they_are_read() {
+    let script = script();
+    let text = script.text(script.function_named("Invoke-Operation").node);
+    let taken_over = text.find("PSVariable.Set($name, $Cmdlet.GetVariableValue($name))").unwrap();
+    assert!(taken_over < text.find("[bool] $WhatIfPreference").unwrap());
+}
+
+/// Errors of single resources are held back where the first one would end the command.
+#[test]
+fn under_stop_only_the_last_error_is_written() {
+    let script = script();
+    let text = script.text(script.function_named("Receive-Message").node);
+    assert!(text.contains("if (-not $stops) { $Cmdlet.WriteError("), "{text}");
+    assert!(text.contains("-ListFailures:$stops"), "{text}");
+}

@@ -1,0 +1,127 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'Callers' {
+    BeforeEach { $state = Use-LocalCloud -Folder $TestDrive }
+
+    AfterAll { Clear-SvcContext }
+
+    Context 'with -Debug' {
+        It 'are asked nothing' {
+            $parameters = @{ Module = Get-ModuleManifest; State = $state; Settings = Get-StorageSettings }
+            $session = Invoke-Session -Parameters $parameters -Script {
+                param($Module, $State, $Settings)
+                Import-Module $Module
+                Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile $State
+                # Leaving tags out is a warning.
+                New-SvcIaasStorage -SettingsObject $Settings -OmitTags -Debug
+            }
+            $session.Prompts.Count | Should -Be 0
+            $session.Output.Count | Should -Be 2
+            $session.Warnings.Count | Should -BeGreaterThan 0
+        }
+
+        It 'deploy to the end where nobody can be asked' {
+            $file = [IO.Path]::Combine($TestDrive, 'debug.yml')
+            Write-StorageFile -Path $file
+            $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile '$state'
+"done `$(@(New-SvcIaasStorage -SettingsFile '$file' -Debug 5>`$null).Count)"
+"@
+            $shown | Should -Contain 'done 2'
+        }
+
+        It 'still get warnings in a variable' {
+            $warnings = $null
+            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -OmitTags -WarningVariable warnings -WarningAction SilentlyContinue 6>$null)
+            @($warnings).Count | Should -BeGreaterThan 0
+        }
+    }
+
+    Context 'with a pipeline' {
+        It 'catch by its type what the next command throws' {
+            $caught = try {
+                New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null | ForEach-Object { throw [IO.FileNotFoundException]::new('downstream') }
+            }
+            catch [IO.FileNotFoundException] { 'by type' }
+            catch { "wrapped: $($_.Exception.GetType().FullName)" }
+            $caught | Should -Be 'by type'
+        }
+
+        It 'catch by its type what the next command throws for a planned action' {
+            $caught = try {
+                New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null | ForEach-Object { throw [IO.FileNotFoundException]::new('downstream') }
+            }
+            catch [IO.FileNotFoundException] { 'by type' }
+            catch { "wrapped: $($_.Exception.GetType().FullName)" }
+            $caught | Should -Be 'by type'
+        }
+
+        It 'hand over folders: each is an error, and the files are deployed' {
+            $folder = [IO.Path]::Combine($TestDrive, 'settings')
+            [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($folder, '_tags'))
+            Write-StorageFile -Path ([IO.Path]::Combine($folder, 'storage.yml'))
+            $problems = $null
+            $planned = Get-ChildItem -LiteralPath $folder | New-SvcIaasStorage -WhatIf -ErrorAction SilentlyContinue -ErrorVariable problems 6>$null
+            $planned.Name | Should -Contain 'stpester97de097b'
+            @($problems).Count | Should -Be 1
+            $problems[0].FullyQualifiedErrorId | Should -Be 'SettingsFileIsFolder,New-SvcIaasStorage'
+            $problems[0].Exception.Message | Should -BeLike '*_tags* is a folder*'
+        }
+    }
+
+    Context 'with objects' {
+        It 'may have a switch in them: <_>' -ForEach $true, $false {
+            $settings = Get-StorageSettings
+            $settings['storageAccounts'][0]['supportsHttpsTrafficOnly'] = [switch] $_
+            $account = New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+            ($account.Changes | Where-Object Path -EQ 'properties.supportsHttpsTrafficOnly').After | Should -Be "$_".ToLowerInvariant()
+        }
+
+        It 'may have them from a job' {
+            $job = Start-Job -ScriptBlock {
+                [pscustomobject]@{
+                    location          = 'UK South'
+                    resourceGroupName = 'Pester'
+                    storageAccounts   = @([pscustomobject]@{ storageAccountName = 'Pester'; accountType = 'Standard'; supportsHttpsTrafficOnly = [switch] $true })
+                }
+            }
+            try {
+                $settings = $job | Receive-Job -Wait
+                $settings.PSObject.Properties.Name | Should -Contain 'RunspaceId'
+                (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+                ($settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            }
+            finally { Remove-Job -Job $job -Force }
+        }
+
+        It 'keep a list of one a list' {
+            $settings = Get-StorageSettings
+            $settings['storageAccounts'][0]['queue'] = @('incoming')
+            (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'incoming'
+        }
+
+        It 'are told of one that holds itself at once' {
+            $settings = [pscustomobject]@{ location = 'UK South'; left = $null; right = $null }
+            $settings.left = $settings
+            $settings.right = $settings
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+        }
+    }
+
+    It 'may have commands of the names that the module uses' {
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+function global:ConvertTo-Json { throw 'mine' }
+function global:ConvertFrom-Json { throw 'mine' }
+function global:Write-Verbose { throw 'mine' }
+function global:Select-Object { throw 'mine' }
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile '$state'
+"done `$(@(New-SvcIaasStorage -SettingsObject @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = @() } -Verbose 4>`$null).Count)"
+"@
+        $shown | Should -Contain 'done 1'
+    }
+}

@@ -1,0 +1,95 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+
+    # As many columns as a terminal has at first.
+    function Show-Object {
+        param([object] $Object, [int] $Width = 80)
+        $rendering = $PSStyle.OutputRendering
+        $PSStyle.OutputRendering = 'PlainText'
+        try { $Object | Out-String -Width $Width }
+        finally { $PSStyle.OutputRendering = $rendering }
+    }
+
+    # What is left of an object that a job has sent.
+    function ConvertTo-JobResult {
+        param([object] $Object)
+        [Management.Automation.PSSerializer]::Deserialize([Management.Automation.PSSerializer]::Serialize($Object))
+    }
+
+    $longName = 'app-storefront-development-uksouth-0123456789abcdef0123456789abcdef/staging'
+    $resource = [pscustomobject]@{
+        PSTypeName    = 'Svc.DeployedResource'
+        Action        = 'create'
+        Type          = 'Microsoft.Web/sites/slots'
+        Label         = 'slot'
+        Name          = 'staging'
+        FullName      = $longName
+        ResourceGroup = 'rg-shop-paas-01234567'
+        Id            = "/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/rg-shop-paas-01234567/providers/Microsoft.Web/sites/$longName"
+        Seconds       = 12.34
+        Properties    = @{}
+    }
+    $action = [pscustomobject]@{
+        PSTypeName    = 'Svc.PlannedAction'
+        Action        = 'modify'
+        Type          = 'Microsoft.Web/sites/slots'
+        Label         = 'slot'
+        Name          = 'staging'
+        FullName      = 'app-shop/staging'
+        ResourceGroup = 'rg-shop-paas-01234567'
+        Id            = '/subscriptions/11111111-1111-1111-1111-111111111111'
+        Changes       = @(
+            [pscustomobject]@{ PSTypeName = 'Svc.PropertyChange'; Path = 'properties.httpsOnly'; Before = 'false'; After = 'true'; Origin = 'web.yml:3:5' }
+            [pscustomobject]@{ PSTypeName = 'Svc.PropertyChange'; Path = 'tags.owner'; Before = $null; After = '"platform"'; Origin = $null }
+        )
+    }
+}
+
+Describe 'The view of deployed resources' {
+    It 'has the action, the seconds and the resource' {
+        Show-Object -Object $resource | Should -Match 'Action +Seconds +Resource'
+        Show-Object -Object $resource -Width 200 | Should -Match "created +12[.,]3 +slot '$longName'"
+    }
+
+    It 'cuts nothing off at 80 columns' {
+        $shown = Show-Object -Object $resource
+        $shown | Should -Not -Match ([char] 0x2026)
+        $shown | Should -Not -Match '\.\.\.'
+        ($shown -replace '\s') | Should -Match ([regex]::Escape("slot'$longName'"))
+        foreach ($line in $shown -split '\r?\n') { $line.TrimEnd().Length | Should -BeLessOrEqual 80 }
+    }
+
+    It 'says <Shown> for <Word>' -ForEach @(
+        @{ Word = 'create'; Shown = 'created' }
+        @{ Word = 'modify'; Shown = 'changed' }
+        @{ Word = 'delete'; Shown = 'deleted' }
+        @{ Word = 'unchanged'; Shown = 'unchanged' }
+    ) {
+        $copy = $resource.PSObject.Copy()
+        $copy.Action = $Word
+        Show-Object -Object $copy | Should -Match "(?m)^$Shown "
+    }
+
+    It 'is the same for results of jobs' {
+        $received = ConvertTo-JobResult -Object $resource
+        $received.PSTypeNames[0] | Should -Be 'Deserialized.Svc.DeployedResource'
+        Show-Object -Object $received | Should -Be (Show-Object -Object $resource)
+    }
+}
+
+Describe 'The view of planned actions' {
+    It 'has the parents in the name, the resource group and the changes' {
+        $shown = Show-Object -Object $action -Width 200
+        $shown | Should -Match "~ change slot 'app-shop/staging'"
+        $shown | Should -Match "in resource group 'rg-shop-paas-01234567'"
+        $shown | Should -Match 'properties\.httpsOnly: false -> true  \(web\.yml:3:5\)'
+        $shown | Should -Match 'tags\.owner: \(none\) -> "platform"'
+    }
+
+    It 'is there for results of jobs, too' {
+        $received = ConvertTo-JobResult -Object $action
+        $received.PSTypeNames[0] | Should -Be 'Deserialized.Svc.PlannedAction'
+        Show-Object -Object $received -Width 200 | Should -Match "~ change slot 'app-shop/staging'"
+    }
+}
