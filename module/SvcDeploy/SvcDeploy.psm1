@@ -132,6 +132,10 @@ function Resolve-FilePath {
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
 function Write-FolderError {
     param([Management.Automation.PSCmdlet] $Cmdlet, [IO.DirectoryInfo] $Folder)
+    # Nothing has taken over the caller's preferences yet.
+    if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('ErrorAction')) {
+        $ExecutionContext.SessionState.PSVariable.Set('ErrorActionPreference', $Cmdlet.GetVariableValue('ErrorActionPreference'))
+    }
     $problem = [ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")
     $Cmdlet.WriteError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
@@ -371,7 +375,8 @@ function ConvertTo-ProgressRecord {
 # approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
 # the caller says otherwise; where -Confirm or the preference asks for every action, ShouldProcess asks for deletions, too.
 function Confirm-Plan {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
     $asks = -not $WhatIfPreference -and $ConfirmPreference -ne 'None' -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
@@ -574,10 +579,9 @@ function New-SvcMonitorLogAlerts {
     Deploys log alert rules that run log queries and links them to action groups.
     .DESCRIPTION
     Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. An alert names a built-in definition, one of
-    the project's own in logAlertDefinitions.yml, or has a query of its own. Every change is confirmed unless
-    -Confirm:$false is given.
+    that the document no longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where
+    the group holds something else, the command refuses before it changes anything. An alert names a built-in
+    definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own.
     .PARAMETER SettingsFile
     Path of the settings document, JSON or YAML.
     .PARAMETER SettingsObject
@@ -628,9 +632,8 @@ function New-SvcMonitorMetricAlerts {
     Deploys metric alert rules over several resources or resource groups and links them to action groups.
     .DESCRIPTION
     Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules
-    that the document no longer has are planned deletions, shown and confirmed like every other change. Where the group
-    holds something else, the command refuses before it changes anything. Every change is confirmed unless
-    -Confirm:$false is given.
+    that the document no longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where
+    the group holds something else, the command refuses before it changes anything.
     .PARAMETER SettingsFile
     Path of the settings document, JSON or YAML.
     .PARAMETER SettingsObject
@@ -681,9 +684,8 @@ function New-SvcMonitorResourceHealthAlerts {
     Deploys resource health alert rules and links them to action groups.
     .DESCRIPTION
     Reads a settings document and makes the resource group hold exactly the resource health alert rules that it
-    describes: rules that the document no longer has are planned deletions, shown and confirmed like every other change.
-    Where the group holds something else, the command refuses before it changes anything. Every change is confirmed
-    unless -Confirm:$false is given.
+    describes: rules that the document no longer has are planned deletions, which are asked for unless -Confirm:$false
+    is given. Where the group holds something else, the command refuses before it changes anything.
     .PARAMETER SettingsFile
     Path of the settings document, JSON or YAML.
     .PARAMETER SettingsObject
@@ -989,7 +991,7 @@ function Save-ContextTable {
 # A dry run needs the context, and setting it changes nothing but this session: the caller's $WhatIfPreference does not count
 # here, -WhatIf does.
 function Confirm-ContextChange {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Action)
     $bound = $Cmdlet.MyInvocation.BoundParameters
     $variables = $ExecutionContext.SessionState.PSVariable
