@@ -132,6 +132,10 @@ function Resolve-FilePath {
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
 function Write-FolderError {
     param([Management.Automation.PSCmdlet] $Cmdlet, [IO.DirectoryInfo] $Folder)
+    # Nothing has taken over the caller's preferences yet.
+    if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('ErrorAction')) {
+        $ExecutionContext.SessionState.PSVariable.Set('ErrorActionPreference', $Cmdlet.GetVariableValue('ErrorActionPreference'))
+    }
     $problem = [ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")
     $Cmdlet.WriteError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
@@ -371,7 +375,8 @@ function ConvertTo-ProgressRecord {
 # approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
 # the caller says otherwise; where -Confirm or the preference asks for every action, ShouldProcess asks for deletions, too.
 function Confirm-Plan {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
     $asks = -not $WhatIfPreference -and $ConfirmPreference -ne 'None' -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
@@ -736,7 +741,7 @@ function Save-ContextTable {
 # A dry run needs the context, and setting it changes nothing but this session: the caller's $WhatIfPreference does not count
 # here, -WhatIf does.
 function Confirm-ContextChange {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks for the command that calls it.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Action)
     $bound = $Cmdlet.MyInvocation.BoundParameters
     $variables = $ExecutionContext.SessionState.PSVariable

@@ -142,9 +142,9 @@ $Command -SettingsFile `$File $Preference
         @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be (1 - $Deleted)
     }
 
-    It 'deletes without a question with <Preference><Switch>' -ForEach @(
-        @{ Preference = ''; Switch = '-Confirm:$false' }
-        @{ Preference = '$ConfirmPreference = "None"'; Switch = '' }
+    It 'deletes without a question with <Preference><Argument>' -ForEach @(
+        @{ Preference = ''; Argument = '-Confirm:$false' }
+        @{ Preference = '$ConfirmPreference = "None"'; Argument = '' }
     ) {
         [void] (& $Command -SettingsFile $file 6>$null)
         $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $shorter }
@@ -154,7 +154,7 @@ Import-Module `$Module
 Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile `$State
 & {
     $Preference
-    $Command -SettingsFile `$File $Switch
+    $Command -SettingsFile `$File $Argument
 }
 "@
         $session.Prompts.Count | Should -Be 0

@@ -124,6 +124,14 @@ Describe 'The context of a session' {
             (Get-Source -Name 'ResourceManagerEndpoint').Source | Should -Be 'not set'
         }
 
+        It 'in its view' {
+            Set-SvcContext -Cloud local
+            $shown = Get-SvcContext | Out-String -Width 120
+            $shown | Should -Match 'Cloud +: local \(set\)'
+            $shown | Should -Match 'ServiceTagKey +: svc-service \(default\)'
+            $shown | Should -Match 'ResourceManagerEndpoint +: \(not set\)'
+        }
+
         It 'when it is a variable, without setting it' {
             $before = $env:SVC_ENVIRONMENT
             try {

@@ -157,12 +157,13 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let script = script();
     let plan = message("plan");
     let error = message("error");
-    let table: [(&[&str], &str, &Value, &[&str]); 9] = [
+    let table: [(&[&str], &str, &Value, &[&str]); 10] = [
         (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
         (&["ConvertTo-DeployedResource"], "$Message", &message("resource"), &["event", "action"]),
         (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
         (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
+        (&["ConvertTo-Failure"], "$failure", &error, &["event", "terminating"]),
         (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
         (&["Confirm-Plan"], "$Plan", &plan, &["event", "id"]),
         (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &[]),

@@ -27,10 +27,9 @@ pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorLogAlerts",
     component: "logAlerts",
     synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
-    description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no longer \
-        has are planned deletions, shown and confirmed. Where the group holds something else, the command refuses before it changes \
-        anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own. Deletions are \
-        confirmed unless -Confirm:$false is given.",
+    description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no \
+        longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where the group holds something else, the command refuses \
+        before it changes anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {

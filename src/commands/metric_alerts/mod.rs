@@ -17,9 +17,9 @@ pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorMetricAlerts",
     component: "metricAlerts",
     synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
-    description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no longer \
-        has are planned deletions, shown and confirmed. Where the group holds something else, the command refuses before it changes \
-        anything. Deletions are confirmed unless -Confirm:$false is given.",
+    description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no \
+        longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where the group holds something else, the command refuses \
+        before it changes anything.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {
