@@ -822,6 +822,9 @@ function Set-SvcContext {
     The file in which the local cloud keeps its resources: .svc/local-cloud.json beside the settings unless said.
     .PARAMETER ResourceManagerEndpoint
     Another Resource Manager endpoint of the named cloud, such as a private link one.
+    .PARAMETER IncludeUnchanged
+    Reports the resources that are up to date, too, with their names and ids, so that the next step of a script has
+    them.
     .EXAMPLE
     Set-SvcContext -Cloud local
     Lets the commands of this session work on the local cloud, which needs no account.
@@ -850,7 +853,8 @@ function Set-SvcContext {
         [string] $RequestTimeout,
         [string] $OperationTimeout,
         [string] $LocalStateFile,
-        [string] $ResourceManagerEndpoint
+        [string] $ResourceManagerEndpoint,
+        [switch] $IncludeUnchanged
     )
     begin {
         foreach ($parameter in $script:CallerPreference.Keys) {
@@ -875,6 +879,7 @@ function Set-SvcContext {
         if ($PSBoundParameters.ContainsKey('OperationTimeout')) { $changes['operationTimeout'] = $OperationTimeout }
         if ($PSBoundParameters.ContainsKey('LocalStateFile')) { $changes['localStateFile'] = if ($LocalStateFile) { Resolve-FilePath -Cmdlet $PSCmdlet -Path $LocalStateFile } else { '' } }
         if ($PSBoundParameters.ContainsKey('ResourceManagerEndpoint')) { $changes['resourceManagerEndpoint'] = $ResourceManagerEndpoint }
+        if ($PSBoundParameters.ContainsKey('IncludeUnchanged')) { $changes['includeUnchanged'] = $IncludeUnchanged.IsPresent }
         if ($changes.Count -eq 0) { return }
         if (-not $PSCmdlet.ShouldProcess('the context of this session', "Set $($changes.Keys -join ', ')")) { return }
         foreach ($change in $changes.GetEnumerator()) {
@@ -917,6 +922,7 @@ function Get-SvcContext {
                 OperationTimeout        = $script:Context['operationTimeout']
                 LocalStateFile          = $script:Context['localStateFile']
                 ResourceManagerEndpoint = $script:Context['resourceManagerEndpoint']
+                IncludeUnchanged        = $script:Context['includeUnchanged']
             })
     }
 }

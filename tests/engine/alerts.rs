@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use svc_engine::local::{LocalCloud, RecordedRequest};
-use svc_engine::session::{ActionKind, Operation};
+use svc_engine::session::{ActionKind, Confirm, Operation};
 use svc_engine::{commands, session};
 
 use super::landing_zone::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};
@@ -161,6 +161,7 @@ fn a_rule_that_is_taken_out_is_a_planned_deletion() {
         gone.plan().iter().map(|action| action.action).collect::<Vec<_>>(),
         [ActionKind::Create, ActionKind::Delete]
     );
+    assert_eq!((gone.plan()[0].confirm, gone.plan()[1].confirm), (Confirm::Normal, Confirm::Always));
     assert!(gone.plan()[1].question.ends_with("? This cannot be undone."), "{}", gone.plan()[1].question);
     assert_eq!(gone.summary(), "created 1, unchanged 2, deleted 1");
     let names: Vec<&str> = gone.resources().iter().map(|report| report.name.as_str()).collect();

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::session::{
-    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, Request,
-    ResourceReport,
+    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PLAN_FORMAT,
+    PropertyChange, Request, ResourceReport,
 };
 
 use crate::script::{Script, child, find};
@@ -79,16 +79,21 @@ fn messages() -> Vec<Message> {
             completed: Some(true),
         },
         Message::Plan {
+            format: PLAN_FORMAT,
             id: 1,
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
                 resource_type: "text".to_owned(),
+                label: "text".to_owned(),
                 name: "text".to_owned(),
+                full_name: "text".to_owned(),
                 resource_group: text(),
                 resource_id: "text".to_owned(),
                 description: "text".to_owned(),
                 question: "text".to_owned(),
+                confirm: Confirm::Always,
+                depends_on: vec![0],
                 changes: vec![change],
             }],
         },
@@ -96,7 +101,9 @@ fn messages() -> Vec<Message> {
         Message::Resource(ResourceReport {
             action: ActionKind::Delete,
             resource_type: "text".to_owned(),
+            label: "text".to_owned(),
             name: "text".to_owned(),
+            full_name: "text".to_owned(),
             resource_group: text(),
             resource_id: "text".to_owned(),
             seconds: 1.0,
@@ -119,6 +126,7 @@ fn messages() -> Vec<Message> {
                 code: "Code".to_owned(),
                 message: "text".to_owned(),
             }],
+            ..ErrorReport::default()
         }),
         Message::Result(Counts::default()),
     ]
@@ -157,12 +165,17 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let table: [(&[&str], &str, &Value, &[&str]); 9] = [
         (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
-        (&["ConvertTo-DeployedResource"], "$Message", &message("resource"), &["event"]),
-        (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
+        (&["ConvertTo-DeployedResource"], "$Message", &message("resource"), &["event", "label", "fullName"]),
+        (&["ConvertTo-Summary"], "$Message", &message("result"), &["event", "kept", "whatIf"]),
         (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
         (&["ConvertTo-DeploymentError"], "$finding", &error["findings"][0], &[]),
-        (&["Confirm-Plan"], "$Plan", &plan, &["event", "id"]),
-        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &[]),
+        (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id"]),
+        (
+            &["Confirm-Plan", "ConvertTo-PlannedAction"],
+            "$action",
+            &plan["actions"][0],
+            &["label", "fullName", "confirm", "dependsOn"],
+        ),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
     ];
     for (functions, variable, value, elsewhere) in table {
