@@ -124,7 +124,7 @@ impl Text {
         let seconds = format!("{:.1} s", counts.seconds);
         let up_to_date = counts.unchanged;
         let changes = [(counts.created, "created"), (counts.modified, "modified"), (counts.deleted, "deleted")];
-        let others = [(counts.kept, "kept as they are"), (counts.skipped, "skipped"), (counts.failed, "failed")];
+        let others = [(counts.kept, "kept"), (counts.skipped, "skipped"), (counts.failed, "failed")];
         if changes.iter().chain(&others).all(|(count, _)| *count == 0) {
             return format!("Everything is up to date: {up_to_date} resource{} ({seconds}).", plural(up_to_date));
         }
@@ -220,5 +220,31 @@ impl Renderer for Text {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_follows_from_the_counts() {
+        let summary = |counts: Counts| Text::summary(&Counts { unchanged: 12, seconds: 0.25, ..counts });
+        let none = Counts::default();
+        for what_if in [true, false] {
+            assert_eq!(summary(Counts { what_if, ..none }), "Everything is up to date: 12 resources (0.2 s).");
+        }
+        assert_eq!(
+            summary(Counts { created: 1, modified: 2, deleted: 3, skipped: 4, failed: 5, kept: 6, ..none }),
+            "Result: 1 created, 2 modified, 3 deleted, 12 up to date, 6 kept, 4 skipped, 5 failed (0.2 s)."
+        );
+        // Where something failed, was skipped or is kept, not everything is up to date.
+        assert_eq!(summary(Counts { failed: 1, ..none }), "Result: 12 up to date, 1 failed (0.2 s).");
+        assert_eq!(summary(Counts { skipped: 1, ..none }), "Result: 12 up to date, 1 skipped (0.2 s).");
+        assert_eq!(summary(Counts { kept: 1, ..none }), "Result: 12 up to date, 1 kept (0.2 s).");
+        assert_eq!(
+            summary(Counts { created: 3, failed: 1, what_if: true, ..none }),
+            "Nothing was changed; 12 resources are up to date, 1 failed (0.2 s)."
+        );
     }
 }
