@@ -41,7 +41,7 @@ pub(crate) fn finish(operation: &Operation) -> Counts {
     let mut counts = None;
     while let Some(message) = next(operation) {
         match message {
-            Message::Plan { id, actions } => {
+            Message::Plan { id, actions, .. } => {
                 let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
                 let answer = json!({ "id": id, "approved": approved }).to_string();
                 operation.answer(&answer).expect("the plan waits for its answer");

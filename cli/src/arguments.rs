@@ -38,7 +38,7 @@ fn deployment(command: &'static commands::Command) -> Command {
         .args(command.parameters.iter().map(parameter));
     subcommand = subcommand
         .arg(switch("WhatIf", "Shows what would be done and changes nothing."))
-        .arg(switch("Confirm", "Asks before each change; --confirm=false never asks."))
+        .arg(switch("Confirm", "Asks before each change; --confirm=false never asks. Without it only deletions are asked for, and on the local cloud nothing is."))
         .arg(switch("Verbose", "Shows milestones and what is up to date."))
         .arg(switch("Debug", "Shows each request with its id and time."))
         .arg(

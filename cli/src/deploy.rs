@@ -38,7 +38,7 @@ const USAGE_CODES: &[&str] = &[
 pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
     let Some(command) = arguments::command_called(name) else { return USAGE };
     let request = match request(command, matches) {
-        Ok(request) => request,
+        Ok(request) => request.to_string(),
         Err(problem) => {
             complain(&problem);
             return USAGE;
@@ -48,16 +48,10 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
     let mut renderer: Box<dyn Renderer> = if matches.get_one::<String>("Output").is_some_and(|form| form == "json") {
         Box::new(Json)
     } else {
-        Box::new(Text::new(is_on("Verbose"), is_on("Debug"), is_on("WhatIf")))
+        Box::new(Text::new(is_on("Verbose"), is_on("Debug")))
     };
-    let confirm = matches.get_one::<bool>("Confirm").copied().unwrap_or_default();
-    let answers = if is_on("WhatIf") {
-        Answers::None
-    } else if confirm {
-        Answers::Ask
-    } else {
-        Answers::All
-    };
+    let confirm = matches.get_one::<bool>("Confirm").copied();
+    let answers = Answers::of(is_on("WhatIf"), confirm, run::is_for_this_machine(request.as_bytes()));
     let interrupts = Arc::new(Interrupts::default());
     let noted = Arc::clone(&interrupts);
     // Where no handler can be set, Ctrl+C ends the program at once, which is what the second one does anyway.
@@ -66,8 +60,8 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
             end_at_once();
         }
     });
-    let operation = run::start(command, request.to_string().as_bytes());
-    follow(&operation, renderer.as_mut(), &answers, &interrupts)
+    let operation = run::start(command, request.as_bytes());
+    follow(&operation, renderer.as_mut(), answers, &interrupts)
 }
 
 /// What Ctrl+C means right now.
@@ -91,7 +85,7 @@ fn end_at_once() {
 }
 
 /// Shows messages and answers questions until the operation ends. Returns the exit status.
-fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers, interrupts: &Interrupts) -> u8 {
+fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, interrupts: &Interrupts) -> u8 {
     let mut outcome = Outcome::default();
     loop {
         if interrupts.any() {
@@ -102,9 +96,12 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers,
             Next::Finished => break,
             Next::Message(message) => message,
         };
+        if outcome.is_over {
+            continue;
+        }
         renderer.show(&message);
         outcome.note(&message);
-        if let Message::Plan { id, actions } = *message {
+        if let Message::Plan { id, actions, .. } = *message {
             interrupts.at_prompt.store(true, Ordering::SeqCst);
             if interrupts.any() {
                 continue;
@@ -114,13 +111,14 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: &Answers,
             let approved = match decided {
                 Ok(approved) => approved,
                 Err(CannotAsk(reason)) => {
-                    let report = confirmation_unavailable(&reason);
-                    outcome.status = Some(FAILED);
-                    renderer.show(&Message::Error(report));
+                    let refusal = Message::Error(confirmation_unavailable(&reason));
+                    renderer.show(&refusal);
+                    outcome.note(&refusal);
                     operation.cancel();
                     continue;
                 }
             };
+            outcome.declined = approved.is_empty() && answers != Answers::None;
             // The question is open until it is answered, so this answer is taken unless the operation was cancelled.
             let _ = operation.answer(&json!({ "id": id, "approved": approved }).to_string());
         }
@@ -143,9 +141,14 @@ fn confirmation_unavailable(reason: &str) -> ErrorReport {
 /// What the messages so far say of the exit status.
 #[derive(Default)]
 struct Outcome {
+    /// A terminating error was shown: nothing comes after it.
+    is_over: bool,
+    /// What that error alone would end with.
     status: Option<u8>,
     changed: bool,
     failed: bool,
+    /// The user approved nothing.
+    declined: bool,
 }
 
 impl Outcome {
@@ -153,6 +156,7 @@ impl Outcome {
         match message {
             Message::Resource(_) => self.changed = true,
             Message::Error(report) if report.terminating => {
+                self.is_over = true;
                 let usage = report.code.starts_with("Settings") || USAGE_CODES.contains(&report.code.as_str());
                 self.status = Some(if usage { USAGE } else { FAILED });
             }
@@ -166,6 +170,7 @@ impl Outcome {
             (_, true, true) | (Some(_), _, true) => PARTLY_FAILED,
             (Some(status), _, _) => status,
             (None, true, false) => FAILED,
+            (None, false, false) if self.declined => FAILED,
             (None, false, _) => DONE,
         }
     }

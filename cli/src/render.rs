@@ -4,6 +4,7 @@ use std::io::Write;
 
 use console::{Style, Term};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
 use svc_engine::protocol::leaves;
 use svc_engine::protocol::plural;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
@@ -45,8 +46,6 @@ impl Renderer for Json {
 pub(super) struct Text {
     verbose: bool,
     debug: bool,
-    what_if: bool,
-    planned: bool,
     styles: Styles,
     bar: Option<ProgressBar>,
 }
@@ -61,7 +60,7 @@ struct Styles {
 }
 
 impl Text {
-    pub(super) fn new(verbose: bool, debug: bool, what_if: bool) -> Text {
+    pub(super) fn new(verbose: bool, debug: bool) -> Text {
         // console decides for each stream whether it takes colours, and honours NO_COLOR.
         let styles = Styles {
             create: Style::new().green(),
@@ -71,7 +70,7 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, what_if, planned: false, styles, bar: None }
+        Text { verbose, debug, styles, bar: None }
     }
 
     /// Prints above the progress bar, where there is one.
@@ -120,33 +119,34 @@ impl Text {
         }
     }
 
-    fn summary(&self, counts: &Counts) -> String {
+    /// The last line, which follows from the counts.
+    fn summary(counts: &Counts) -> String {
         let seconds = format!("{:.1} s", counts.seconds);
-        if self.what_if && self.planned {
-            return format!(
-                "Nothing was changed; {} resource{} up to date ({seconds}).",
-                counts.unchanged,
-                are(counts.unchanged)
-            );
+        let up_to_date = counts.unchanged;
+        let changes = [(counts.created, "created"), (counts.modified, "modified"), (counts.deleted, "deleted")];
+        let others = [(counts.kept, "kept"), (counts.skipped, "skipped"), (counts.failed, "failed")];
+        if changes.iter().chain(&others).all(|(count, _)| *count == 0) {
+            return format!("Everything is up to date: {up_to_date} resource{} ({seconds}).", plural(up_to_date));
         }
-        if !self.planned {
-            return format!(
-                "Everything is up to date: {} resource{} ({seconds}).",
-                counts.unchanged,
-                plural(counts.unchanged)
-            );
+        let shown = |parts: &[(usize, &str)]| -> Vec<String> {
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+        };
+        if counts.what_if {
+            let parts = [vec![format!("{up_to_date} resource{} up to date", are(up_to_date))], shown(&others)].concat();
+            return format!("Nothing was changed; {} ({seconds}).", parts.join(", "));
         }
-        let parts = [
-            (counts.created, "created"),
-            (counts.modified, "modified"),
-            (counts.deleted, "deleted"),
-            (counts.unchanged, "up to date"),
-            (counts.skipped, "skipped"),
-            (counts.failed, "failed"),
-        ];
-        let parts: Vec<String> =
-            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        let parts = [shown(&changes), shown(&[(up_to_date, "up to date")]), shown(&others)].concat();
         format!("Result: {} ({seconds}).", parts.join(", "))
+    }
+
+    /// A line of a result, and what is told of the resource below it.
+    fn result(&self, line: &str, style: &Style, properties: Option<&Value>) {
+        self.above_bar(|| {
+            say(&style.apply_to(line).to_string());
+            if let Some(properties) = properties {
+                leaves("", properties, &mut |path, value| say(&format!("    {path}: {value}")));
+            }
+        });
     }
 
     fn progress(&mut self, activity: &str, status: &str, current: Option<&str>, percent: Option<u8>) {
@@ -183,10 +183,7 @@ impl Renderer for Text {
             Message::Progress { activity, status, current_operation, percent, .. } => {
                 self.progress(activity, status, current_operation.as_deref(), *percent);
             }
-            Message::Plan { actions, .. } => {
-                self.planned = true;
-                self.plan(actions);
-            }
+            Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
                 let (sign, style) = self.sign(report.action);
                 let done = match report.action {
@@ -194,19 +191,21 @@ impl Renderer for Text {
                     ActionKind::Modify => "modified",
                     ActionKind::Delete => "deleted",
                 };
-                let line =
-                    format!("{sign} {done} {} '{}' ({:.1} s)", report.resource_type, report.name, report.seconds);
-                self.above_bar(|| {
-                    say(&style.apply_to(line).to_string());
-                    if let Some(properties) = &report.properties {
-                        leaves("", properties, &mut |path, value| say(&format!("    {path}: {value}")));
-                    }
-                });
+                let line = format!("{sign} {done} {} '{}' ({:.1} s)", report.label, report.full_name, report.seconds);
+                self.result(&line, style, report.properties.as_ref());
+            }
+            Message::Unchanged(report) => {
+                let line = format!("= unchanged {} '{}'", report.label, report.full_name);
+                self.result(&line, &self.styles.faint, report.properties.as_ref());
+            }
+            // What failed and what was done stands above already.
+            Message::Error(report) if !report.failures.is_empty() => {
+                self.above_bar(|| complain("Run the command again when the causes are gone."));
             }
             Message::Error(report) => self.above_bar(|| self.error(report)),
             Message::Result(counts) => {
                 self.finish();
-                say(&self.summary(counts));
+                say(&Text::summary(counts));
             }
         }
     }
@@ -221,5 +220,31 @@ impl Renderer for Text {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_follows_from_the_counts() {
+        let summary = |counts: Counts| Text::summary(&Counts { unchanged: 12, seconds: 0.25, ..counts });
+        let none = Counts::default();
+        for what_if in [true, false] {
+            assert_eq!(summary(Counts { what_if, ..none }), "Everything is up to date: 12 resources (0.2 s).");
+        }
+        assert_eq!(
+            summary(Counts { created: 1, modified: 2, deleted: 3, skipped: 4, failed: 5, kept: 6, ..none }),
+            "Result: 1 created, 2 modified, 3 deleted, 12 up to date, 6 kept, 4 skipped, 5 failed (0.2 s)."
+        );
+        // Where something failed, was skipped or is kept, not everything is up to date.
+        assert_eq!(summary(Counts { failed: 1, ..none }), "Result: 12 up to date, 1 failed (0.2 s).");
+        assert_eq!(summary(Counts { skipped: 1, ..none }), "Result: 12 up to date, 1 skipped (0.2 s).");
+        assert_eq!(summary(Counts { kept: 1, ..none }), "Result: 12 up to date, 1 kept (0.2 s).");
+        assert_eq!(
+            summary(Counts { created: 3, failed: 1, what_if: true, ..none }),
+            "Nothing was changed; 12 resources are up to date, 1 failed (0.2 s)."
+        );
     }
 }

@@ -201,6 +201,23 @@ fn in_flight() {
     assert_eq!(run("in_flight", &Library::shipped(), &arguments), "");
 }
 
+/// What fails is told after everything that was done. The cloud refuses the one resource that the others do not need.
+#[test]
+fn failure() {
+    let refused: Fault = "status=409,method=PUT,path=/bastionHosts/,times=always".parse().unwrap();
+    let cloud = LocalCloud::start(LocalCloudOptions { faults: vec![refused], ..Default::default() }).unwrap();
+    let resources: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(landing_zone()).unwrap()).unwrap();
+    cloud.import(&resources).unwrap();
+    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let arguments: [&OsStr; 4] = [
+        "svc_new_iaas_bastion_host".as_ref(),
+        settings.as_os_str(),
+        cloud.endpoint().as_ref(),
+        "resources failed: bastion host 'bastion-boundary-dev-uks-".as_ref(),
+    ];
+    assert_eq!(run("failure", &Library::shipped(), &arguments), "");
+}
+
 #[test]
 fn example() {
     let state = tempfile::tempdir().unwrap();

@@ -7,7 +7,8 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
+    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
+    PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
 };
 
 fn schema() -> Validator {
@@ -38,11 +39,15 @@ fn messages(full: bool) -> Vec<Message> {
         index: 0,
         action: ActionKind::Create,
         resource_type: text("Microsoft.Storage/storageAccounts"),
+        label: text("storage account"),
         name: text("a"),
+        full_name: text("a"),
         resource_group: optional("rg"),
         resource_id: resource_id(),
         description: text("Creating a storage account."),
         question: text("Create the storage account?"),
+        confirm: if full { Confirm::Always } else { Confirm::Normal },
+        depends_on: if full { vec![0, 2] } else { Vec::new() },
         changes: if full { vec![change] } else { Vec::new() },
     };
     let finding = FindingReport {
@@ -52,6 +57,37 @@ fn messages(full: bool) -> Vec<Message> {
         path: text("storageAcounts"),
         code: text("UnknownKey"),
         message: text("unknown key, did you mean 'storageAccounts'?"),
+    };
+    let report = ResourceReport {
+        action: ActionKind::Modify,
+        resource_type: text("Microsoft.Storage/storageAccounts/blobServices/containers"),
+        label: text("blob container"),
+        name: text("a"),
+        full_name: text("x/default/a"),
+        resource_group: optional("rg"),
+        resource_id: resource_id(),
+        seconds: 1.5,
+        properties: full.then(|| json!({ "host": "a.example" })),
+    };
+    let error = ErrorReport {
+        terminating: full,
+        code: text("SettingsInvalid"),
+        category: ErrorCategory::InvalidData,
+        message: text("storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key"),
+        target: optional("storage.yml"),
+        recommendation: optional("Correct it."),
+        resource_id: full.then(resource_id),
+        request_id: optional("r"),
+        findings: if full { vec![finding] } else { Vec::new() },
+        ..ErrorReport::default()
+    };
+    let failed = ErrorReport {
+        terminating: true,
+        code: text("DeploymentFailed"),
+        message: text("1 of 2 resources failed."),
+        failures: vec![FailureReport::from(&error)],
+        done: if full { vec![ResourceReport { properties: None, ..report.clone() }] } else { Vec::new() },
+        ..ErrorReport::default()
     };
     vec![
         Message::Verbose { message: text("One.") },
@@ -66,32 +102,25 @@ fn messages(full: bool) -> Vec<Message> {
             completed: full.then_some(false),
         },
         Message::Plan {
+            format: PLAN_FORMAT,
             id: 1,
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })
                 .to_vec(),
         },
         Message::Token { id: 2, resource: text("https://management.azure.com"), tenant_id: optional("t") },
-        Message::Resource(ResourceReport {
-            action: ActionKind::Modify,
-            resource_type: text("Microsoft.Storage/storageAccounts/blobServices/containers"),
+        Message::Resource(report),
+        Message::Unchanged(UnchangedReport {
+            resource_type: text("Microsoft.Storage/storageAccounts"),
+            label: text("storage account"),
             name: text("a"),
+            full_name: text("a"),
             resource_group: optional("rg"),
             resource_id: resource_id(),
-            seconds: 1.5,
             properties: full.then(|| json!({ "host": "a.example" })),
         }),
-        Message::Error(ErrorReport {
-            terminating: full,
-            code: text("SettingsInvalid"),
-            category: ErrorCategory::InvalidData,
-            message: text("storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key"),
-            target: optional("storage.yml"),
-            recommendation: optional("Correct it."),
-            resource_id: full.then(resource_id),
-            request_id: optional("r"),
-            findings: if full { vec![finding] } else { Vec::new() },
-        }),
+        Message::Error(error),
+        Message::Error(failed),
         Message::Result(Counts { created: 1, seconds: 2.5, ..Counts::default() }),
     ]
 }
@@ -106,8 +135,10 @@ fn place(message: &Message) -> usize {
         Message::Plan { .. } => 4,
         Message::Token { .. } => 5,
         Message::Resource(_) => 6,
-        Message::Error(_) => 7,
-        Message::Result(_) => 8,
+        Message::Unchanged(_) => 7,
+        Message::Error(report) if report.failures.is_empty() => 8,
+        Message::Error(_) => 9,
+        Message::Result(_) => 10,
     }
 }
 
@@ -169,4 +200,21 @@ fn the_schema_refuses_what_the_manual_rules_out() {
     assert!(schema.is_valid(&error("RequestInvalid", "InvalidArgument")));
     refused(error("requestInvalid", "InvalidArgument"));
     refused(error("RequestInvalid", "Mishap"));
+    refused(error("DeploymentFailed", "NotSpecified"));
+    let failure = json!({ "code": "Conflict", "category": "ResourceBusy", "message": "x" });
+    let failed = json!({ "event": "error", "terminating": true, "code": "DeploymentFailed", "category": "NotSpecified", "message": "x", "failures": [failure] });
+    let but = |member: &str, value: Value| {
+        let mut failed = failed.clone();
+        failed[member] = value;
+        failed
+    };
+    assert!(schema.is_valid(&failed));
+    refused(but("terminating", json!(false)));
+    refused(but("message", json!("two\nlines")));
+    refused(but("failures", json!([])));
+    refused(but(
+        "failures",
+        json!([{ "code": "Conflict", "category": "ResourceBusy", "message": "x", "terminating": true }]),
+    ));
+    refused(but("code", json!("Conflict")));
 }

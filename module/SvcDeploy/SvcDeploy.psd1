@@ -62,6 +62,10 @@
 - Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
 - `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
 - Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.
+- A run in which something fails does everything else first, then tells each failure and ends with one error, `DeploymentFailed`, that names what failed and what was
+  done; what had failed is told after a cancellation, too. `svc` ends with 3 where something was changed and with 1 where nothing was, also when everything was declined.
+- `svc` asks for deletions and nothing else by default, and not on the local cloud; in the messages each action says whether it has to be confirmed.
+- `IncludeUnchanged` in the context: results for what is up to date, too. Every result, planned action and summary names resources with their parents and says what they are.
 - `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.
 - PowerShell: a failed deployment ends with one terminating `DeploymentFailed`, so `try`/`catch`, `$?` and exit codes see it; its exception has `Failures` and `Done`. Under `-ErrorAction Stop` its message lists what failed.
 - PowerShell: a last line on the information stream, such as `12 created, 3 changed, 40 unchanged in 61 s.` or `Everything is up to date: 12 resources.`

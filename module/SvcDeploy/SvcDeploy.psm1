@@ -53,6 +53,7 @@ $script:ContextMember = @(
     @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Default = $null }
     @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Default = $null }
     @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Default = $null }
+    @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Default = 'false' }
 )
 
 function Get-LibraryPath {
@@ -872,6 +873,7 @@ function Set-SvcContext {
         [string] $OperationTimeout,
         [string] $LocalStateFile,
         [string] $ResourceManagerEndpoint,
+        [switch] $IncludeUnchanged,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru
     )

@@ -3,6 +3,7 @@
 mod body;
 mod in_flight;
 mod progress;
+mod record;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -14,11 +15,11 @@ use serde_json::Value;
 use body::body_to_send;
 pub use in_flight::InFlight;
 use progress::Progress;
+pub use record::{Record, first_of};
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, failure, full_name};
-use crate::protocol::plural;
-use crate::protocol::{ActionKind, Counts, Host, Message, ResourceReport};
+use crate::plan::{Change, Plan, Unchanged, failure, full_name, short_name};
+use crate::protocol::{ActionKind, Host, Message, ResourceReport, plural};
 use crate::world::group_content;
 
 /// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
@@ -43,7 +44,7 @@ enum End {
 /// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
 type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Option<Value>, ArmError>)>;
 
-/// Makes the changes whose indexes were approved and reports each. Returns the counts, without the time.
+/// Makes the changes whose indexes were approved, reports each that is made, and notes what becomes of them all.
 pub async fn apply(
     client: &ArmClient,
     plan: &Plan,
@@ -51,13 +52,13 @@ pub async fn apply(
     activity: &str,
     host: &Host,
     in_flight: &InFlight,
-) -> Counts {
+    record: &Record,
+) {
     let changes = plan.changes.iter().map(Step::Change);
     let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).map(Step::Wait);
     let steps: Vec<Step<'_>> = changes.chain(waits).collect();
     let is_approved = |index: usize| index >= plan.changes.len() || approved.contains(&index);
-    let mut run = Run::new(&steps, host);
-    run.counts.unchanged = plan.unchanged.len();
+    let mut run = Run::new(&steps, host, record);
     let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
     let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
     loop {
@@ -76,7 +77,14 @@ pub async fn apply(
                 (index, start, step.make(client, in_flight).await)
             }));
         }
-        let Some((index, start, result)) = running.next().await else {
+        let ended = loop {
+            tokio::select! {
+                biased;
+                ended = running.next() => break ended,
+                () = progress.due() => progress.send(host),
+            }
+        };
+        let Some((index, start, result)) = ended else {
             if run.deletions.is_empty() {
                 break;
             }
@@ -86,20 +94,21 @@ pub async fn apply(
         if let Some(lock) = steps[index].lock() {
             run.locked.remove(lock);
         }
-        match result {
+        let end = match result {
             Ok(resource) => {
                 run.done(index, start.elapsed(), resource.as_ref());
-                run.end(index, End::Done);
+                End::Done
             }
             Err(error) => {
                 run.failed(index, &error);
-                run.end(index, End::Failed);
+                End::Failed
             }
-        }
-        progress.end(host, &steps[index].name());
+        };
+        run.end(index, end);
+        progress.end(host, &steps[index].name(), end == End::Done);
     }
     progress.finish(host);
-    run.finish()
+    run.warn_of_skipped();
 }
 
 impl Step<'_> {
@@ -117,11 +126,15 @@ impl Step<'_> {
         }
     }
 
-    fn name(&self) -> String {
+    fn label(&self) -> &str {
         match self {
-            Step::Change(change) => full_name(&change.id, &change.resource_type.label),
-            Step::Wait(resource) => full_name(&resource.id, resource.resource_type.label),
+            Step::Change(change) => &change.resource_type.label,
+            Step::Wait(resource) => resource.resource_type.label,
         }
+    }
+
+    fn name(&self) -> String {
+        full_name(self.id(), self.label())
     }
 
     async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<Option<Value>, ArmError> {
@@ -163,11 +176,11 @@ struct Run<'a> {
     deletions: Vec<usize>,
     /// The locks of the steps that are under way.
     locked: HashSet<ResourceId>,
-    counts: Counts,
+    record: &'a Record,
 }
 
 impl<'a> Run<'a> {
-    fn new(steps: &'a [Step<'a>], host: &'a Host) -> Run<'a> {
+    fn new(steps: &'a [Step<'a>], host: &'a Host, record: &'a Record) -> Run<'a> {
         let by_id: HashMap<&ResourceId, usize> =
             steps.iter().enumerate().map(|(index, step)| (step.id(), index)).collect();
         let mut dependents = vec![Vec::new(); steps.len()];
@@ -196,7 +209,7 @@ impl<'a> Run<'a> {
             ready,
             deletions,
             locked: HashSet::new(),
-            counts: Counts::default(),
+            record,
         }
     }
 
@@ -204,7 +217,8 @@ impl<'a> Run<'a> {
     /// plan was made was shown to nobody, so it is left alone and told.
     async fn begin_deletions(&mut self, client: &ArmClient, plan: &Plan) {
         let deletions = std::mem::take(&mut self.deletions);
-        if self.counts.failed + self.counts.skipped > 0 {
+        let counts = self.record.counts();
+        if counts.failed + counts.skipped > 0 {
             return self.withhold(&deletions, "not every other change was made");
         }
         if let Some(completed) = &plan.completed {
@@ -228,7 +242,7 @@ impl<'a> Run<'a> {
                     let mut report = error.report(&what);
                     report.resource_id = Some(completed.id.to_string());
                     report.target = Some(place);
-                    self.host.send(Message::Error(report));
+                    self.record.fail(full_name(&completed.id, "resource group"), report, self.host);
                     return self.withhold(&deletions, "the resource group could not be listed again");
                 }
             }
@@ -237,7 +251,7 @@ impl<'a> Run<'a> {
     }
 
     fn withhold(&mut self, deletions: &[usize], why: &str) {
-        self.counts.skipped += deletions.len();
+        self.record.count(|counts| counts.skipped += deletions.len());
         let names: Vec<String> = deletions.iter().map(|index| self.steps[*index].name()).collect();
         self.host.warning(format!("Nothing was deleted because {why}: {}.", names.join("; ")));
     }
@@ -254,7 +268,7 @@ impl<'a> Run<'a> {
         self.ends[index] = Some(end);
         let cause = self.blocked_by[index].unwrap_or(index);
         if end == End::NotApproved {
-            self.counts.skipped += 1;
+            self.record.count(|counts| counts.skipped += 1);
         }
         for dependent in std::mem::take(&mut self.dependents[index]) {
             self.waits_for[dependent] -= 1;
@@ -275,45 +289,45 @@ impl<'a> Run<'a> {
 
     fn done(&mut self, index: usize, took: Duration, resource: Option<&Value>) {
         let Step::Change(change) = self.steps[index] else { return };
-        match change.kind {
-            ActionKind::Create => self.counts.created += 1,
-            ActionKind::Modify => self.counts.modified += 1,
-            ActionKind::Delete => self.counts.deleted += 1,
-        }
-        self.host.send(Message::Resource(ResourceReport {
+        self.record.count(|counts| counts.add(change.kind));
+        let report = ResourceReport {
             action: change.kind,
             resource_type: change.resource_type.name.to_string(),
+            label: change.resource_type.label.to_string(),
             name: change.id.name().to_owned(),
+            full_name: change.id.full_name(),
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),
             seconds: milliseconds(took),
             properties: change.told.zip(resource).and_then(|(told, resource)| told(resource)),
-        }));
+        };
+        self.record.done(report.clone());
+        self.host.send(Message::Resource(report));
     }
 
     fn failed(&mut self, index: usize, error: &ArmError) {
         if let Step::Change(change) = self.steps[index]
             && change.best_effort
         {
-            self.counts.skipped += 1;
+            self.record.count(|counts| counts.skipped += 1);
             let report = failure(change, error);
             return self.host.warning(format!("{} The command goes on without it.", report.message));
         }
-        self.counts.failed += 1;
-        let mut report = match self.steps[index] {
+        let step = self.steps[index];
+        let report = match step {
             Step::Change(change) => failure(change, error),
             Step::Wait(resource) => {
-                let mut report = error.report(&format!("The {} is not ready", self.steps[index].name()));
+                self.record.count(|counts| counts.unchanged -= 1);
+                let mut report = error.report(&format!("The {} is not ready", step.name()));
                 report.resource_id = Some(resource.id.to_string());
                 report
             }
         };
-        report.terminating = false;
-        self.host.send(Message::Error(report));
+        self.record.fail(short_name(step.id(), step.label()), report, self.host);
     }
 
     /// Warns of what was skipped, once for each cause.
-    fn finish(self) -> Counts {
+    fn warn_of_skipped(&self) {
         let mut causes: Vec<(&usize, &Vec<usize>)> = self.blocked.iter().collect();
         causes.sort();
         for (cause, blocked) in causes {
@@ -324,7 +338,6 @@ impl<'a> Run<'a> {
             let names: Vec<String> = blocked.iter().map(|index| self.steps[*index].name()).collect();
             self.host.warning(skipped(&names, &format!("the {} {why}", self.steps[*cause].name())));
         }
-        self.counts
     }
 }
 

@@ -64,6 +64,25 @@ impl ResourceId {
         self.text.rsplit('/').next().unwrap_or_default()
     }
 
+    /// The name with those of the resources it is below, as ARM writes it: `shop/staging`, `stx/default/data`. An extension
+    /// of another resource has the namespace of its provider in between: `log-x/Microsoft.Insights/Diagnostics`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        let segments: Vec<&str> = self.text.split('/').collect();
+        let Some(provider) = segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) else {
+            return self.name().to_owned();
+        };
+        let names: Vec<&str> = segments.iter().skip(provider + 3).step_by(2).copied().collect();
+        let names = names.join("/");
+        let scope = &segments[..provider];
+        match segments.get(provider + 1) {
+            Some(namespace) if scope.iter().any(|segment| segment.eq_ignore_ascii_case("providers")) => {
+                format!("{}/{namespace}/{names}", ResourceId::new(scope.join("/")).full_name())
+            }
+            _ => names,
+        }
+    }
+
     /// The GUID of the subscription.
     #[must_use]
     pub fn subscription_id(&self) -> Option<&str> {
@@ -189,6 +208,8 @@ mod tests {
         );
         assert_eq!(container.resource_type(), "Microsoft.Storage/storageAccounts/blobServices/containers");
         assert_eq!(container.name(), "data");
+        assert_eq!(container.full_name(), "stx/default/data");
+        assert_eq!((account.full_name().as_str(), group.full_name().as_str()), ("stx", "rg-x"));
         assert_eq!(container.resource_group(), Some("rg-x"));
         assert_eq!(container.parent().and_then(|service| service.parent()), Some(account.clone()));
         assert_eq!(account.parent(), Some(group.clone()));
@@ -207,8 +228,10 @@ mod tests {
             .resource("Microsoft.Insights/diagnosticSettings", "Service");
         assert_eq!(setting.resource_type(), "Microsoft.Insights/diagnosticSettings");
         assert_eq!(setting.parent().map(|vault| vault.resource_type()).as_deref(), Some("Microsoft.KeyVault/vaults"));
+        assert_eq!(setting.full_name(), "v/Microsoft.Insights/Service");
         let advisor = subscription.resource("Microsoft.Advisor/configurations", "default");
         assert_eq!(advisor.parent(), Some(subscription));
+        assert_eq!(advisor.full_name(), "default");
         assert_eq!(advisor.resource_group(), None);
     }
 

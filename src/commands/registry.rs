@@ -215,6 +215,13 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         kind: ContextMemberKind::Endpoint,
         help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
     },
+    ContextMember {
+        name: "includeUnchanged",
+        parameter: "IncludeUnchanged",
+        variable: "SVC_INCLUDE_UNCHANGED",
+        kind: ContextMemberKind::Flag,
+        help: "Reports the resources that are up to date, too, with their names and ids, so that the next step of a script has them.",
+    },
 ];
 
 /// Whether a host hands an environment variable over with a request: those of credentials, proxies and certificates, and

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::compare::{self, Difference};
 use super::reference::KNOWN_AFTER_APPLY;
-use super::{Change, TypeFacts, prerequisites, sentences};
+use super::{Change, Plan, TypeFacts, prerequisites, sentences};
 use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::body;
 use crate::desired::{Desired, Reference, Tag, Tags};
@@ -43,18 +43,21 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
     Change { references, unknown, ..change(resource, ActionKind::Create, body, changes) }
 }
 
-/// The change that makes an existing resource what is wanted; none when it is that already.
+/// The change that makes an existing resource what is wanted; none when it is that already. What stays otherwise is noted in
+/// the plan.
 pub(super) fn modification(
     resource: &Desired,
     existing: &Value,
     references: Vec<Reference>,
-    warnings: &mut Vec<String>,
+    plan: &mut Plan,
 ) -> Option<Change> {
     if resource.keep_existing {
         return None;
     }
     let mut wanted = resource.body.clone();
-    keep_what_cannot_change(resource, existing, &mut wanted, warnings);
+    let kept = keep_what_cannot_change(resource, existing, &mut wanted);
+    plan.kept += kept.len();
+    plan.warnings.extend(kept);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
     // A resource whose last operation failed is sent again although its properties are right.
@@ -132,8 +135,9 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
     }
 }
 
-/// Takes out of the desired body what Azure would refuse to change, with a warning for each.
-fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, warnings: &mut Vec<String>) {
+/// Takes out of the desired body what Azure would refuse to change. Returns a warning for each.
+fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value) -> Vec<String> {
+    let mut warnings = Vec::new();
     let text = |value: Option<&Value>| match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -166,6 +170,7 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
             body::take(wanted, fixed.path);
         }
     }
+    warnings
 }
 
 fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {

@@ -7,7 +7,7 @@ mod reference;
 mod sentences;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub use complete::{deletion, surplus};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
-use crate::protocol::{Action, ActionKind, ErrorCategory, ErrorReport, PropertyChange};
+use crate::protocol::{Action, ActionKind, Confirm, ErrorCategory, ErrorReport, PropertyChange, UnchangedReport};
 use crate::settings::Place;
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
@@ -95,6 +95,8 @@ pub struct Plan {
     pub unchanged: Vec<Unchanged>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// How many of the warnings are about values that the settings want otherwise and that stay as they are.
+    pub kept: usize,
     /// The group that is to hold nothing else, where the document says so.
     pub completed: Option<CompletedGroup>,
     /// What exists and cannot become what the settings want.
@@ -106,8 +108,10 @@ pub struct Plan {
 pub struct Untouched {
     /// The error that says why, and what to do.
     pub error: ErrorReport,
-    /// How the resource is called in sentences.
-    pub name: String,
+    /// The resource.
+    pub id: ResourceId,
+    /// The facts of its type.
+    pub resource_type: &'static ResourceType,
     /// The names of what is below it or needs it, in the order of the plan.
     pub skipped: Vec<String>,
 }
@@ -121,6 +125,8 @@ pub struct Unchanged {
     pub resource_type: &'static ResourceType,
     /// Azure is still working on it, from an earlier run or for somebody else.
     pub in_progress: bool,
+    /// What is told of the resource when it is made.
+    pub properties: Option<Value>,
 }
 
 /// Compares what is desired with what exists.
@@ -145,7 +151,8 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             untouched.insert(&resource.id, plan.left_alone.len());
             plan.left_alone.push(Untouched {
                 error: left_alone_error(resource, why),
-                name: name(),
+                id: resource.id.clone(),
+                resource_type: resource.resource_type,
                 skipped: Vec::new(),
             });
             continue;
@@ -161,16 +168,18 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
                 Some(body) if body == resource.body => {}
                 Some(body) => resource.to_mut().body = body,
                 None => {
-                    let id = others.first().filter(|_| existing.is_none()).map_or(&resource.id, |(id, _)| *id).clone();
+                    let other = others.first().filter(|_| existing.is_none());
+                    let id = other.map_or(&resource.id, |(id, _)| *id).clone();
+                    let properties = other.map(|(_, body)| *body).or(existing).and_then(|body| told(&resource, body));
                     let resource_type = resource.resource_type;
-                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false });
+                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false, properties });
                     continue;
                 }
             }
         }
         match existing {
             None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
-            Some(existing) => match modification(&resource, existing, references, &mut plan.warnings) {
+            Some(existing) => match modification(&resource, existing, references, &mut plan) {
                 Some(change) => plan.changes.push(change),
                 None => {
                     let waits_for = match (resource.resource_type.unfinished, world) {
@@ -183,6 +192,7 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
                         id: resource.id.clone(),
                         resource_type: resource.resource_type,
                         in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+                        properties: told(&resource, existing),
                     });
                 }
             },
@@ -191,10 +201,37 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
     plan
 }
 
+/// What is told of a resource when it is made, of one that exists.
+fn told(resource: &Desired, existing: &Value) -> Option<Value> {
+    resource.resource_type.told.and_then(|told| told(existing))
+}
+
+impl Unchanged {
+    /// The resource as it is reported where that was asked for.
+    #[must_use]
+    pub fn report(&self) -> UnchangedReport {
+        UnchangedReport {
+            resource_type: self.resource_type.name.to_owned(),
+            label: self.resource_type.label.to_owned(),
+            name: self.id.name().to_owned(),
+            full_name: self.id.full_name(),
+            resource_group: self.id.resource_group().map(str::to_owned),
+            resource_id: self.id.to_string(),
+            properties: self.properties.clone(),
+        }
+    }
+}
+
 impl Plan {
     /// The changes as the host is asked about them.
     #[must_use]
     pub fn actions(&self) -> Vec<Action> {
+        let indexes: HashMap<&ResourceId, usize> =
+            self.changes.iter().enumerate().map(|(index, change)| (&change.id, index)).collect();
+        let depends_on = |change: &Change| -> Vec<usize> {
+            let indexes: BTreeSet<usize> = change.depends_on.iter().filter_map(|id| indexes.get(id).copied()).collect();
+            indexes.into_iter().collect()
+        };
         self.changes
             .iter()
             .enumerate()
@@ -202,11 +239,15 @@ impl Plan {
                 index,
                 action: change.kind,
                 resource_type: change.resource_type.name.to_string(),
+                label: change.resource_type.label.to_string(),
                 name: change.id.name().to_owned(),
+                full_name: change.id.full_name(),
                 resource_group: change.id.resource_group().map(str::to_owned),
                 resource_id: change.id.to_string(),
                 description: sentences::description(change),
                 question: sentences::question(change),
+                confirm: if change.kind == ActionKind::Delete { Confirm::Always } else { Confirm::Normal },
+                depends_on: depends_on(change),
                 changes: change.changes.clone(),
             })
             .collect()
@@ -217,6 +258,12 @@ impl Plan {
 #[must_use]
 pub fn full_name(id: &ResourceId, label: &str) -> String {
     sentences::full_name(id, label)
+}
+
+/// The name of a resource with the resources it is below and without its group: "queue 'orders' of storage account 'stx'".
+#[must_use]
+pub fn short_name(id: &ResourceId, label: &str) -> String {
+    sentences::short_name(id, label)
 }
 
 /// The error for a change that failed, with the setting it comes from.

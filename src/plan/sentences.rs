@@ -8,17 +8,23 @@ use crate::settings::vocabulary;
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
 /// setting 'x' of the subscription".
 pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
+    let mut name = short_name(id, label);
+    match id.group_id() {
+        Some(group) if group != *id => name.push_str(&format!(" in resource group '{}'", group.name())),
+        Some(_) => {}
+        None => name.push_str(" of the subscription"),
+    }
+    name
+}
+
+/// "storage account 'stx'", "blob container 'data' of storage account 'stx'".
+pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
     let mut name = format!("{} '{}'", label, vocabulary::to_settings(id.name()));
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
-        let kind = parent.resource_type();
-        if parent.group_id().as_ref() == Some(&parent) {
-            name.push_str(&format!(" in resource group '{}'", parent.name()));
-        } else if let Some(parent_type) = resource_type(&kind) {
+        let is_group = parent.group_id().as_ref() == Some(&parent);
+        if let Some(parent_type) = resource_type(&parent.resource_type()).filter(|_| !is_group) {
             name.push_str(&format!(" of {} '{}'", parent_type.label, parent.name()));
         }
-    }
-    if id.resource_group().is_none() {
-        name.push_str(" of the subscription");
     }
     name
 }

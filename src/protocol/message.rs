@@ -41,6 +41,8 @@ pub enum Message {
     },
     /// What would be changed; answered with the indexes of the approved actions.
     Plan {
+        /// The version of the shape of a plan: [`PLAN_FORMAT`].
+        format: u32,
         /// Repeated by the answer.
         id: u64,
         /// The changes, in the order in which they would be made.
@@ -58,11 +60,16 @@ pub enum Message {
     },
     /// One resource was created, changed or deleted.
     Resource(ResourceReport),
+    /// One resource is as the settings want it; sent only when `includeUnchanged` asks for it.
+    Unchanged(UnchangedReport),
     /// Something failed.
     Error(ErrorReport),
-    /// The counts at the end of a run that was not ended by a terminating error.
+    /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.
     Result(Counts),
 }
+
+/// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
+pub const PLAN_FORMAT: u32 = 1;
 
 /// A change that is asked for in a [`Message::Plan`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -75,8 +82,12 @@ pub struct Action {
     /// ARM type, as in `Microsoft.Storage/storageAccounts`.
     #[serde(rename = "type")]
     pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
     /// The last segment of the resource id.
     pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
     /// The resource group, for resources in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_group: Option<String>,
@@ -86,8 +97,22 @@ pub struct Action {
     pub description: String,
     /// The text of the confirmation prompt.
     pub question: String,
+    /// Whether a user has to be asked.
+    pub confirm: Confirm,
+    /// The indexes of the actions that have to succeed first, in ascending order.
+    pub depends_on: Vec<usize>,
     /// Property by property.
     pub changes: Vec<PropertyChange>,
+}
+
+/// Whether an action needs the consent of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Confirm {
+    /// Only where the user wants to be asked about every change.
+    Normal,
+    /// Unless the user said not to ask: what it deletes, nobody can bring back.
+    Always,
 }
 
 /// The kinds of change.
@@ -126,8 +151,12 @@ pub struct ResourceReport {
     /// ARM type.
     #[serde(rename = "type")]
     pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
     /// The last segment of the resource id.
     pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
     /// The resource group, for resources in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_group: Option<String>,
@@ -135,6 +164,29 @@ pub struct ResourceReport {
     pub resource_id: String,
     /// From the first request to the last answer.
     pub seconds: f64,
+    /// Facts that only Azure knows, such as host names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<serde_json::Value>,
+}
+
+/// A resource that is as the settings want it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnchangedReport {
+    /// ARM type.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
     /// Facts that only Azure knows, such as host names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
@@ -167,6 +219,50 @@ pub struct ErrorReport {
     /// The single findings of `SettingsInvalid`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingReport>,
+    /// What failed, for `DeploymentFailed`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureReport>,
+    /// What this run has changed, for `DeploymentFailed`; without `properties`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<ResourceReport>,
+}
+
+/// One of the failures that `DeploymentFailed` sums up: an [`ErrorReport`] of one resource.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureReport {
+    /// PascalCase and stable; Azure's own code where Azure refused.
+    pub code: String,
+    /// A member of PowerShell's `ErrorCategory`.
+    pub category: ErrorCategory,
+    /// Complete sentences.
+    pub message: String,
+    /// The setting it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommendation: Option<String>,
+    /// The resource that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_id: Option<String>,
+    /// Azure's `x-ms-request-id`, for a support case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+impl From<&ErrorReport> for FailureReport {
+    fn from(report: &ErrorReport) -> FailureReport {
+        FailureReport {
+            code: report.code.clone(),
+            category: report.category,
+            message: report.message.clone(),
+            target: report.target.clone(),
+            recommendation: report.recommendation.clone(),
+            resource_id: report.resource_id.clone(),
+            request_id: report.request_id.clone(),
+        }
+    }
 }
 
 /// One finding in a settings document.
@@ -229,8 +325,9 @@ pub enum ErrorCategory {
     SyntaxError,
 }
 
-/// How many resources ended in which state.
+/// How many resources ended in which state; under what-if, how many would.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Made in this run.
     pub created: usize,
@@ -244,6 +341,21 @@ pub struct Counts {
     pub skipped: usize,
     /// Refused or lost.
     pub failed: usize,
+    /// What the settings want otherwise, and Azure cannot change: it stays as it is.
+    pub kept: usize,
     /// The whole run.
     pub seconds: f64,
+    /// Nothing was changed: the counts are those of the plan.
+    pub what_if: bool,
+}
+
+impl Counts {
+    /// Counts a change.
+    pub fn add(&mut self, kind: ActionKind) {
+        match kind {
+            ActionKind::Create => self.created += 1,
+            ActionKind::Modify => self.modified += 1,
+            ActionKind::Delete => self.deleted += 1,
+        }
+    }
 }

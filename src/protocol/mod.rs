@@ -7,7 +7,8 @@ mod request;
 mod words;
 
 pub use message::{
-    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, ResourceReport,
+    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
+    PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
 };
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};

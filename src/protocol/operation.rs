@@ -10,7 +10,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::message::{Action, ErrorCategory, ErrorReport, Message};
+use super::message::{Action, ErrorCategory, ErrorReport, Message, PLAN_FORMAT};
 use super::redact::Secrets;
 
 /// What [`Operation::next`] found.
@@ -159,7 +159,7 @@ impl Host {
 
     /// Shows the plan and waits for the indexes of the approved actions; none when the command is cancelled.
     pub async fn confirm(&self, actions: Vec<Action>) -> Vec<usize> {
-        match self.ask(QuestionKind::Plan, |id| Message::Plan { id, actions }).await {
+        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, actions }).await {
             Some(Answer::Approved(indexes)) => indexes,
             _ => Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::message::{Action, ErrorReport, Message, PropertyChange};
+use super::message::{Action, ErrorReport, FailureReport, Message, PropertyChange};
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "***";
@@ -70,14 +70,21 @@ impl Secrets {
                     completed,
                 }
             }
-            Message::Plan { id, actions } => {
-                Message::Plan { id, actions: actions.into_iter().map(|action| self.redact_action(action)).collect() }
+            Message::Plan { format, id, actions } => {
+                let actions = actions.into_iter().map(|action| self.redact_action(action)).collect();
+                Message::Plan { format, id, actions }
             }
             Message::Resource(mut report) => {
                 if let Some(properties) = &mut report.properties {
                     self.redact_value(properties);
                 }
                 Message::Resource(report)
+            }
+            Message::Unchanged(mut report) => {
+                if let Some(properties) = &mut report.properties {
+                    self.redact_value(properties);
+                }
+                Message::Unchanged(report)
             }
             Message::Error(report) => Message::Error(ErrorReport {
                 message: clean(report.message),
@@ -91,6 +98,7 @@ impl Secrets {
                         finding
                     })
                     .collect(),
+                failures: report.failures.into_iter().map(|failure| self.redact_failure(failure)).collect(),
                 ..report
             }),
             other @ (Message::Token { .. } | Message::Result(_)) => other,
@@ -114,6 +122,15 @@ impl Secrets {
         }
     }
 
+    fn redact_failure(&self, failure: FailureReport) -> FailureReport {
+        FailureReport {
+            message: self.redact_text(failure.message),
+            target: failure.target.map(|text| self.redact_text(text)),
+            recommendation: failure.recommendation.map(|text| self.redact_text(text)),
+            ..failure
+        }
+    }
+
     fn redact_value(&self, value: &mut serde_json::Value) {
         match value {
             serde_json::Value::String(text) => *text = self.redact_text(std::mem::take(text)),
@@ -134,8 +151,11 @@ mod tests {
         secrets.add("hunter2-key");
         secrets.add("short");
         let error = ErrorReport { message: "key hunter2-key is short".to_owned(), ..ErrorReport::default() };
+        let summary = ErrorReport { failures: vec![FailureReport::from(&error)], ..error.clone() };
         let Message::Error(error) = secrets.redact(Message::Error(error)) else { panic!("another message") };
         assert_eq!(error.message, "key *** is short");
+        let Message::Error(summary) = secrets.redact(Message::Error(summary)) else { panic!("another message") };
+        assert_eq!(summary.failures[0].message, "key *** is short");
     }
 
     #[test]

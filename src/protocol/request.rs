@@ -60,6 +60,8 @@ pub struct Context {
     pub local_state_file: Option<PathBuf>,
     /// Another Resource Manager endpoint of the named cloud.
     pub resource_manager_endpoint: Option<String>,
+    /// Results for what is up to date, too.
+    pub include_unchanged: Option<bool>,
 }
 
 /// The Azure session of a PowerShell host.

@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
+
 use super::context::RunContext;
 use super::stages::{Failure, failure, reading_failed};
-use crate::azure::cloud::{self, Cloud, CloudChoice};
+use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
-use crate::protocol::Host;
-use crate::protocol::Request;
-use crate::protocol::{ErrorCategory, ErrorReport};
-use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
+use crate::protocol::{ErrorCategory, ErrorReport, Host, Request};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
 const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
@@ -41,6 +40,24 @@ impl Connection {
     }
 }
 
+/// The cloud that a request is for.
+fn choose(request: &Request, context: &RunContext) -> Result<CloudChoice, CloudError> {
+    let az = request.az_session.as_ref();
+    let az_cloud = az.and_then(|session| session.cloud.as_deref());
+    let az_endpoint = az.and_then(|session| session.resource_manager_endpoint.as_deref());
+    cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
+}
+
+/// Whether a request is for the local cloud, or for another one that this machine serves.
+pub(super) fn is_for_this_machine(request: &Request) -> bool {
+    let choice = RunContext::of(request).ok().and_then(|context| choose(request, &context).ok());
+    match choice {
+        Some(CloudChoice::Local) => true,
+        Some(CloudChoice::Remote(cloud)) => cloud.is_loopback(),
+        None => false,
+    }
+}
+
 /// Makes the connection. Under `what_if` a run without any credential goes on offline.
 pub(super) async fn connect(
     request: &Request,
@@ -50,11 +67,7 @@ pub(super) async fn connect(
 ) -> Result<Connection, Failure> {
     let variables = request.environment.clone().unwrap_or_default();
     let az = request.az_session.as_ref();
-    let az_cloud = az.and_then(|session| session.cloud.as_deref());
-    let az_endpoint = az.and_then(|session| session.resource_manager_endpoint.as_deref());
-    let choice =
-        cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
-            .map_err(|error| Box::new(error.report()))?;
+    let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {

@@ -26,6 +26,7 @@ pub(super) struct RunContext {
     pub(super) service_tag_key: String,
     pub(super) exception_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
+    pub(super) include_unchanged: bool,
     pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
     /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
@@ -87,6 +88,7 @@ impl RunContext {
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
+            include_unchanged: context.include_unchanged.unwrap_or_default(),
             timeouts: Timeouts {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
                     .unwrap_or(Timeouts::default().request),

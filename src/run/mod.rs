@@ -47,6 +47,13 @@ pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     })
 }
 
+/// Whether a request is for the local cloud, or for another one that this machine serves: what is deleted there is a
+/// rehearsal. A request that cannot be read is for neither.
+#[must_use]
+pub fn is_for_this_machine(request: &[u8]) -> bool {
+    read_request(request).is_ok_and(|request| connect::is_for_this_machine(&request))
+}
+
 fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
     let invalid = |message: String| {
         Box::new(ErrorReport {
@@ -61,4 +68,28 @@ fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
     })?;
     serde_json::from_str(text).map_err(|error| invalid(format!("The request cannot be read: {error}.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_for_this_machine() {
+        let is = |context: serde_json::Value, environment: serde_json::Value| {
+            let request = json!({"settings": {}, "context": context, "environment": environment});
+            is_for_this_machine(request.to_string().as_bytes())
+        };
+        assert!(is(json!({"cloud": "local"}), json!({})));
+        assert!(is(json!({"cloud": "http://127.0.0.1:8090"}), json!({})));
+        assert!(is(json!({}), json!({"SVC_CLOUD": "local"})));
+        assert!(is(json!({"resourceManagerEndpoint": "https://localhost:8443"}), json!({})));
+        assert!(!is(json!({}), json!({})), "the public cloud");
+        assert!(!is(json!({"cloud": "https://arm.example"}), json!({})));
+        assert!(!is(json!({"cloud": "public"}), json!({"SVC_CLOUD": "local"})));
+        assert!(!is(json!({"cloud": "mars"}), json!({})), "no cloud at all");
+        assert!(!is_for_this_machine(b"{"));
+    }
 }

@@ -7,14 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::connect::{Connection, connect};
 use super::context::RunContext;
-use crate::apply::{InFlight, apply, skipped};
+use crate::apply::{InFlight, Record, apply, first_of, skipped};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
 use crate::desired::{Desired, World};
 use crate::naming::{NameContext, project_convention};
-use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, surplus};
-use crate::protocol::plural;
-use crate::protocol::{Counts, ErrorCategory, ErrorReport, Host, Message, Request};
+use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
+use crate::protocol::{ErrorCategory, ErrorReport, Host, Message, Request, plural};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 use crate::world::{group_content, read, read_services, type_facts};
 
@@ -27,6 +26,16 @@ pub(super) type Failure = Box<ErrorReport>;
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
 
+/// How a run ended.
+enum Ending {
+    /// Everything that could be done is done.
+    Finished,
+    /// The host wanted it to stop.
+    Cancelled,
+    /// Something made it impossible, before anything was changed.
+    Impossible(Failure),
+}
+
 /// Runs a command to its end, or until the host cancels it.
 pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -36,8 +45,9 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
             return host.send(Message::Error(*failure("InternalError", ErrorCategory::ResourceUnavailable, message)));
         }
     };
-    let in_flight = InFlight::default();
-    runtime.block_on(async {
+    let start = Instant::now();
+    let (in_flight, record) = (InFlight::default(), Record::default());
+    let ending = runtime.block_on(async {
         // Frozen before the other branch is dropped, which takes what is under way out of the list.
         let cancelled = async {
             host.cancellation().cancelled().await;
@@ -45,13 +55,12 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
         };
         tokio::select! {
             biased;
-            () = cancelled => {}
-            outcome = deploy(command, request, host, &in_flight) => {
+            () = cancelled => Ending::Cancelled,
+            outcome = deploy(command, request, host, &in_flight, &record) => match outcome {
+                Ok(ending) => ending,
                 // An answer that did not come because of the cancellation is no failure.
-                if let Err(mut report) = outcome && !host.cancellation().is_cancelled() {
-                    report.terminating = true;
-                    host.send(Message::Error(*report));
-                }
+                Err(_) if host.cancellation().is_cancelled() => Ending::Cancelled,
+                Err(failure) => Ending::Impossible(failure),
             }
         }
     });
@@ -61,14 +70,26 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
             "The command was stopped. Azure may still be working on {} resource{}: {}. Run the command again to finish.",
             names.len(),
             plural(names.len()),
-            names.join("; ")
+            first_of(&names, "; ")
         ));
+    }
+    record.count(|counts| counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0);
+    match ending {
+        Ending::Finished => record.conclude(host),
+        Ending::Cancelled if record.has_failures() => record.conclude(host),
+        Ending::Cancelled => {}
+        Ending::Impossible(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
     }
     runtime.shutdown_timeout(SHUTDOWN);
 }
 
-async fn deploy(command: &'static Command, request: Request, host: &Host, in_flight: &InFlight) -> Result<(), Failure> {
-    let start = Instant::now();
+async fn deploy(
+    command: &'static Command,
+    request: Request,
+    host: &Host,
+    in_flight: &InFlight,
+    record: &Record,
+) -> Result<Ending, Failure> {
     let context = RunContext::of(&request)?;
     let prepared =
         tokio::task::spawn_blocking(move || prepare(command, request, context)).await.map_err(|error| {
@@ -130,13 +151,27 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
     warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
     for resource in &plan.unchanged {
         host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
+        if context.include_unchanged {
+            host.send(Message::Unchanged(resource.report()));
+        }
     }
-    report_left_alone(&plan, host);
-    let mut counts = Counts { unchanged: plan.unchanged.len(), ..Counts::default() };
-    let is_waiting = plan.unchanged.iter().any(|resource| resource.in_progress);
-    if plan.changes.is_empty() && !is_waiting {
-        let what = if plan.left_alone.is_empty() { "Everything" } else { "Everything else" };
-        host.verbose(format!("{what} is up to date: {} resource{}.", counts.unchanged, plural(counts.unchanged)));
+    let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).count();
+    record
+        .expect(plan.changes.len() + waits + plan.left_alone.iter().map(|left| 1 + left.skipped.len()).sum::<usize>());
+    record.count(|counts| {
+        counts.unchanged = plan.unchanged.len();
+        counts.kept = plan.kept;
+        counts.what_if = what_if;
+        if what_if {
+            plan.changes.iter().for_each(|change| counts.add(change.kind));
+        }
+    });
+    note_left_alone(&plan, record, host);
+    if plan.changes.is_empty() && waits == 0 {
+        if plan.left_alone.is_empty() && plan.kept == 0 {
+            let count = plan.unchanged.len();
+            host.verbose(format!("Everything is up to date: {count} resource{}.", plural(count)));
+        }
     } else {
         let approved: HashSet<usize> = if plan.changes.is_empty() {
             HashSet::new()
@@ -144,17 +179,13 @@ async fn deploy(command: &'static Command, request: Request, host: &Host, in_fli
             host.confirm(plan.actions()).await.into_iter().collect()
         };
         if host.cancellation().is_cancelled() {
-            return Ok(());
+            return Ok(Ending::Cancelled);
         }
         if let (Connection::Online { client, .. }, false) = (&connection, what_if) {
-            counts = apply(client, &plan, &approved, command.name, host, in_flight).await;
+            apply(client, &plan, &approved, command.name, host, in_flight, record).await;
         }
     }
-    counts.failed += plan.left_alone.len();
-    counts.skipped += plan.left_alone.iter().map(|untouched| untouched.skipped.len()).sum::<usize>();
-    counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-    host.send(Message::Result(counts));
-    Ok(())
+    Ok(Ending::Finished)
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's
@@ -214,12 +245,14 @@ async fn plan_deletions(
     Ok(())
 }
 
-/// An error for each resource that is left alone, and a warning of what is skipped for it.
-fn report_left_alone(plan: &Plan, host: &Host) {
+/// A failure for each resource that is left alone, and a warning of what is skipped for it.
+fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
     for untouched in &plan.left_alone {
-        host.send(Message::Error(untouched.error.clone()));
+        let (id, label) = (&untouched.id, untouched.resource_type.label);
+        record.fail(short_name(id, label), untouched.error.clone(), host);
         if !untouched.skipped.is_empty() {
-            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", untouched.name)));
+            record.count(|counts| counts.skipped += untouched.skipped.len());
+            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", full_name(id, label))));
         }
     }
 }

@@ -137,20 +137,25 @@ static inline char *take_until(uint64_t operation, const char *event) {
 
 /* What an operation said until its end. */
 struct outcome {
-    long long plans, actions, resources, errors, results, warnings;
+    long long plans, actions, resources, reported, errors, results, warnings;
     long long created, modified, unchanged, deleted, skipped, failed;
     char *last_error; /* NULL, or text of malloc */
 };
 
 static inline void note(struct outcome *outcome, const char *message) {
-    /* After a terminating error there is nothing more, after the result neither. */
+    /* After a terminating error there is nothing more, after the result only the one that says that something failed. */
     CHECK_JSON(message, outcome->last_error == NULL || !has(outcome->last_error, "\"terminating\":true"));
-    CHECK_JSON(message, outcome->results == 0);
+    CHECK_JSON(message, outcome->results == 0 || has(message, "\"code\":\"DeploymentFailed\""));
     if (is_event(message, "plan")) {
         outcome->plans++;
         outcome->actions = actions_of(message);
+        CHECK_JSON(message, number(message, "format") == 1);
+        CHECK_JSON(message, occurrences(message, "\"confirm\":\"normal\"") + occurrences(message, "\"confirm\":\"always\"") ==
+                                outcome->actions);
     } else if (is_event(message, "resource")) {
         outcome->resources++;
+    } else if (is_event(message, "unchanged")) {
+        outcome->reported++;
     } else if (is_event(message, "warning")) {
         outcome->warnings++;
     } else if (is_event(message, "error")) {

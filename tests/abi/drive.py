@@ -127,7 +127,12 @@ def whole_exchange(library, function, request):
     """What-if, a refused run, a run, and a run with nothing to do."""
     planned, taken = deploy(library, function, {**request, "whatIf": True})
     assert planned and "error" not in taken and "resource" not in taken, taken
+    result = only(taken["result"])
+    assert result["whatIf"] and result["created"] + result["modified"] + result["deleted"] == len(planned), result
     for action in planned:
+        assert action["confirm"] in ("normal", "always"), action
+        assert all(planned[index]["index"] < action["index"] for index in action["dependsOn"]), action
+        assert action["fullName"].endswith(action["name"]) and action["label"], action
         for change in action["changes"]:
             for side in ("before", "after"):
                 if change[side] is not None:
@@ -144,7 +149,13 @@ def whole_exchange(library, function, request):
 
     actions, taken = deploy(library, function, request)
     assert not actions and "resource" not in taken and "error" not in taken, taken
+    assert "unchanged" not in taken, "nobody asked for what is up to date"
     assert only(taken["result"])["unchanged"] == len(planned), taken
+
+    context = {**request["context"], "includeUnchanged": True}
+    actions, taken = deploy(library, function, {**request, "context": context})
+    assert not actions and "resource" not in taken and "error" not in taken, taken
+    assert {report["resourceId"] for report in taken["unchanged"]} == {action["resourceId"] for action in planned}, taken
 
 
 def refused_settings(library, function, request):

@@ -11,15 +11,21 @@
 
 #include "svc_deploy.h"
 
-/* Approves every action of a plan. A real program reads the message with a JSON library and asks its user. */
+/* Approves the actions of a plan that nobody has to be asked about. A real program reads the message with a JSON library
+ * and asks its user about the others. */
 static void approve(uint64_t operation, const char *plan) {
     size_t size = strlen(plan) + 64, length;
     char *answer = malloc(size);
     if (answer == NULL) return;
     length = (size_t)sprintf(answer, "{\"id\":%ld,\"approved\":[", atol(strstr(plan, "\"id\":") + 5));
-    const char *action = strstr(plan, "{\"index\":");
-    for (long index = 0; action != NULL; index++, action = strstr(action + 1, "{\"index\":"))
-        length += (size_t)sprintf(answer + length, "%s%ld", index > 0 ? "," : "", index);
+    const char *action = strstr(plan, "{\"index\":"), *next, *separator = "";
+    for (; action != NULL; action = next) {
+        next = strstr(action + 1, "{\"index\":");
+        const char *ask = strstr(action, "\"confirm\":\"always\"");
+        if (ask != NULL && (next == NULL || ask < next)) continue;
+        length += (size_t)sprintf(answer + length, "%s%ld", separator, atol(strchr(action, ':') + 1));
+        separator = ",";
+    }
     strcpy(answer + length, "]}");
     svc_operation_answer(operation, answer);
     free(answer);

@@ -10,6 +10,7 @@ static long long what_if(struct subject subject) {
     CHECK(outcome.plans == 1);
     CHECK(outcome.actions > 0);
     CHECK(outcome.resources == 0);
+    CHECK(outcome.created + outcome.modified + outcome.deleted == outcome.actions);
     return outcome.actions;
 }
 
@@ -30,7 +31,7 @@ static void second_run(struct subject subject, long long planned, int what_if) {
     struct outcome outcome = run(deploy(subject, "exchange", what_if));
     CHECK_JSON(outcome.last_error, outcome.errors == 0);
     CHECK(outcome.plans == 0);
-    CHECK(outcome.resources == 0);
+    CHECK(outcome.resources == 0 && outcome.reported == 0);
     CHECK(outcome.results == 1);
     CHECK(outcome.unchanged == planned);
     CHECK(outcome.created + outcome.modified + outcome.deleted + outcome.skipped + outcome.failed == 0);

@@ -1,7 +1,7 @@
 //! The alert commands: what their rules are made of, and the resource group that holds nothing else.
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{ActionKind, Operation};
+use svc_engine::protocol::{ActionKind, Confirm, Operation};
 use svc_engine::{commands, run};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
@@ -161,6 +161,7 @@ fn a_rule_that_is_taken_out_is_a_planned_deletion() {
         gone.plan().iter().map(|action| action.action).collect::<Vec<_>>(),
         [ActionKind::Create, ActionKind::Delete]
     );
+    assert_eq!((gone.plan()[0].confirm, gone.plan()[1].confirm), (Confirm::Normal, Confirm::Always));
     assert!(gone.plan()[1].question.ends_with("? This cannot be undone."), "{}", gone.plan()[1].question);
     assert_eq!(gone.summary(), "created 1, unchanged 2, deleted 1");
     let names: Vec<&str> = gone.resources().iter().map(|report| report.name.as_str()).collect();

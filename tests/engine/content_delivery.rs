@@ -170,7 +170,10 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
         }));
         assert!(cdn_actions(outcome).is_empty());
     };
-    check(&deployment.rehearse(&cloud));
+    let rehearsal = deployment.rehearse(&cloud);
+    check(&rehearsal);
+    assert_eq!((rehearsal.counts().failed, rehearsal.counts().what_if), (1, true));
+    assert!(rehearsal.deployment_failed().done.is_empty());
     let outcome = deployment.deploy(&cloud);
     check(&outcome);
     assert_eq!((outcome.counts().failed, outcome.counts().skipped), (1, 4));
@@ -179,10 +182,12 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
     // Nothing is left to do but the profile, and that is said again.
     let again = deployment.deploy(&cloud);
     check(&again);
-    assert!(
-        again.verbose().iter().any(|line| line.starts_with("Everything else is up to date:")),
-        "{:#?}",
-        again.verbose()
+    assert!(!again.verbose().iter().any(|line| line.starts_with("Everything")), "{:#?}", again.verbose());
+    assert_eq!(
+        again.deployment_failed().message,
+        format!(
+            "1 of 5 resources failed: Front Door profile '{PROFILE_NAME}' (ClassicProfile). 4 are skipped. Run the command again when the causes are gone."
+        )
     );
 }
 

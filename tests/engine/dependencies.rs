@@ -125,7 +125,8 @@ fn under_what_if_a_missing_service_is_a_warning_and_a_placeholder() {
             "Create queue 'orders' of storage account 'stordersdb8e13ec' in resource group '<resource group published as 'shop-group'>'.",
         ]
     );
-    assert_eq!(outcome.summary(), "");
+    assert_eq!(outcome.summary(), "created 2");
+    assert!(outcome.counts().what_if);
 }
 
 #[test]

@@ -119,11 +119,12 @@ fn what_azure_cannot_change_is_kept_with_a_warning() {
         let project = Project::with(&document_of(&[("Orders", lines)]));
         let outcome = project.deploy(&cloud);
         assert_eq!(outcome.warnings(), [warning]);
-        assert_eq!(outcome.summary(), "unchanged 2", "{existing}");
+        assert_eq!(outcome.summary(), "unchanged 2, kept 1", "{existing}");
+        assert!(!outcome.verbose().iter().any(|line| line.starts_with("Everything")), "{:?}", outcome.verbose());
         // Another property can be changed all the same, and what is kept is what is sent.
         project.write("storage.yml", document_of(&[("Orders", &format!("{lines}\nsupportsHttpsTrafficOnly: false"))]));
         let outcome = project.deploy(&cloud);
-        assert_eq!(outcome.summary(), "modified 1, unchanged 1", "{existing}: {:#?}", outcome.errors());
+        assert_eq!(outcome.summary(), "modified 1, unchanged 1, kept 1", "{existing}: {:#?}", outcome.errors());
         let changed: Vec<&str> = outcome.plan()[0].changes.iter().map(|change| change.path.as_str()).collect();
         assert_eq!(changed, ["properties.supportsHttpsTrafficOnly"]);
         for (key, value) in existing.as_object().unwrap() {

@@ -27,7 +27,7 @@ fn run_session(request: &Value, mut answer: impl FnMut(u32) -> Value) -> (Outcom
     let (mut messages, mut asked) = (Vec::new(), Vec::new());
     while let Some(message) = next(&operation) {
         match &message {
-            Message::Plan { id, actions } => {
+            Message::Plan { id, actions, .. } => {
                 let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
                 operation.answer(&json!({"id": id, "approved": approved}).to_string()).unwrap();
             }

@@ -27,6 +27,7 @@ mod endpoint_fields;
 mod endpoint_targets;
 mod every_fault;
 mod existing;
+mod failures;
 mod faults;
 mod fields;
 mod files;

@@ -62,7 +62,8 @@ fn what_if_without_a_credential_plans_without_knowing_what_exists() {
     );
     assert!(with_event(&messages, "error").is_empty());
     let result = with_event(&messages, "result")[0];
-    assert_eq!((&result["created"], &result["unchanged"]), (&Value::from(0), &Value::from(0)));
+    assert_eq!((&result["created"], &result["unchanged"]), (&Value::from(3), &Value::from(0)));
+    assert_eq!(result["whatIf"], true);
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn what_azure_is_still_working_on_may_end_badly() {
         r#"status=200,path=/stordersdb8e13ec?,times=always,body={"properties":{"provisioningState":"Failed"}}"#,
     ));
     let outcome = project.deploy(&cloud);
-    assert_eq!(outcome.summary(), "unchanged 3, failed 1");
+    assert_eq!(outcome.summary(), "unchanged 2, failed 1");
     let report = outcome.errors()[0];
     assert_eq!(
         report.message,
@@ -229,6 +229,28 @@ fn creations(cloud: &LocalCloud) -> Vec<usize> {
         *counts.entry(request.url.clone()).or_default() += 1;
     }
     counts.into_values().collect()
+}
+
+#[test]
+fn a_cancelled_run_names_three_resources_and_counts_the_rest() {
+    let names: Vec<String> = (0..5).map(|number| format!("Number{number}")).collect();
+    let accounts: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "accountType: Standard")).collect();
+    let (project, cloud) = (Project::with(&document_of(&accounts)), slow_cloud(1500));
+    let operation = start(&project.request(&cloud));
+    let mut messages = Vec::new();
+    while let Some(message) = next(&operation) {
+        if let Message::Plan { id, .. } = &message {
+            operation.answer(&json!({"id": id, "approved": [0, 1, 2, 3, 4, 5]}).to_string()).unwrap();
+            wait_until("all accounts being created", || creations(&cloud).len() == 5);
+            operation.cancel();
+        }
+        messages.push(message);
+    }
+    let cancelled = Outcome { messages };
+    let [warning] = cancelled.warnings()[..] else { panic!("not one warning: {cancelled:#?}") };
+    assert!(warning.contains("Azure may still be working on 5 resources: storage account 'stnumber0"), "{warning}");
+    assert!(warning.ends_with("; … and 2 more. Run the command again to finish."), "{warning}");
+    assert_eq!(warning.matches("storage account '").count(), 3, "{warning}");
 }
 
 #[test]

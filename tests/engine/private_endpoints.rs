@@ -312,7 +312,7 @@ fn a_rehearsal_changes_nothing() {
     let (cloud, deployment) = (landing_zone(), example());
     let outcome = deployment.rehearse(&cloud);
     assert_eq!(outcome.plan().len(), 9);
-    assert_eq!(outcome.summary(), "");
+    assert_eq!(outcome.summary(), "created 9");
     assert!(writes(&cloud.requests()).is_empty());
 }
 

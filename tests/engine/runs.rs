@@ -1,7 +1,7 @@
 //! A first run creates, a second does nothing, a changed value is one change.
 
 use serde_json::json;
-use svc_engine::protocol::{ActionKind, PropertyChange};
+use svc_engine::protocol::{ActionKind, Confirm, PropertyChange};
 
 use super::support::*;
 
@@ -48,6 +48,11 @@ fn a_first_run_creates_everything() {
         ]
     );
     let account = outcome.action("stordersdb8e13ec");
+    assert_eq!((account.label.as_str(), account.full_name.as_str()), ("storage account", "stordersdb8e13ec"));
+    assert_eq!((account.confirm, account.depends_on.as_slice()), (Confirm::Normal, &[0][..]));
+    let share = outcome.action("shared");
+    assert_eq!((share.label.as_str(), share.full_name.as_str()), ("file share", "stordersdb8e13ec/default/shared"));
+    assert_eq!(share.depends_on, [0, 1], "the group and the account");
     assert_eq!(account.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
     assert_eq!(account.resource_id, in_subscription(ACCOUNT));
     assert_eq!(
@@ -102,6 +107,33 @@ fn a_second_run_sends_no_write_and_reads_by_listings() {
             format!("GET {ACCOUNT}/tableServices/default/tables"),
         ]
     );
+}
+
+#[test]
+fn what_is_up_to_date_is_reported_when_it_is_asked_for() {
+    let (cloud, project) = (cloud(), project());
+    let request = with(project.request(&cloud), json!({"context": {"includeUnchanged": true}}));
+    assert!(run(&request).unchanged().is_empty(), "everything is new");
+    let outcome = run(&request);
+    let names: Vec<(&str, &str)> =
+        outcome.unchanged().iter().map(|report| (report.label.as_str(), report.full_name.as_str())).collect();
+    assert_eq!(
+        names,
+        [
+            ("resource group", "rg-shop-iaas-99b8167f"),
+            ("storage account", "stordersdb8e13ec"),
+            ("blob container", "stordersdb8e13ec/default/data"),
+            ("file share", "stordersdb8e13ec/default/shared"),
+            ("queue", "stordersdb8e13ec/default/orders"),
+            ("table", "stordersdb8e13ec/default/customers"),
+        ]
+    );
+    let account = outcome.unchanged()[1];
+    assert_eq!(account.resource_id, in_subscription(ACCOUNT));
+    assert_eq!(account.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+    let by_variable = with(project.request(&cloud), json!({"environment": {"SVC_INCLUDE_UNCHANGED": "true"}}));
+    assert_eq!(run(&by_variable).unchanged().len(), 6);
+    assert!(project.deploy(&cloud).unchanged().is_empty(), "nobody asked");
 }
 
 #[test]
@@ -237,18 +269,19 @@ fn what_if_plans_and_sends_no_write() {
     let (cloud, project) = (cloud(), project());
     let outcome = project.rehearse(&cloud);
     assert_eq!(outcome.plan().len(), 6);
-    assert_eq!(outcome.summary(), "", "nothing was done");
+    assert_eq!(outcome.summary(), "created 6");
+    assert!(outcome.counts().what_if, "the counts are what would be done");
     assert!(writes(&cloud.requests()).is_empty());
     // Whatever the answer is.
     let request = with(project.request(&cloud), json!({"whatIf": true}));
-    assert_eq!(run_approving(&request, |_| false).summary(), "");
+    assert_eq!(run_approving(&request, |_| false).summary(), "created 6");
 
     project.deploy(&cloud);
     project.write("storage.yml", document(&WITH_CHILDREN.replace("200", "250")));
     let before = cloud.requests().len();
     let outcome = project.rehearse(&cloud);
     assert_eq!(outcome.plan().len(), 1);
-    assert_eq!(outcome.summary(), "unchanged 5");
+    assert_eq!(outcome.summary(), "modified 1, unchanged 5");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     assert!(outcome.resources().is_empty());
 }

@@ -4,13 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{Action, Counts, ErrorReport, Message, Next, Operation, ResourceReport};
+use svc_engine::commands;
+use svc_engine::protocol::{
+    Action, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
+};
 use svc_engine::run;
-use svc_engine::run::registry as commands;
 use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
 
 /// No operation of these tests takes longer, unless it hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The code of the error that ends a run in which something failed.
+const DEPLOYMENT_FAILED: &str = "DeploymentFailed";
 
 /// A local cloud that remembers its requests.
 pub(crate) fn cloud() -> LocalCloud {
@@ -146,7 +151,7 @@ pub(crate) fn run_approving(request: &Value, approves: impl Fn(&Action) -> bool)
 pub(crate) fn follow(operation: &Operation, mut answer: impl FnMut(&[Action]) -> Vec<usize>) -> Outcome {
     let mut messages = Vec::new();
     while let Some(message) = next(operation) {
-        if let Message::Plan { id, actions } = &message {
+        if let Message::Plan { id, actions, .. } = &message {
             let answer = json!({"id": id, "approved": answer(actions)}).to_string();
             operation.answer(&answer).unwrap();
         }
@@ -204,11 +209,34 @@ impl Outcome {
             .unwrap_or_else(|| panic!("no action for '{name}' in {self:#?}"))
     }
 
-    /// The counts at the end. Fails the test when the run ended early.
+    /// The counts at the end. Fails the test when the run ended early, or when what failed is not told as it has to be: one
+    /// error after the other, the result, and then the error that sums them up.
     pub(crate) fn counts(&self) -> Counts {
+        let (rest, summary) = match self.messages.as_slice() {
+            [rest @ .., Message::Error(summary)] if summary.code == DEPLOYMENT_FAILED => (rest, Some(summary)),
+            rest => (rest, None),
+        };
+        let [rest @ .., Message::Result(counts)] = rest else { panic!("no result at the end of {self:#?}") };
+        let errors = self.errors();
+        assert_eq!(counts.failed, errors.len(), "{self:#?}");
+        assert_eq!(summary.is_some(), !errors.is_empty(), "{self:#?}");
+        let last: Vec<&Message> = rest[rest.len() - errors.len()..].iter().collect();
+        assert!(last.iter().all(|message| matches!(message, Message::Error(_))), "errors come last: {self:#?}");
+        if let Some(summary) = summary {
+            assert!(summary.terminating && errors.iter().all(|error| !error.terminating), "{self:#?}");
+            let failures: Vec<FailureReport> = errors.into_iter().map(FailureReport::from).collect();
+            assert_eq!(summary.failures, failures);
+            let done = |report: &ResourceReport| ResourceReport { properties: None, ..report.clone() };
+            assert_eq!(summary.done, self.resources().into_iter().map(done).collect::<Vec<_>>());
+        }
+        *counts
+    }
+
+    /// The error that ends a run in which something failed.
+    pub(crate) fn deployment_failed(&self) -> &ErrorReport {
         match self.messages.last() {
-            Some(Message::Result(counts)) => *counts,
-            _ => panic!("no result at the end of {self:#?}"),
+            Some(Message::Error(report)) if report.code == DEPLOYMENT_FAILED => report,
+            _ => panic!("not ended by {DEPLOYMENT_FAILED}: {self:#?}"),
         }
     }
 
@@ -222,6 +250,7 @@ impl Outcome {
             ("deleted", counts.deleted),
             ("skipped", counts.skipped),
             ("failed", counts.failed),
+            ("kept", counts.kept),
         ];
         let parts: Vec<String> =
             parts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();
@@ -246,10 +275,20 @@ impl Outcome {
             .collect()
     }
 
+    /// The errors, without the one that sums the others up.
     pub(crate) fn errors(&self) -> Vec<&ErrorReport> {
         self.messages
             .iter()
             .filter_map(|message| if let Message::Error(report) = message { Some(report) } else { None })
+            .filter(|report| report.code != DEPLOYMENT_FAILED)
+            .collect()
+    }
+
+    /// What is up to date, where that was asked for.
+    pub(crate) fn unchanged(&self) -> Vec<&UnchangedReport> {
+        self.messages
+            .iter()
+            .filter_map(|message| if let Message::Unchanged(report) = message { Some(report) } else { None })
             .collect()
     }
 

@@ -47,10 +47,10 @@ fn a_tier_that_cannot_be_changed_is_kept() {
     deployment.deploy(&cloud);
     deployment.rewrite(&gateway("sku: Developer"));
     let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.summary(), "unchanged 2");
+    assert_eq!(outcome.summary(), "unchanged 2, kept 1");
     assert!(outcome.warnings()[0].contains("Azure cannot change it"), "{:?}", outcome.warnings());
     deployment.rewrite(&gateway("sku: Developer").replace("Contoso", "Northwind"));
-    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 1");
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 1, kept 1");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn an_api_management_service_that_an_earlier_run_began_is_waited_for() {
     let service = in_subscription(&format!("{SHOP}/providers/Microsoft.ApiManagement/service/{GATEWAY}"));
     let mut answered = false;
     while !answered {
-        if let svc_engine::protocol::Message::Plan { id, actions } = next(&first).unwrap() {
+        if let svc_engine::protocol::Message::Plan { id, actions, .. } = next(&first).unwrap() {
             let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
             first.answer(&json!({"id": id, "approved": approved}).to_string()).unwrap();
             answered = true;

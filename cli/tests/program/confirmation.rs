@@ -13,7 +13,7 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
         assert_eq!(output.status, 1, "{flag}: {output:?}");
         assert_eq!(
             output.stderr,
-            "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is no terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
+            "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
             "{flag}"
         );
         let json = folder.deploy(&[flag, "-Output", "json"]);
@@ -32,9 +32,9 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
     assert_eq!(folder.deploy(&["-Confirm", "-WhatIf"]).status, 0);
 }
 
-/// They are as all others: what they create nobody has to confirm.
+/// What the alert commands create and modify is no reason to ask, and what is deleted on the local cloud is a rehearsal.
 #[test]
-fn alert_commands_create_without_asking() {
+fn alert_commands_do_not_ask_on_the_local_cloud() {
     for (command, alerts) in [
         (
             "New-SvcMonitorMetricAlerts",
@@ -54,9 +54,19 @@ fn alert_commands_create_without_asking() {
         folder.write("alerts.yml", &document);
         let run =
             |more: &[&str]| folder.svc(&[&[command, "-SettingsFile", "alerts.yml", "-Cloud", "local"], more].concat());
-        let output = run(&[]);
-        assert_eq!(output.status, 0, "{command}: {output:?}");
-        assert!(output.stdout.contains("Result: 2 created ("), "{command}: {output:?}");
+        let planned = run(&["-WhatIf"]);
+        assert!(planned.stdout.contains("Plan: 2 to create, 0 to modify, 0 to delete."), "{command}: {planned:?}");
+        let created = run(&[]);
+        assert_eq!((created.status, created.stderr.as_str()), (0, ""), "{command}: {created:?}");
+        assert!(created.stdout.contains("Result: 2 created ("), "{command}: {created:?}");
+        folder.write("alerts.yml", &document.replace("name: Orders", "name: Returns"));
+        // Said outright, it asks here as well.
+        let asked = run(&["-Confirm"]);
+        assert_eq!(asked.status, 1, "{command}: {asked:?}");
+        assert!(asked.stderr.starts_with("ERROR ConfirmationUnavailable: "), "{command}: {asked:?}");
+        let replaced = run(&[]);
+        assert_eq!((replaced.status, replaced.stderr.as_str()), (0, ""), "{command}: {replaced:?}");
+        assert!(replaced.stdout.contains("1 created, 1 deleted, 1 up to date ("), "{command}: {replaced:?}");
     }
 }
 
@@ -133,7 +143,7 @@ fn on_a_terminal_every_change_is_asked_for() {
 fn no_to_all_and_the_end_of_input_change_nothing() {
     let folder = Folder::new();
     let Some((shown, status)) = on_a_terminal(&folder, "l", &["-Confirm"]) else { return };
-    assert_eq!(status, 0, "{shown}");
+    assert_eq!(status, 1, "all declined: {shown}");
     assert!(shown.contains("Result: 3 skipped ("), "{shown}");
     let (shown, status) = on_a_terminal(&folder, "y,!", &["-Confirm"]).unwrap();
     assert_eq!(status, 1, "{shown}");

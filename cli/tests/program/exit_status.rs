@@ -1,4 +1,4 @@
-//! 0 done, 1 failed before any change, 2 usage or settings, 3 partly failed.
+//! 0 done, 1 failed with nothing changed, 2 usage or settings, 3 something was changed and something failed.
 
 use svc_local_cloud::LocalCloudOptions;
 
@@ -78,4 +78,36 @@ fn partly_failed() {
     assert_eq!(status, 3, "{output:?}");
     assert!(output.stdout.contains("Result: 1 created, 1 skipped, 1 failed ("), "{output:?}");
     assert!(output.stderr.contains("WARNING: 1 resource was skipped because the storage account"), "{output:?}");
+}
+
+/// Whoever reads it all sees each failure once, and no word of everything being fine.
+#[test]
+fn a_failure_is_shown_once() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &DOCUMENT.replace("[orders]", "[orders, returns]"));
+    let faults = vec!["status=409,method=PUT,path=/queues/orders,times=always".parse().unwrap()];
+    let cloud = cloud(LocalCloudOptions { faults, ..LocalCloudOptions::default() });
+    let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint()];
+    for (expected, status) in [("Result: 3 created, 1 failed (", 3), ("Result: 3 up to date, 1 failed (", 1)] {
+        let output = folder.svc(&arguments);
+        assert_eq!(output.status, status, "{output:?}");
+        assert!(output.stdout.lines().last().unwrap().starts_with(expected), "{output:?}");
+        let shown = format!("{}{}", output.stdout, output.stderr);
+        let message = "The local cloud was told to answer like this.";
+        assert_eq!(shown.matches(message).count(), 1, "{output:?}");
+        assert_eq!(shown.matches("ERROR Conflict: ").count(), 1, "{output:?}");
+        assert!(!shown.contains("DeploymentFailed") && !shown.contains("Everything"), "{output:?}");
+        assert!(output.stderr.ends_with("\nRun the command again when the causes are gone.\n"), "{output:?}");
+    }
+    // Two changes are left, and one of them can be made.
+    folder.write("storage.yml", &DOCUMENT.replace("[orders]", "[orders, returns, claims]"));
+    let json = folder.svc(&[&arguments[..], &["-Output", "json"]].concat());
+    assert_eq!(json.status, 3, "{json:?}");
+    let messages = json.messages();
+    let ends: Vec<&str> = messages.iter().rev().take(3).filter_map(|message| message["event"].as_str()).collect();
+    assert_eq!(ends, ["error", "result", "error"], "{json:?}");
+    let last = &messages[messages.len() - 1];
+    assert_eq!((&last["code"], &last["terminating"]), (&"DeploymentFailed".into(), &true.into()));
+    assert_eq!(last["done"][0]["fullName"], "stordersdb8e13ec/default/claims");
+    assert_eq!(last["failures"][0]["code"], "Conflict");
 }

@@ -1,5 +1,6 @@
 //! Ctrl+C: the command says what Azure is still working on, ends with 130, and the next run finishes.
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -30,6 +31,34 @@ fn an_interrupted_run_ends_with_130_and_names_what_is_under_way() {
 }
 
 #[test]
+fn what_had_failed_before_the_interruption_is_told() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &format!("{DOCUMENT}  - storageAccountName: Ledger\n    accountType: Standard\n"));
+    let cloud = cloud(LocalCloudOptions {
+        operation_time: OperationTime::Fixed(PATIENCE),
+        faults: vec!["status=409,method=PUT,path=/stordersdb8e13ec?,times=always".parse().unwrap()],
+        ..LocalCloudOptions::default()
+    });
+    let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint(), "-Verbose"];
+    let mut child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut shown = String::new();
+    while !shown.ends_with(" failed (Conflict).\n") {
+        assert_ne!(errors.read_line(&mut shown).unwrap(), 0, "svc has ended: {shown}");
+    }
+    wait_until("the creation of the other account", || {
+        cloud.requests().iter().any(|request| request.method == "PUT" && request.status == 202)
+    });
+    signal(child.id(), "INT");
+    let output = finish(child);
+    errors.read_to_string(&mut shown).unwrap();
+    assert_eq!(output.status, 130, "{output:?} {shown}");
+    assert!(shown.contains("WARNING: The command was stopped. Azure may still be working on 1 resource: "), "{shown}");
+    assert_eq!(shown.matches("ERROR Conflict: storage.yml:4:5: ").count(), 1, "{shown}");
+    assert!(output.stdout.contains("Result: 1 created, 1 skipped, 1 failed ("), "{output:?}");
+}
+
+#[test]
 fn a_run_that_hangs_is_interrupted_before_any_change() {
     let folder = Folder::new();
     let faults = vec!["delay=3600000,times=always".parse().unwrap()];
@@ -46,7 +75,6 @@ fn a_run_that_hangs_is_interrupted_before_any_change() {
 
 #[test]
 fn a_reader_that_goes_away_does_not_stop_the_deployment() {
-    use std::io::{BufRead, BufReader};
     for form in ["text", "json"] {
         let folder = Folder::new();
         let cloud = cloud(LocalCloudOptions { latency: Duration::from_millis(20), ..LocalCloudOptions::default() });

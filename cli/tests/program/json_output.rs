@@ -10,18 +10,38 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ("debug", &["message"], &[]),
     ("warning", &["message"], &[]),
     ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "completed"]),
-    ("plan", &["id", "actions"], &[]),
-    ("resource", &["action", "type", "name", "resourceId", "seconds"], &["resourceGroup", "properties"]),
+    ("plan", &["format", "id", "actions"], &[]),
+    (
+        "resource",
+        &["action", "type", "label", "name", "fullName", "resourceId", "seconds"],
+        &["resourceGroup", "properties"],
+    ),
+    ("unchanged", &["type", "label", "name", "fullName", "resourceId"], &["resourceGroup", "properties"]),
     (
         "error",
         &["terminating", "code", "category", "message"],
-        &["target", "recommendation", "resourceId", "requestId", "findings"],
+        &["target", "recommendation", "resourceId", "requestId", "findings", "failures", "done"],
     ),
-    ("result", &["created", "modified", "unchanged", "deleted", "skipped", "failed", "seconds"], &[]),
+    ("result", &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf"], &[]),
 ];
 
-const ACTION: (&[&str], &[&str]) =
-    (&["index", "action", "type", "name", "resourceId", "description", "question", "changes"], &["resourceGroup"]);
+const ACTION: (&[&str], &[&str]) = (
+    &[
+        "index",
+        "action",
+        "type",
+        "label",
+        "name",
+        "fullName",
+        "resourceId",
+        "description",
+        "question",
+        "confirm",
+        "dependsOn",
+        "changes",
+    ],
+    &["resourceGroup"],
+);
 const CHANGE: (&[&str], &[&str]) = (&["path", "before", "after"], &["origin"]);
 const FINDING: (&[&str], &[&str]) = (&["file", "line", "column", "path", "code", "message"], &[]);
 
@@ -121,6 +141,20 @@ fn errors_are_messages_too() {
 fn what_if_has_a_plan_and_a_result() {
     let output = Folder::new().deploy(&["-WhatIf", "-Output", "json"]);
     check(&output);
-    assert_eq!((output.status, counts(&output)), (0, [0, 0, 0]));
+    assert_eq!((output.status, counts(&output)), (0, [3, 0, 0]), "what would be done");
+    assert_eq!(output.with_event("result")[0]["whatIf"], true);
     assert_eq!(output.with_event("plan").len(), 1);
+}
+
+#[test]
+fn what_is_up_to_date_is_told_where_it_is_asked_for() {
+    let folder = Folder::new();
+    folder.deploy(&[]);
+    let output = folder.deploy(&["-Output", "json", "-IncludeUnchanged"]);
+    check(&output);
+    let reported = output.with_event("unchanged");
+    let names: Vec<&str> = reported.iter().filter_map(|report| report["fullName"].as_str()).collect();
+    assert_eq!(names, ["rg-shop-iaas-99b8167f", "stordersdb8e13ec", "stordersdb8e13ec/default/orders"]);
+    assert_eq!(reported[2]["label"], "queue");
+    assert!(folder.deploy(&["-Output", "json"]).with_event("unchanged").is_empty());
 }

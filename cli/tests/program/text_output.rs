@@ -25,8 +25,8 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
     assert!(lines[4].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
     let output = folder.deploy(&[]);
     for line in [
-        "~ modified Microsoft.Storage/storageAccounts 'stordersdb8e13ec' (",
-        "+ created Microsoft.Storage/storageAccounts/queueServices/queues 'returns' (",
+        "~ modified storage account 'stordersdb8e13ec' (",
+        "+ created queue 'stordersdb8e13ec/default/returns' (",
         "Result: 1 created, 1 modified, 2 up to date (",
     ] {
         assert_eq!(output.stdout.lines().filter(|shown| shown.starts_with(line)).count(), 1, "{line} in {output:?}");
@@ -71,8 +71,25 @@ fn what_the_user_needs_of_a_new_resource_is_shown_with_it() {
         folder.svc(&["New-SvcPaasWeb", "-SettingsFile", &settings, "-Cloud", "local", "-LocalStateFile", &state]);
     assert_eq!(output.status, 0, "{output:?}");
     let lines: Vec<&str> = output.stdout.lines().collect();
-    let domain =
-        lines.iter().position(|line| line.starts_with("+ created Microsoft.Cdn/profiles/customDomains")).unwrap();
+    let domain = lines.iter().position(|line| line.starts_with("+ created custom domain '")).unwrap();
     let below: Vec<&&str> = lines[domain + 1..].iter().take_while(|line| line.starts_with("    ")).collect();
     assert!(below.iter().any(|line| line.starts_with("    dnsRecord.name: \"_dnsauth.")), "{below:?}");
+}
+
+#[test]
+fn what_is_up_to_date_is_shown_where_it_is_asked_for() {
+    let folder = Folder::new();
+    folder.deploy(&[]);
+    let output = folder.deploy(&["-IncludeUnchanged"]);
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(
+        lines[..3],
+        [
+            "= unchanged resource group 'rg-shop-iaas-99b8167f'",
+            "= unchanged storage account 'stordersdb8e13ec'",
+            "= unchanged queue 'stordersdb8e13ec/default/orders'",
+        ]
+    );
+    assert!(lines[3].starts_with("Everything is up to date: 3 resources ("), "{output:?}");
+    assert!(!folder.deploy(&[]).stdout.contains("= unchanged"));
 }

@@ -17,6 +17,7 @@ mod landing_zone;
 #[path = "../../../tests/engine/support.rs"]
 mod support;
 
+mod confirmation;
 mod credentials;
 mod kills;
 mod secrecy;

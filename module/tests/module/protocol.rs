@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PropertyChange, Request,
-    ResourceReport,
+    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PLAN_FORMAT,
+    PropertyChange, Request, ResourceReport,
 };
 
 use crate::script::{Script, child, find};
@@ -77,16 +77,21 @@ fn messages() -> Vec<Message> {
             completed: Some(true),
         },
         Message::Plan {
+            format: PLAN_FORMAT,
             id: 1,
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
                 resource_type: "text".to_owned(),
+                label: "text".to_owned(),
                 name: "text".to_owned(),
+                full_name: "text".to_owned(),
                 resource_group: text(),
                 resource_id: "text".to_owned(),
                 description: "text".to_owned(),
                 question: "text".to_owned(),
+                confirm: Confirm::Always,
+                depends_on: vec![0],
                 changes: vec![change],
             }],
         },
@@ -94,7 +99,9 @@ fn messages() -> Vec<Message> {
         Message::Resource(ResourceReport {
             action: ActionKind::Delete,
             resource_type: "text".to_owned(),
+            label: "text".to_owned(),
             name: "text".to_owned(),
+            full_name: "text".to_owned(),
             resource_group: text(),
             resource_id: "text".to_owned(),
             seconds: 1.0,
@@ -117,6 +124,7 @@ fn messages() -> Vec<Message> {
                 code: "Code".to_owned(),
                 message: "text".to_owned(),
             }],
+            ..ErrorReport::default()
         }),
         Message::Result(Counts::default()),
     ]
@@ -165,8 +173,8 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
         (&["ConvertTo-Failure"], "$failure", &error, &["event", "terminating"]),
         (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
-        (&["Confirm-Plan"], "$Plan", &plan, &["event", "id"]),
-        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &[]),
+        (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id"]),
+        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn"]),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
     ];
     for (functions, variable, value, elsewhere) in table {

@@ -1,0 +1,172 @@
+//! What has become of a run: its counts, what it changed and what failed. Failures are told when everything that could be
+//! done is done, so the record outlives a run that is cancelled.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::protocol::{Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, plural};
+
+/// How many of several names are told; the rest is counted.
+const NAMES_TOLD: usize = 3;
+
+/// The record of one run. Clones are one record.
+#[derive(Debug, Clone, Default)]
+pub struct Record {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// How many resources the run has to do with, beside those that are as they should be.
+    total: usize,
+    counts: Counts,
+    done: Vec<ResourceReport>,
+    failures: Vec<Failure>,
+}
+
+#[derive(Debug)]
+struct Failure {
+    /// As in "storage account 'stx'".
+    name: String,
+    report: ErrorReport,
+}
+
+impl Record {
+    /// Notes how many resources the run has to do with, beside those that are as they should be.
+    pub fn expect(&self, total: usize) {
+        self.lock().total = total;
+    }
+
+    /// Changes the counts.
+    pub fn count(&self, change: impl FnOnce(&mut Counts)) {
+        change(&mut self.lock().counts);
+    }
+
+    /// The counts so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.lock().counts
+    }
+
+    /// Notes what the run has changed.
+    pub(super) fn done(&self, report: ResourceReport) {
+        self.lock().done.push(ResourceReport { properties: None, ..report });
+    }
+
+    /// Counts a failure and keeps it until [`Record::conclude`]; now it is one line of progress. `name` says what failed in a
+    /// few words, as in "storage account 'stx'".
+    pub fn fail(&self, name: String, report: ErrorReport, host: &Host) {
+        host.verbose(format!("The {name} failed ({}).", report.code));
+        let mut state = self.lock();
+        state.counts.failed += 1;
+        state.failures.push(Failure { name, report: ErrorReport { terminating: false, ..report } });
+    }
+
+    /// Whether anything failed.
+    #[must_use]
+    pub fn has_failures(&self) -> bool {
+        !self.lock().failures.is_empty()
+    }
+
+    /// Tells how the run ended: the failures, the counts, and the error that ends a run in which something failed.
+    pub fn conclude(&self, host: &Host) {
+        let state = self.lock();
+        for failure in &state.failures {
+            host.send(Message::Error(failure.report.clone()));
+        }
+        host.send(Message::Result(state.counts));
+        if !state.failures.is_empty() {
+            host.send(Message::Error(state.deployment_failed()));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The error that ends the run. It has everything that the messages before it had, for callers that see only this one.
+    fn deployment_failed(&self) -> ErrorReport {
+        let names: Vec<String> =
+            self.failures.iter().map(|failure| format!("{} ({})", failure.name, failure.report.code)).collect();
+        let count = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("1 is {what}")),
+            _ => Some(format!("{count} are {what}")),
+        };
+        let others: Vec<String> =
+            [count(self.done.len(), "done"), count(self.counts.skipped, "skipped")].into_iter().flatten().collect();
+        let others = if others.is_empty() { String::new() } else { format!(" {}.", others.join(", ")) };
+        let message = format!(
+            "{} of {} resource{} failed: {}.{others} Run the command again when the causes are gone.",
+            names.len(),
+            self.total,
+            plural(self.total),
+            first_of(&names, ", ")
+        );
+        let mut categories = self.failures.iter().map(|failure| failure.report.category);
+        let category = categories.next().filter(|first| categories.all(|category| category == *first));
+        ErrorReport {
+            terminating: true,
+            code: "DeploymentFailed".to_owned(),
+            category: category.unwrap_or(ErrorCategory::NotSpecified),
+            message,
+            failures: self.failures.iter().map(|failure| FailureReport::from(&failure.report)).collect(),
+            done: self.done.clone(),
+            ..ErrorReport::default()
+        }
+    }
+}
+
+/// The first three of several names, and how many more there are: `a; b; c; … and 9 more`.
+#[must_use]
+pub fn first_of(names: &[String], separator: &str) -> String {
+    match names.len().checked_sub(NAMES_TOLD) {
+        Some(more) if more > 0 => {
+            format!("{}{separator}… and {more} more", names[..NAMES_TOLD].join(separator))
+        }
+        _ => names.join(separator),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(name: &str, code: &str, category: ErrorCategory) -> Failure {
+        let report = ErrorReport { code: code.to_owned(), category, ..ErrorReport::default() };
+        Failure { name: name.to_owned(), report }
+    }
+
+    #[test]
+    fn the_last_error_is_one_line_with_names_and_counts() {
+        let denied = failure("storage account 'a'", "AuthorizationFailed", ErrorCategory::PermissionDenied);
+        let mut state = State { total: 1, failures: vec![denied], ..State::default() };
+        let report = state.deployment_failed();
+        assert_eq!(
+            report.message,
+            "1 of 1 resource failed: storage account 'a' (AuthorizationFailed). Run the command again when the causes are gone."
+        );
+        assert_eq!(report.category, ErrorCategory::PermissionDenied, "that of all failures");
+
+        state.failures.push(failure("queue 'q' of storage account 'b'", "Conflict", ErrorCategory::ResourceBusy));
+        state.total = 5;
+        state.counts.skipped = 3;
+        let report = state.deployment_failed();
+        assert_eq!(
+            report.message,
+            "2 of 5 resources failed: storage account 'a' (AuthorizationFailed), queue 'q' of storage account 'b' (Conflict). \
+             3 are skipped. Run the command again when the causes are gone."
+        );
+        assert_eq!(report.category, ErrorCategory::NotSpecified, "they differ");
+        assert!(report.terminating && report.failures.len() == 2 && report.done.is_empty());
+    }
+
+    #[test]
+    fn three_names_are_told_and_the_rest_is_counted() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        assert_eq!(first_of(&names[..3], "; "), "a; b; c");
+        assert_eq!(first_of(&names[..4], "; "), "a; b; c; … and 1 more");
+        assert_eq!(first_of(&names, ", "), "a, b, c, … and 2 more");
+    }
+}
