@@ -16,6 +16,7 @@ pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Request};
 
 use crate::commands::Command;
+use crate::settings::{settings_invalid, too_deep};
 
 /// Starts a command. Never fails: a bad request ends as a terminating error message.
 #[must_use]
@@ -40,5 +41,11 @@ fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
     })?;
-    serde_json::from_str(text).map_err(|error| invalid(format!("The request cannot be read: {error}.")))
+    serde_json::from_str(text).map_err(|error| {
+        // Of all members only the settings object may be nested at all deeply.
+        if error.to_string().contains("recursion limit") {
+            return Box::new(settings_invalid(&[too_deep()]));
+        }
+        invalid(format!("The request cannot be read: {error}."))
+    })
 }
