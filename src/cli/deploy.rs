@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
-use svc_engine::commands::registry::{CONTEXT_MEMBERS, ContextMemberKind, is_passed_variable};
+use svc_engine::commands::registry::{CONTEXT_MEMBERS, ContextMemberKind, is_passed_variable, is_path_variable};
 use svc_engine::commands::{Command, ConfirmImpact, ParameterKind};
 use svc_engine::session::{self, ErrorReport, Message, Next, Operation};
 use svc_engine::settings::Document;
@@ -209,10 +209,13 @@ fn request(command: &Command, matches: &ArgMatches) -> Result<Value, String> {
         }
     }
     request.insert("context".to_owned(), Value::Object(context));
-    let variables: BTreeMap<String, String> = std::env::vars_os()
+    let mut variables: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_passed_variable(name))
         .collect();
+    for (_, path) in variables.iter_mut().filter(|(name, path)| is_path_variable(name) && !path.is_empty()) {
+        *path = absolute(path)?.display().to_string();
+    }
     request.insert("environment".to_owned(), json!(variables));
     Ok(Value::Object(request))
 }

@@ -245,6 +245,16 @@ pub fn is_passed_variable(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name.as_str())
 }
 
+/// Whether an environment variable that is passed holds the path of a file or folder: a host makes it absolute, because it
+/// alone knows where its user stands. Letter case makes no difference.
+#[must_use]
+pub fn is_path_variable(name: &str) -> bool {
+    const NAMES: &[&str] = &["AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_FEDERATED_TOKEN_FILE", "SSL_CERT_FILE"];
+    let mut of_context = CONTEXT_MEMBERS.iter().filter(|member| member.kind == ContextMemberKind::Path);
+    NAMES.iter().any(|path| path.eq_ignore_ascii_case(name))
+        || of_context.any(|member| member.variable.eq_ignore_ascii_case(name))
+}
+
 /// The registry as JSON, for hosts that build their own front end.
 #[must_use]
 pub fn describe() -> Value {

@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn an_object_that_is_too_deep_says_in_which_member() {
-        let nested = |depth: usize| (1..depth).fold(serde_json::json!(1), |value, _| serde_json::json!({"inner": value}));
+        let nested =
+            |depth: usize| (1..depth).fold(serde_json::json!(1), |value, _| serde_json::json!({"inner": value}));
         assert!(Document::from_object(nested(64)).is_ok());
         let value = serde_json::json!({"location": "uksouth", "accounts": [nested(64)]});
         let findings = Document::from_object(value).unwrap_err();

@@ -9,6 +9,7 @@
 mod support;
 
 mod confirmation;
+mod environment;
 mod exit_status;
 mod help;
 mod interruption;

@@ -81,6 +81,6 @@ fn a_proxy_of_another_kind_is_said_to_be_none() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"HTTPS_PROXY": "socks5://user:planted-proxy-password@127.0.0.1:1080"}));
-    assert_eq!(outcome.failed_with(), ("ProxyInvalid", "The variable HTTPS_PROXY holds no proxy address."));
+    assert_eq!(outcome.failed_with(), ("ProxyInvalid", "The value of HTTPS_PROXY is not the URL of a proxy."));
     assert!(!format!("{outcome:?}").contains("planted-proxy-password"));
 }

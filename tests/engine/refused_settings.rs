@@ -91,7 +91,9 @@ fn keys_types_and_values() {
         ),
         (
             "accountType: Standard\nblobContainer: data",
-            &["[1] 6:20 storageAccounts[0].blobContainer: expected a list of objects, found 'data'; their keys are name, publicAccess"],
+            &[
+                "[1] 6:20 storageAccounts[0].blobContainer: expected a list of objects, found 'data'; their keys are name, publicAccess",
+            ],
         ),
         (
             "accountType: Standard\nblobContainer: [data]",
