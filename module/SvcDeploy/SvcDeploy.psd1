@@ -54,11 +54,14 @@
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
+- A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project.
 - What-if by property, without what Azure fills in; offline without credentials.
 - The local cloud for rehearsals, examples and tests.
 - Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
   virtual machines), the Azure CLI or the Azure Developer CLI, in all clouds and through proxies; a refused token is replaced while a run goes on.
+- A server that cannot be reached is reported in plain words, with what to do: an untrusted, expired or wrong certificate, a refused connection, a name that cannot be resolved, a proxy.
+  The path of a certificate that is relative, missing, a folder or a PFX file is an error that says so, and `AZURE_TOKEN_CREDENTIALS` that chooses what is not set up says what is missing.
 - Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
 - `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
 - Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.

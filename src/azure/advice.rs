@@ -125,10 +125,6 @@ const ADVICE: &[Advice] = &[
         "The region does not offer this kind of resource. Choose one that the message names.",
     ),
     by_code("SubscriptionNotFound", "Check the subscription id, and that the identity may see the subscription."),
-    by_code(
-        "ConnectionFailed",
-        "Check the network, the proxy variables and the endpoint, then run the command again; what is done is found done.",
-    ),
     by_code("AnswerNotUnderstood", "Check the endpoint: a proxy or a sign-in page may have answered in its place."),
     by_code("TimedOut", AGAIN),
     by_status(

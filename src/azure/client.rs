@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::answer::{Answer, BodyError, claims_of, header, host_of, innermost, read_body, retry_after};
+use super::answer::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
 use super::cloud::Cloud;
 use super::credential::Tokens;
 use super::duration::spoken;
@@ -16,6 +16,7 @@ use super::error::ArmError;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
 use super::throttle::Throttle;
+use super::unreachable::Unreachable;
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
@@ -348,10 +349,10 @@ impl ArmClient {
             let reason = spoken(self.inner.timeouts.request);
             return Failure { error: ArmError::TimedOut { host, reason }, tries: 2, wait: None, never_arrived: false };
         }
-        let reason = innermost(error);
+        let Unreachable { reason, advice } = Unreachable::of(error);
         let refused = error.is_connect();
         let tries = if refused { TRIES_WHEN_REFUSED } else { TRIES };
-        Failure { error: ArmError::Connection { host, reason }, tries, wait: None, never_arrived: refused }
+        Failure { error: ArmError::Connection { host, reason, advice }, tries, wait: None, never_arrived: refused }
     }
 
     fn learn(&self, method: &Method, headers: &HeaderMap) {

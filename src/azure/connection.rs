@@ -1,6 +1,7 @@
 //! The connections of a run: TLS, proxies and certificates as the request's environment says.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy};
@@ -94,7 +95,7 @@ fn invalid_proxy(name: &str) -> Box<ErrorReport> {
         code: "ProxyInvalid".to_owned(),
         category: ErrorCategory::InvalidArgument,
         // The value is not shown: it may hold a password.
-        message: format!("The variable {name} holds no proxy address."),
+        message: format!("The value of {name} is not the URL of a proxy."),
         target: Some(name.to_owned()),
         recommendation: Some(
             "Write it as http://host:port, with user:password@ before the host where the proxy asks for it.".to_owned(),
@@ -111,13 +112,23 @@ fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
             category: ErrorCategory::ReadError,
             message: format!("The certificates in '{path}' cannot be read: {reason}."),
             target: Some(path.to_owned()),
-            recommendation: Some("SSL_CERT_FILE has to name a file with certificates in PEM form.".to_owned()),
+            recommendation: Some("Set SSL_CERT_FILE to the absolute path of a PEM file with certificates.".to_owned()),
             ..ErrorReport::default()
         })
     };
-    let bytes = std::fs::read(path).map_err(|error| invalid(error.to_string()))?;
+    let file = Path::new(path);
+    if !file.is_absolute() {
+        return Err(invalid("the path must be absolute".to_owned()));
+    }
+    if file.is_dir() {
+        return Err(invalid("it is a folder".to_owned()));
+    }
+    let bytes = std::fs::read(file).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => invalid("the file does not exist".to_owned()),
+        _ => invalid(error.to_string()),
+    })?;
     let certificates = Certificate::from_pem_bundle(&bytes).map_err(|error| invalid(error.to_string()))?;
-    if certificates.is_empty() { Err(invalid("there is none in it".to_owned())) } else { Ok(certificates) }
+    if certificates.is_empty() { Err(invalid("the file has none".to_owned())) } else { Ok(certificates) }
 }
 
 #[cfg(test)]
@@ -131,11 +142,19 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_the_environment_is_said_without_its_secrets() {
+        let folder = tempfile::tempdir().unwrap();
+        let absent = folder.path().join("none.pem");
         let report = problem("HTTPS_PROXY", "http://user:hunter2-secret@:99999");
-        assert_eq!(report.message, "The variable HTTPS_PROXY holds no proxy address.");
-        assert_eq!(problem("SSL_CERT_FILE", "/nowhere.pem").code, "CertificateFileInvalid");
+        assert_eq!(report.message, "The value of HTTPS_PROXY is not the URL of a proxy.");
+        let report = problem("SSL_CERT_FILE", &absent.display().to_string());
+        assert_eq!(report.code, "CertificateFileInvalid");
+        assert!(report.message.ends_with("cannot be read: the file does not exist."), "{report:?}");
+        let report = problem("SSL_CERT_FILE", "authority.pem");
+        assert_eq!(report.message, "The certificates in 'authority.pem' cannot be read: the path must be absolute.");
+        let report = problem("SSL_CERT_FILE", &folder.path().display().to_string());
+        assert!(report.message.ends_with("cannot be read: it is a folder."), "{report:?}");
         let file = tempfile::NamedTempFile::new().unwrap();
-        assert!(problem("SSL_CERT_FILE", &file.path().display().to_string()).message.contains("there is none in it"));
+        assert!(problem("SSL_CERT_FILE", &file.path().display().to_string()).message.contains("the file has none"));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum ArmError {
         host: String,
         /// Why, in words.
         reason: String,
+        /// What to do about it, in sentences.
+        advice: &'static str,
     },
     /// There was an answer, but not one of Azure Resource Manager.
     #[error("{host} answered with something that is not of Azure Resource Manager ({reason}).")]
@@ -66,7 +68,12 @@ impl ArmError {
             code: self.code().to_owned(),
             category: self.category(),
             message: format!("{what}: {self}"),
-            recommendation: advice(self.code(), refusal),
+            recommendation: match self {
+                ArmError::Connection { advice, .. } => {
+                    Some(format!("{advice} Then run the command again; what is done is found done."))
+                }
+                _ => advice(self.code(), refusal),
+            },
             request_id: refusal.and_then(|refusal| refusal.request_id.clone()),
             ..ErrorReport::default()
         }

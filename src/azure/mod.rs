@@ -14,6 +14,7 @@ mod registration;
 mod resource_id;
 mod throttle;
 pub mod types;
+mod unreachable;
 
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::commands::Command;
 use crate::protocol::{ErrorCategory, ErrorReport, Message, Operation, Request};
-use crate::settings::Document;
+use crate::settings::{Document, settings_invalid, too_deep};
 
 /// What hosts make their own commands, options and help from.
 pub mod registry {
@@ -67,7 +67,13 @@ fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
     })?;
-    serde_json::from_str(text).map_err(|error| invalid(format!("The request cannot be read: {error}.")))
+    serde_json::from_str(text).map_err(|error| {
+        // Of all members only the settings object may be nested at all deeply.
+        if error.to_string().contains("recursion limit") {
+            return Box::new(settings_invalid(&[too_deep()]));
+        }
+        invalid(format!("The request cannot be read: {error}."))
+    })
 }
 
 #[cfg(test)]

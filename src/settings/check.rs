@@ -14,7 +14,7 @@ use super::vocabulary;
 use crate::protocol::nearest;
 
 /// Reads a document as a settings type. Keys and enumerations are matched ignoring case; null, an empty list and, for
-/// text, `""` count as absent; numbers and booleans may be quoted.
+/// text, `""` count as absent; numbers and booleans may be quoted; a single item is a list of one.
 ///
 /// # Errors
 /// Everything that is wrong with the document.
@@ -64,8 +64,7 @@ impl Checker<'_> {
 
     fn object(&mut self, fields: &[Field], value: &Value, path: &SettingsPath) -> Option<Value> {
         let Some(members) = value.as_object() else {
-            let keys: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-            return self.wrong_type(value, path, &format!("an object with the keys {} is needed", keys.join(", ")));
+            return self.wrong_object(value, path, "an object", "its", fields);
         };
         let mut object = Map::new();
         let mut seen: Vec<&str> = Vec::new();
@@ -94,7 +93,7 @@ impl Checker<'_> {
 
     fn map(&mut self, values: &Shape, value: &Value, path: &SettingsPath) -> Option<Value> {
         let Some(members) = value.as_object() else {
-            return self.wrong_type(value, path, "an object with keys and values is needed");
+            return self.wrong_type(value, path, "an object with keys and values");
         };
         let mut object = Map::new();
         for (key, member) in members {
@@ -110,7 +109,7 @@ impl Checker<'_> {
 
     fn list(&mut self, shape: &Shape, value: &Value, path: &SettingsPath) -> Option<Value> {
         let Some(items) = value.as_array() else {
-            return self.wrong_type(value, path, "a list is needed, each item after a '-'");
+            return self.single(shape, value, path);
         };
         // `key:` with an empty item below it is how the replaced module's templates wrote an absent list.
         if items.iter().all(counts_as_absent) {
@@ -134,15 +133,31 @@ impl Checker<'_> {
         Some(Value::Array(list))
     }
 
+    /// A list that is written as its only item: PowerShell unrolls lists of one, and the replaced module looped over either.
+    fn single(&mut self, shape: &Shape, value: &Value, path: &SettingsPath) -> Option<Value> {
+        if counts_as_absent(value) {
+            return None;
+        }
+        match shape {
+            Shape::Object(fields) if !value.is_object() => {
+                self.wrong_object(value, path, "a list of objects", "their", fields)
+            }
+            // No item is to be seen there, so its place is that of the list.
+            _ => self.value(shape, value, path).map(|item| Value::Array(vec![item])),
+        }
+    }
+
     fn text(&mut self, choices: &[String], value: &Value, path: &SettingsPath) -> Option<Value> {
         let text = match value {
             Value::String(text) if text.is_empty() => return None,
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
             Value::Bool(flag) => {
-                return self.wrong_type(value, path, &format!("text is needed; write \"{flag}\" if this is meant"));
+                let message = format!("expected text, found {flag}; write \"{flag}\" to use it as text");
+                self.add(Place::value(self.document, path.clone()), "WrongType", message);
+                return None;
             }
-            _ => return self.wrong_type(value, path, "text is needed"),
+            _ => return self.wrong_type(value, path, "text"),
         };
         if choices.is_empty() {
             return Some(Value::String(text));
@@ -181,7 +196,7 @@ impl Checker<'_> {
             _ => None,
         };
         let Some(number) = number else {
-            return self.wrong_type(value, path, "a whole number is needed");
+            return self.wrong_type(value, path, "a whole number");
         };
         let place = || Place::value(self.document, path.clone());
         if !choices.is_empty() && !choices.contains(&number) {
@@ -209,9 +224,9 @@ impl Checker<'_> {
             Value::String(text) if text.trim().is_empty() => None,
             Value::String(text) => match text.trim().parse().ok().and_then(serde_json::Number::from_f64) {
                 Some(number) => Some(Value::Number(number)),
-                None => self.wrong_type(value, path, "a number is needed"),
+                None => self.wrong_type(value, path, "a number"),
             },
-            _ => self.wrong_type(value, path, "a number is needed"),
+            _ => self.wrong_type(value, path, "a number"),
         }
     }
 
@@ -221,12 +236,27 @@ impl Checker<'_> {
             Value::String(text) if text.trim().is_empty() => None,
             Value::String(text) if text.trim().eq_ignore_ascii_case("true") => Some(Value::Bool(true)),
             Value::String(text) if text.trim().eq_ignore_ascii_case("false") => Some(Value::Bool(false)),
-            _ => self.wrong_type(value, path, "true or false is needed"),
+            _ => self.wrong_type(value, path, "true or false"),
         }
     }
 
+    fn wrong_object(
+        &mut self,
+        value: &Value,
+        path: &SettingsPath,
+        wanted: &str,
+        whose: &str,
+        fields: &[Field],
+    ) -> Option<Value> {
+        let keys: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let keys = if keys.is_empty() { String::new() } else { format!("; {whose} keys are {}", keys.join(", ")) };
+        let message = format!("expected {wanted}, found {}{keys}", describe(value));
+        self.add(Place::value(self.document, path.clone()), "WrongType", message);
+        None
+    }
+
     fn wrong_type(&mut self, value: &Value, path: &SettingsPath, wanted: &str) -> Option<Value> {
-        let message = format!("{} is here, {wanted}", describe(value));
+        let message = format!("expected {wanted}, found {}", describe(value));
         self.add(Place::value(self.document, path.clone()), "WrongType", message);
         None
     }
@@ -375,14 +405,47 @@ mod tests {
                 "s.yml:3:11 accounts[0].tier: 'Gold' is none of Standard, Premium",
                 "s.yml:4:11 accounts[0].size: 9000 is not between 1 and 5120",
                 "s.yml:5:14 accounts[0].minutes: 7 is none of 5, 10, 15",
-                "s.yml:6:12 accounts[0].https: 'yes' is here, true or false is needed",
-                "s.yml:7:12 accounts[0].ratio: 'many' is here, a number is needed",
-                "s.yml:8:18 accounts[0].accountName: true is here, text is needed; write \"true\" if this is meant",
+                "s.yml:6:12 accounts[0].https: expected true or false, found 'yes'",
+                "s.yml:7:12 accounts[0].ratio: expected a number, found 'many'",
+                "s.yml:8:18 accounts[0].accountName: expected text, found true; write \"true\" to use it as text",
                 "s.yml:9:5 accounts[0].AccountName: the key 'accountName' is here twice; letter case makes no difference",
-                "s.yml:10:5 accounts[1]: 'a' is here, an object with the keys accountName, tier, size, minutes, https, ratio is needed",
+                "s.yml:10:5 accounts[1]: expected an object, found 'a'; its keys are accountName, tier, size, minutes, https, ratio",
                 "s.yml:11:12 queue[1]: the item is empty; fill it or remove it",
-                "s.yml:12:9 region: a list is here, text is needed",
+                "s.yml:12:9 region: expected text, found a list",
                 "s.yml:13:1 other: unknown key; known are region, accounts, inner, tags, queue",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_single_item_is_a_list_of_one() {
+        let object = read("accounts: {ACCOUNTNAME: a, tier: premium}\nqueue: 007\n").unwrap();
+        assert_eq!((object.accounts.len(), object.accounts[0].tier.as_ref()), (1, Some(&Tier::Premium)));
+        assert_eq!(object.queue.unwrap(), ["007"]);
+        // What counts as absent does so without its list, too.
+        for text in ["queue: ''", "queue: ' '", "queue: null", "queue:"] {
+            assert_eq!(read(&format!("accounts: {{accountName: a}}\n{text}\n")).unwrap().queue, None, "{text}");
+        }
+        assert_eq!(read("accounts: ''\n").unwrap_err(), ["s.yml:1:11 accounts: it is mandatory and missing"]);
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_single_item_has_the_place_where_it_is_written() {
+        assert_eq!(
+            read("accounts:\n  tier: Gold\n  size: big\n  name: x\nqueue: {a: 1}\n").unwrap_err(),
+            [
+                "s.yml:2:9 accounts.tier: 'Gold' is none of Standard, Premium",
+                "s.yml:3:9 accounts.size: expected a whole number, found 'big'",
+                "s.yml:4:3 accounts.name: unknown key; known are accountName, tier, size, minutes, https, ratio",
+                "s.yml:2:3 accounts.accountName: it is mandatory and missing",
+                "s.yml:5:8 queue: expected text, found an object",
+            ]
+        );
+        assert_eq!(
+            read("accounts: web\nqueue: true\n").unwrap_err(),
+            [
+                "s.yml:1:11 accounts: expected a list of objects, found 'web'; their keys are accountName, tier, size, minutes, https, ratio",
+                "s.yml:2:8 queue: expected text, found true; write \"true\" to use it as text",
             ]
         );
     }

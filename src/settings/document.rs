@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::finding::{Finding, Place, settings_invalid};
 use super::locate::{At, Locator, Position};
 use super::parse::{self, ParseError};
-use super::path::SettingsPath;
+use super::path::{Segment, SettingsPath};
 use super::text::{self, ReadError};
 use crate::protocol::ErrorReport;
 
@@ -85,7 +85,7 @@ impl Document {
     /// # Errors
     /// It is nested too deeply.
     pub fn from_object(value: Value) -> Result<Arc<Document>, Vec<Finding>> {
-        let deep = parse::too_deep(&value);
+        let deep = parse::deep_member(&value);
         let document = Arc::new(Document {
             file: None,
             text: String::new(),
@@ -94,8 +94,9 @@ impl Document {
             syntax_position: None,
         });
         match deep {
-            Some(ParseError { code, message, .. }) => {
-                Err(vec![Finding { place: Place::value(&document, SettingsPath::root()), code, message }])
+            Some(path) => {
+                let ParseError { code, message, .. } = ParseError::too_deep();
+                Err(vec![Finding { place: Place::value(&document, path), code, message }])
             }
             None => Ok(document),
         }
@@ -125,7 +126,23 @@ impl Document {
         self.file_name().unwrap_or_else(|| "The settings object".to_owned())
     }
 
-    /// Where a path stands in the text; none for an object.
+    /// A path as the document has it: where a list is written as its only item, there is no `[0]`.
+    #[must_use]
+    pub(super) fn written(&self, path: &SettingsPath) -> SettingsPath {
+        let mut value = Some(&self.value);
+        let mut written = Vec::with_capacity(path.0.len());
+        for segment in &path.0 {
+            value = match segment {
+                Segment::Index(0) if value.is_some_and(|value| !value.is_array()) => continue,
+                Segment::Index(index) => value.and_then(|value| value.get(index)),
+                Segment::Key(key) => value.and_then(|value| member(value, key)),
+            };
+            written.push(segment.clone());
+        }
+        SettingsPath(written)
+    }
+
+    /// Where a path, as it is written, stands in the text; none for an object.
     #[must_use]
     pub(super) fn locate(&self, path: &SettingsPath, at: At) -> Option<Position> {
         self.file.as_ref()?;
@@ -133,5 +150,56 @@ impl Document {
             return self.syntax_position;
         }
         self.locator.get_or_init(|| Locator::new(&self.text)).locate(path, at)
+    }
+}
+
+/// The finding of a settings object that is too deep to be read at all.
+#[must_use]
+pub fn too_deep() -> Finding {
+    let document = Document {
+        file: None,
+        text: String::new(),
+        value: Value::Null,
+        locator: OnceLock::new(),
+        syntax_position: None,
+    };
+    let ParseError { code, message, .. } = ParseError::too_deep();
+    Finding { place: Place::value(&Arc::new(document), SettingsPath::root()), code, message }
+}
+
+/// A member of an object: by its exact key, then ignoring case.
+fn member<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    let members = value.as_object()?;
+    let ignoring_case = || members.iter().find(|(other, _)| other.eq_ignore_ascii_case(key)).map(|(_, value)| value);
+    members.get(key).or_else(ignoring_case)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_as_the_document_has_them() {
+        let text = "Plans:\n  apps:\n    - slots: blue\n    - slots: [green]\n";
+        let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();
+        let apps = SettingsPath::root().key("plans").index(0).key("apps");
+        let written = |path: SettingsPath| document.written(&path).to_string();
+        assert_eq!(written(apps.index(0).key("slots").index(0)), "plans.apps[0].slots");
+        assert_eq!(written(apps.index(1).key("slots").index(0)), "plans.apps[1].slots[0]");
+        // What is not there keeps its items.
+        assert_eq!(written(apps.index(0).key("endpoints").index(0).key("name")), "plans.apps[0].endpoints[0].name");
+        let place = Place::value(&document, apps.index(0).key("slots").index(0));
+        assert_eq!(place.show(), "s.yml:3:14");
+    }
+
+    #[test]
+    fn an_object_that_is_too_deep_says_in_which_member() {
+        let nested =
+            |depth: usize| (1..depth).fold(serde_json::json!(1), |value, _| serde_json::json!({"inner": value}));
+        assert!(Document::from_object(nested(64)).is_ok());
+        let value = serde_json::json!({"location": "uksouth", "accounts": [nested(64)]});
+        let findings = Document::from_object(value).unwrap_err();
+        assert_eq!((findings[0].code, findings[0].place.path().to_string().as_str()), ("TooDeep", "accounts"));
+        assert_eq!(findings[0].message, "nested more than 64 levels deep");
     }
 }

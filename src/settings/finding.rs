@@ -47,18 +47,19 @@ impl Place {
         Place { document: Arc::clone(&self.document), path: self.path.index(index), at: At::Value }
     }
 
-    /// The path, as in `storageAccounts[2].accountType`.
+    /// The path as it is written, as in `storageAccounts[2].accountType`; an item that stands for its list has no number.
     #[must_use]
-    pub fn path(&self) -> &SettingsPath {
-        &self.path
+    pub fn path(&self) -> SettingsPath {
+        self.document.written(&self.path)
     }
 
     /// `storage.yml:12:5`, or the path where there is no file.
     #[must_use]
     pub fn show(&self) -> String {
-        match (self.document.file_name(), self.document.locate(&self.path, self.at)) {
+        let path = self.path();
+        match (self.document.file_name(), self.document.locate(&path, self.at)) {
             (Some(file), Some(position)) => format!("{file}:{}:{}", position.line, position.column),
-            _ => self.path.to_string(),
+            _ => path.to_string(),
         }
     }
 }
@@ -76,12 +77,13 @@ pub struct Finding {
 
 impl Finding {
     fn report(&self) -> FindingReport {
-        let position = self.place.document.locate(&self.place.path, self.place.at);
+        let path = self.place.path();
+        let position = self.place.document.locate(&path, self.place.at);
         FindingReport {
             file: self.place.document.path().map(|path| path.display().to_string()),
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
-            path: self.place.path.to_string(),
+            path: path.to_string(),
             code: self.code.to_owned(),
             message: self.message.clone(),
         }

@@ -13,7 +13,7 @@ mod text;
 pub mod vocabulary;
 
 pub use check::check;
-pub use document::{Document, LoadError};
+pub use document::{Document, LoadError, too_deep};
 pub use finding::{Finding, Place, settings_invalid};
 pub use path::SettingsPath;
 pub use project_file::project_file;

@@ -4,9 +4,12 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use super::locate::{Locator, Position};
+use super::path::SettingsPath;
 
 /// Documents nested deeper are refused; no settings document comes near.
-pub(super) const DEEPEST: usize = 64;
+const DEEPEST: usize = 64;
+/// What both parsers say of a text that is deeper than they follow: that is over [`DEEPEST`] too.
+const RECURSION_LIMIT: &str = "recursion limit";
 
 /// Why a text has no values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +25,11 @@ pub(super) struct ParseError {
 impl ParseError {
     fn new(message: impl Into<String>) -> ParseError {
         ParseError { code: "SyntaxError", message: message.into(), position: None }
+    }
+
+    /// The error of a document, or of an object, that is nested too deeply.
+    pub(super) fn too_deep() -> ParseError {
+        ParseError { code: "TooDeep", message: format!("nested more than {DEEPEST} levels deep"), position: None }
     }
 }
 
@@ -39,27 +47,27 @@ pub(super) fn parse(text: &mut String, json: bool) -> Result<Value, Vec<ParseErr
     if value.is_null() {
         return Err(vec![ParseError { code: "Empty", message: "the document is empty".to_owned(), position: None }]);
     }
-    match too_deep(&value) {
-        Some(error) => Err(vec![error]),
-        None => Ok(value),
+    if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(value) }
+}
+
+/// The member in which a value is nested too deeply, or the value itself where it is no object.
+#[must_use]
+pub(super) fn deep_member(value: &Value) -> Option<SettingsPath> {
+    let root = SettingsPath::root();
+    match value {
+        Value::Object(members) => {
+            members.iter().find(|(_, member)| is_deeper(member, DEEPEST - 1)).map(|(key, _)| root.key(key))
+        }
+        _ => is_deeper(value, DEEPEST).then_some(root),
     }
 }
 
-/// The finding for a value that is nested too deeply.
-#[must_use]
-pub(super) fn too_deep(value: &Value) -> Option<ParseError> {
-    fn deeper(value: &Value, left: usize) -> bool {
-        match value {
-            Value::Array(items) => left == 0 || items.iter().any(|item| deeper(item, left - 1)),
-            Value::Object(members) => left == 0 || members.values().any(|member| deeper(member, left - 1)),
-            _ => false,
-        }
+fn is_deeper(value: &Value, left: usize) -> bool {
+    match value {
+        Value::Array(items) => left == 0 || items.iter().any(|item| is_deeper(item, left - 1)),
+        Value::Object(members) => left == 0 || members.values().any(|member| is_deeper(member, left - 1)),
+        _ => false,
     }
-    deeper(value, DEEPEST).then(|| ParseError {
-        code: "TooDeep",
-        message: format!("the document is nested deeper than {DEEPEST} levels"),
-        position: None,
-    })
 }
 
 fn duplicate_keys(text: &str) -> Vec<ParseError> {
@@ -87,12 +95,11 @@ fn parse_json(text: &mut String) -> Result<Value, ParseError> {
         let (line, column) = (error.line(), error.column());
         let shown = error.to_string();
         let message = shown.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&shown).to_owned();
-        let message = if message.contains("recursion limit") {
-            format!("the document is nested deeper than {DEEPEST} levels")
-        } else {
-            format!("this is no JSON: {message}")
-        };
-        ParseError { position: Some(Position { line, column: column.max(1) }), ..ParseError::new(message) }
+        let position = Some(Position { line, column: column.max(1) });
+        if message.contains(RECURSION_LIMIT) {
+            return ParseError { position, ..ParseError::too_deep() };
+        }
+        ParseError { position, ..ParseError::new(format!("this is no JSON: {message}")) }
     })
 }
 
@@ -109,10 +116,11 @@ fn yaml_error(error: &serde_yaml::Error, text: &str) -> ParseError {
         Some(place) => shown.replace(&format!(" at line {} column {}", place.line, place.column), ""),
         None => shown,
     };
+    if message.contains(RECURSION_LIMIT) {
+        return ParseError { position, ..ParseError::too_deep() };
+    }
     let message = if message.contains("more than one document") {
         "the file holds several documents ('---'); one is needed".to_owned()
-    } else if message.contains("recursion limit") {
-        format!("the document is nested deeper than {DEEPEST} levels")
     } else if message.contains("repetition limit") {
         "the aliases ('*') of the document expand to too much".to_owned()
     } else if position.is_some_and(|place| is_tab(text, place)) {
@@ -311,8 +319,8 @@ mod tests {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(yaml(&nested(64)).is_ok());
         for depth in [65, 1000] {
-            assert!(only_error(yaml(&nested(depth))).0.contains("nested deeper than 64 levels"));
-            assert!(only_error(json_text(&nested(depth))).0.contains("nested deeper than 64 levels"));
+            assert!(only_error(yaml(&nested(depth))).0.contains("nested more than 64 levels deep"));
+            assert!(only_error(json_text(&nested(depth))).0.contains("nested more than 64 levels deep"));
         }
         let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..12 {

@@ -25,8 +25,7 @@ struct Case {
 }
 
 const TOLD_TO: &str = "The local cloud was told to answer like this.";
-const AGAIN: &str =
-    "Check the network, the proxy variables and the endpoint, then run the command again; what is done is found done.";
+const AGAIN: &str = "Check the network, the firewall and the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY). Then run the command again; what is done is found done.";
 const PROXY: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
 const OWN_PROBLEM: &str = "Azure had a problem of its own. Run the command again; what is done is found done.";
 const THROTTLED: &str = "Azure throttles this subscription. Run the command again later; what is done is found done.";
@@ -100,7 +99,7 @@ const CASES: &[Case] = &[
         fault: "reset",
         code: "ConnectionFailed",
         category: ErrorCategory::ConnectionError,
-        message: "{host} cannot be reached: connection closed before message completed.",
+        message: "{host} cannot be reached: the connection was closed before the answer was complete.",
         tries: 6,
         recommendation: AGAIN,
     },
@@ -108,7 +107,7 @@ const CASES: &[Case] = &[
         fault: "truncated",
         code: "ConnectionFailed",
         category: ErrorCategory::ConnectionError,
-        message: "{host} cannot be reached: end of file before message length reached.",
+        message: "{host} cannot be reached: the connection was closed before the answer was complete.",
         tries: 6,
         recommendation: AGAIN,
     },
@@ -249,8 +248,9 @@ fn nobody_at_the_endpoint() {
     let report = outcome.failure();
     assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
     let expected = format!("{READING}: 127.0.0.1:{port} cannot be reached: ");
-    assert!(report.message.starts_with(&expected) && report.message.contains("refused"), "{}", report.message);
-    assert_eq!(report.recommendation.as_deref(), Some(AGAIN));
+    assert_eq!(report.message, format!("{expected}the server refused the connection."));
+    let advice = "Check the endpoint and the firewall. If this network needs a proxy, set HTTPS_PROXY. Then run the command again; what is done is found done.";
+    assert_eq!(report.recommendation.as_deref(), Some(advice));
 }
 
 #[test]

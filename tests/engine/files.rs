@@ -150,9 +150,7 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
     }
     let deep = format!("location: {}{}\n", "[".repeat(70), "]".repeat(70));
     project.write("deep.yml", &deep);
-    assert!(
-        refusal(&settings_file(&project.path("deep.yml"))).2.ends_with("the document is nested deeper than 64 levels")
-    );
+    assert!(refusal(&settings_file(&project.path("deep.yml"))).2.ends_with("nested more than 64 levels deep"));
 }
 
 #[test]

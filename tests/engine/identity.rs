@@ -99,7 +99,7 @@ fn a_client_secret_without_its_tenant_says_which_variable_is_missing() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"AZURE_CLIENT_ID": "c", "AZURE_CLIENT_SECRET": "planted-secret"}));
-    let expected = "The client secret of AZURE_CLIENT_SECRET gives no token: AZURE_TENANT_ID is not set.";
+    let expected = "The client secret of AZURE_CLIENT_SECRET cannot be used: AZURE_TENANT_ID is not set.";
     assert_eq!(outcome.failed_with(), ("CredentialRefused", expected));
 }
 
@@ -126,12 +126,56 @@ fn a_certificate_signs_in_with_an_assertion_for_this_authority() {
     internet.answer("POST login", 401, &entra("AADSTS700027: The certificate is not registered."));
     let report = run_with(&internet, &variables).failure().clone();
     assert!(report.recommendation.unwrap().starts_with("The certificate is not one of the app registration."));
+}
 
-    let missing = application(json!({"AZURE_CLIENT_CERTIFICATE_PATH": folder.path().join("other.pem")}));
-    let outcome = run_with(&internet, &missing);
-    let (code, message) = outcome.failed_with();
-    assert_eq!(code, "CredentialRefused");
-    assert!(message.contains("other.pem' cannot be read"), "{message}");
+#[test]
+fn a_certificate_path_that_cannot_be_used_says_why_and_what_to_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    // The beginning of what `openssl pkcs12 -export` writes.
+    std::fs::write(at("deployer.pfx"), [0x30, 0x82, 0x0a, 0x10, 0x02, 0x01, 0x03, 0x30, 0x82]).unwrap();
+    std::fs::write(at("deployer.cer"), [0x30, 0x82, 0x03, 0x10, 0x30, 0x82, 0x02, 0x00]).unwrap();
+    let pem = "Set AZURE_CLIENT_CERTIFICATE_PATH to the absolute path of a PEM file".to_owned();
+    let convert = format!("openssl pkcs12 -in \"{}\" -out \"{}\" -nodes", at("deployer.pfx"), at("deployer.pem"));
+    let table = [
+        ("deployer.pem".to_owned(), "the path 'deployer.pem' must be absolute".to_owned(), &pem),
+        (at("other.pem"), format!("'{}' does not exist", at("other.pem")), &pem),
+        (at(""), format!("'{}' is a folder", at("")), &pem),
+        (at("deployer.pfx"), format!("'{}' is a PFX file, and a PEM file is needed", at("deployer.pfx")), &convert),
+        (
+            at("deployer.cer"),
+            format!("'{}' is not a PEM file: it has no line that starts with -----BEGIN", at("deployer.cer")),
+            &pem,
+        ),
+    ];
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    for (path, reason, advice) in table {
+        let outcome = run_with(&internet, &application(json!({"AZURE_CLIENT_CERTIFICATE_PATH": path})));
+        let expected = format!("The certificate of AZURE_CLIENT_CERTIFICATE_PATH cannot be used: {reason}.");
+        assert_eq!(outcome.failed_with(), ("CredentialRefused", expected.as_str()));
+        assert!(outcome.failure().recommendation.as_ref().unwrap().contains(advice), "{outcome:?}");
+    }
+    assert!(internet.seen().is_empty(), "nobody is asked");
+}
+
+#[test]
+fn a_choice_of_credentials_of_which_none_is_set_up_says_what_is_missing() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let table = [
+        (
+            "EnvironmentCredential",
+            "Client secret or certificate: neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set.",
+        ),
+        ("WorkloadIdentityCredential", "Workload identity: AZURE_FEDERATED_TOKEN_FILE is not set."),
+        ("AzurePowerShellCredential", "Session of Connect-AzAccount: there is none in this process."),
+    ];
+    for (choice, reason) in table {
+        let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": choice}));
+        assert_eq!(none_found(&outcome).message, format!("No credential for Azure was found. {reason}"));
+    }
+    assert!(internet.seen().is_empty(), "nobody is asked");
 }
 
 #[test]
@@ -151,7 +195,7 @@ fn a_workload_identity_shows_the_token_of_its_file() {
 
     let missing = application(json!({"AZURE_FEDERATED_TOKEN_FILE": folder.path().join("none")}));
     let outcome = run_with(&internet, &missing);
-    assert!(outcome.failed_with().1.contains("none' cannot be read"), "{outcome:?}");
+    assert!(outcome.failed_with().1.contains("none' does not exist"), "{outcome:?}");
 }
 
 #[test]
@@ -212,7 +256,7 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
     assert_eq!(
         none_found(&outcome).message,
-        "No credential for Azure was found. Tried were managed identity: this host does not have the identity that is asked for (status 400): No Managed Identity \
+        "No credential for Azure was found. Managed identity: this host does not have the identity that is asked for (status 400): No Managed Identity \
          found for specified ClientId; Azure CLI: it is not installed, or not on the search path; Azure Developer CLI: it is not installed, or not on the search path."
     );
     // Nobody listens on a port that was just free.
@@ -220,7 +264,7 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
     let endpoint = format!("http://{free}/msi/token");
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
     let message = &none_found(&outcome).message;
-    assert!(message.contains(&format!("managed identity: {free} cannot be reached: ")), "{message}");
+    assert!(message.contains(&format!("Managed identity: {free} cannot be reached: ")), "{message}");
 }
 
 #[test]
@@ -241,14 +285,15 @@ fn the_choice_of_credentials_is_kept_to() {
     let internet = Internet::with(&cloud);
     let secret = json!({"AZURE_CLIENT_SECRET": "planted-secret", "AZURE_TOKEN_CREDENTIALS": "AzureCliCredential"});
     let outcome = run_with(&internet, &application(secret));
-    let expected =
-        "No credential for Azure was found. Tried were Azure CLI: it is not installed, or not on the search path.";
+    let expected = "No credential for Azure was found. Azure CLI: it is not installed, or not on the search path.";
     assert_eq!(none_found(&outcome).message, expected);
     let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": "Kerberos"}));
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "CredentialRefused");
     assert!(
-        message.starts_with("The choice of AZURE_TOKEN_CREDENTIALS gives no token: it holds none of prod, dev,"),
+        message.starts_with(
+            "The choice of AZURE_TOKEN_CREDENTIALS cannot be used: its value is not valid; use prod, dev,"
+        ),
         "{message}"
     );
 }
@@ -265,7 +310,7 @@ fn an_authority_that_is_not_reached_is_no_refusal() {
     assert!(report.message.contains("gives no token: nowhere.example cannot be reached: "), "{report:?}");
     variables["AZURE_AUTHORITY_HOST"] = json!("http://nowhere.example");
     let outcome = run_with(&internet, &variables);
-    assert!(outcome.failed_with().1.contains("AZURE_AUTHORITY_HOST has to begin with https://"));
+    assert!(outcome.failed_with().1.contains("AZURE_AUTHORITY_HOST must begin with https://"));
     internet.answer_with("POST login", 200, &[], "<html>Sign in to the guest network</html>");
     variables["AZURE_AUTHORITY_HOST"] = json!("");
     let outcome = run_with(&internet, &variables);
@@ -379,7 +424,7 @@ printf '{"accessToken": "planted-cli-token", "expires_on": 4102444800, "tokenTyp
         let internet = Internet::with(&cloud);
         let outcome = run_with(&internet, &json!({"PATH": folder.path()}));
         let message = &none_found(&outcome).message;
-        assert!(message.contains("Tried were Azure CLI: Please run 'az login' to setup account; "), "{message}");
+        assert!(message.contains("Azure CLI: Please run 'az login' to setup account; "), "{message}");
     }
 
     #[test]

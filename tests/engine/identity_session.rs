@@ -105,8 +105,7 @@ fn a_session_without_a_token_is_passed_over_with_its_own_words() {
     let (outcome, _) = run_session(&request(&internet, &project), refusal);
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "CredentialUnavailable");
-    let expected =
-        "Tried were session of Connect-AzAccount: Your Azure credentials have expired. Run Connect-AzAccount; ";
+    let expected = "Session of Connect-AzAccount: Your Azure credentials have expired. Run Connect-AzAccount; ";
     assert!(message.contains(expected), "{message}");
 
     // A client secret that is set up takes its place, in its own tenant.

@@ -37,9 +37,30 @@ fn a_proxy_that_refuses_is_told_without_the_password() {
     let report = outcome.failure();
     assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
     assert!(report.message.contains("login.microsoftonline.com cannot be reached: "), "{report:?}");
-    assert!(report.message.to_lowercase().contains("proxy"), "{report:?}");
+    assert!(
+        report
+            .message
+            .ends_with("the proxy asks for a user name and a password, or refuses those in the proxy variable."),
+        "{report:?}"
+    );
     assert!(report.recommendation.as_ref().unwrap().contains("proxy variables"));
     assert!(!format!("{outcome:?}").contains("planted-proxy-password"));
+}
+
+#[test]
+fn a_proxy_that_is_not_there_or_does_not_connect_is_not_taken_for_the_server() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    // Nobody listens on a port that was just free.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let report = run_with(&internet, &json!({"HTTPS_PROXY": format!("http://{free}")})).failure().clone();
+    let refused = "login.microsoftonline.com cannot be reached: the proxy refused the connection.";
+    assert!(report.message.ends_with(refused), "{report:?}");
+    assert!(report.recommendation.unwrap().starts_with("Check the proxy variables"));
+    // The proxy knows no such host.
+    let report = run_with(&internet, &json!({"AZURE_AUTHORITY_HOST": "nowhere.example"})).failure().clone();
+    let unknown = "nowhere.example cannot be reached: the proxy does not connect to it.";
+    assert!(report.message.ends_with(unknown), "{report:?}");
 }
 
 #[test]
@@ -81,6 +102,6 @@ fn a_proxy_of_another_kind_is_said_to_be_none() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"HTTPS_PROXY": "socks5://user:planted-proxy-password@127.0.0.1:1080"}));
-    assert_eq!(outcome.failed_with(), ("ProxyInvalid", "The variable HTTPS_PROXY holds no proxy address."));
+    assert_eq!(outcome.failed_with(), ("ProxyInvalid", "The value of HTTPS_PROXY is not the URL of a proxy."));
     assert!(!format!("{outcome:?}").contains("planted-proxy-password"));
 }

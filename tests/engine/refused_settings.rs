@@ -80,45 +80,47 @@ fn keys_types_and_values() {
             &["[1] 6:30 storageAccounts[0].service.dependencies.resourceGroup: unknown key; there are none here"],
         ),
         // Wrong types.
-        ("accountType: [Standard]", &["[1] 5:18 storageAccounts[0].accountType: a list is here, text is needed"]),
+        ("accountType: [Standard]", &["[1] 5:18 storageAccounts[0].accountType: expected text, found a list"]),
         (
             "accountType: Standard\nsupportsHttpsTrafficOnly: 1",
-            &["[1] 6:31 storageAccounts[0].supportsHttpsTrafficOnly: 1 is here, true or false is needed"],
+            &["[1] 6:31 storageAccounts[0].supportsHttpsTrafficOnly: expected true or false, found 1"],
         ),
         (
             "accountType: Standard\nallowBlobPublicAccess: yes",
-            &["[1] 6:28 storageAccounts[0].allowBlobPublicAccess: 'yes' is here, true or false is needed"],
+            &["[1] 6:28 storageAccounts[0].allowBlobPublicAccess: expected true or false, found 'yes'"],
         ),
         (
             "accountType: Standard\nblobContainer: data",
-            &["[1] 6:20 storageAccounts[0].blobContainer: 'data' is here, a list is needed, each item after a '-'"],
+            &[
+                "[1] 6:20 storageAccounts[0].blobContainer: expected a list of objects, found 'data'; their keys are name, publicAccess",
+            ],
         ),
         (
             "accountType: Standard\nblobContainer: [data]",
             &[
-                "[1] 6:21 storageAccounts[0].blobContainer[0]: 'data' is here, an object with the keys name, publicAccess is needed",
+                "[1] 6:21 storageAccounts[0].blobContainer[0]: expected an object, found 'data'; its keys are name, publicAccess",
             ],
         ),
         (
             "accountType: Standard\nqueue: [{name: orders}]",
-            &["[1] 6:13 storageAccounts[0].queue[0]: an object is here, text is needed"],
+            &["[1] 6:13 storageAccounts[0].queue[0]: expected text, found an object"],
         ),
         (
             "accountType: Standard\nqueue: [true]",
-            &["[1] 6:13 storageAccounts[0].queue[0]: true is here, text is needed; write \"true\" if this is meant"],
+            &["[1] 6:13 storageAccounts[0].queue[0]: expected text, found true; write \"true\" to use it as text"],
         ),
         (
             "accountType: Standard\nfileShare: [{name: shared, size: big}]",
-            &["[1] 6:38 storageAccounts[0].fileShare[0].size: 'big' is here, a whole number is needed"],
+            &["[1] 6:38 storageAccounts[0].fileShare[0].size: expected a whole number, found 'big'"],
         ),
         (
             "accountType: Standard\nfileShare: [{name: shared, size: 1.5}]",
-            &["[1] 6:38 storageAccounts[0].fileShare[0].size: 1.5 is here, a whole number is needed"],
+            &["[1] 6:38 storageAccounts[0].fileShare[0].size: expected a whole number, found 1.5"],
         ),
         (
             "accountType: Standard\nservice: files",
             &[
-                "[1] 6:14 storageAccounts[0].service: 'files' is here, an object with the keys dependencies, publish is needed",
+                "[1] 6:14 storageAccounts[0].service: expected an object, found 'files'; its keys are dependencies, publish",
             ],
         ),
         // Values out of the list or range.
@@ -203,13 +205,13 @@ fn the_root_of_the_document() {
         (
             "just text".to_owned(),
             &[
-                "[1] 1:1 'just text' is here, an object with the keys component, resourceGroupName, location, service, storageAccounts is needed",
+                "[1] 1:1 expected an object, found 'just text'; its keys are component, resourceGroupName, location, service, storageAccounts",
             ],
         ),
         (
             "- a\n- b\n".to_owned(),
             &[
-                "[1] 1:1 a list is here, an object with the keys component, resourceGroupName, location, service, storageAccounts is needed",
+                "[1] 1:1 expected an object, found a list; its keys are component, resourceGroupName, location, service, storageAccounts",
             ],
         ),
     ];

@@ -165,7 +165,7 @@ fn what_is_wrong_with_a_tag_file() {
         ),
         (
             "tags: [a]",
-            "tags.yml has 1 problem:\n[1] 1:7 tags: a list is here, an object with the keys mandatory, custom is needed",
+            "tags.yml has 1 problem:\n[1] 1:7 tags: expected an object, found a list; its keys are mandatory, custom",
         ),
         (
             "tags: {mandatory: {a: 1}, mandatory: {b: 1}}",

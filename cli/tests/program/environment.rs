@@ -43,3 +43,21 @@ fn a_project_root_that_is_not_a_folder_is_named() {
     let root = folder.path("storage.yml");
     assert!(shown.contains(&format!("The project root '{}' is not a folder.", root.display())), "{shown}");
 }
+
+#[test]
+fn relative_certificate_paths_start_at_the_working_directory() {
+    let folder = Folder::new();
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = folder.command(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "public"]);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let application = [("AZURE_TENANT_ID", "contoso"), ("AZURE_CLIENT_ID", "deployer")];
+    let shown = run(&[&application[..], &[("AZURE_CLIENT_CERTIFICATE_PATH", "deployer.pem")]].concat());
+    let expected = format!("'{}' does not exist.", folder.path("deployer.pem").display());
+    assert!(shown.contains(&expected), "{shown}");
+
+    folder.write("authorities.pem", "no certificate\n");
+    let shown = run(&[("SSL_CERT_FILE", "authorities.pem")]);
+    assert!(shown.contains("authorities.pem' cannot be read: the file has none."), "{shown}");
+}

@@ -67,7 +67,8 @@ fn usage_and_settings() {
     assert_eq!(output.status, 2);
     assert_eq!(
         output.stderr,
-        "ERROR SettingsInvalid: wrong.yml has 1 problem:\n[1] 2:18 storageAccounts: 'x' is here, a list is needed, each item after a '-'\n  \
+        "ERROR SettingsInvalid: wrong.yml has 1 problem:\n[1] 2:18 storageAccounts: expected a list of objects, found 'x'; their keys are storageAccountName, location, accountType, kind, replication, blobContainer, fileShare, \
+         table, queue, minimumTlsVersion, supportsHttpsTrafficOnly, allowBlobPublicAccess, networkAclsBypass, networkAclsDefaultAction, service, privateEndpoints\n  \
          Correct the settings and run the command again. Nothing was contacted or changed.\n"
     );
 }

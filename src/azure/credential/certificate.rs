@@ -15,11 +15,16 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use serde_json::json;
 
+use super::file::read_file;
+use super::reason::Reason;
 use crate::protocol::Host;
 
 /// How long an assertion is good for. Microsoft recommends five to ten minutes (Microsoft identity platform, "Application
 /// authentication certificate credentials").
 const LIFETIME: i64 = 600;
+
+/// What to do about a file that cannot be used.
+const PEM_FILE: &str = "Set AZURE_CLIENT_CERTIFICATE_PATH to the absolute path of a PEM file with an RSA private key without a password and its certificate.";
 
 /// A certificate with its key.
 pub(super) struct Certificate {
@@ -32,33 +37,47 @@ impl Certificate {
     /// Reads a PEM file with one RSA key and its certificate.
     ///
     /// # Errors
-    /// What is wrong with it, without the end of a sentence.
-    pub(super) fn read(path: &Path) -> Result<Certificate, String> {
-        let shown = path.display();
-        let bytes = std::fs::read(path).map_err(|error| format!("'{shown}' cannot be read: {error}"))?;
-        if bytes.first() == Some(&0x30) {
-            return Err(format!(
-                "'{shown}' is not in PEM form; convert it with 'openssl pkcs12 -in FILE -out certificate.pem -nodes'"
+    /// What is wrong with it, and what to do.
+    pub(super) fn read(path: &Path) -> Result<Certificate, Reason> {
+        let bytes = read_file(path).map_err(|reason| Reason::unusable(reason, PEM_FILE))?;
+        if is_pfx(&bytes) {
+            let pem = path.with_extension("pem");
+            return Err(Reason::unusable(
+                format!("'{}' is a PFX file, and a PEM file is needed", path.display()),
+                format!(
+                    "Convert it once: openssl pkcs12 -in \"{}\" -out \"{}\" -nodes. Then set AZURE_CLIENT_CERTIFICATE_PATH to the PEM file.",
+                    path.display(),
+                    pem.display()
+                ),
             ));
         }
-        let text = String::from_utf8_lossy(&bytes);
-        if text.contains("ENCRYPTED PRIVATE KEY") {
-            return Err(format!("the key in '{shown}' is encrypted; a key without a password is needed"));
+        Certificate::from_pem(&bytes, path).map_err(|reason| Reason::unusable(reason, PEM_FILE))
+    }
+
+    fn from_pem(bytes: &[u8], path: &Path) -> Result<Certificate, String> {
+        let shown = path.display();
+        let text = String::from_utf8_lossy(bytes);
+        if !text.contains("-----BEGIN ") {
+            return Err(format!("'{shown}' is not a PEM file: it has no line that starts with -----BEGIN"));
         }
-        let chain = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
+        if text.contains("ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED") {
+            return Err(format!("the private key in '{shown}' is encrypted; remove its password"));
+        }
+        let chain = CertificateDer::pem_slice_iter(bytes).collect::<Result<Vec<_>, _>>();
         let chain = chain.map_err(|error| format!("'{shown}' cannot be read: {error}"))?;
-        let key = PrivateKeyDer::from_pem_slice(&bytes).map_err(|_| format!("'{shown}' holds no private key"))?;
+        let key = PrivateKeyDer::from_pem_slice(bytes).map_err(|_| format!("'{shown}' has no private key"))?;
         let key = match &key {
             PrivateKeyDer::Pkcs8(key) => KeyPair::from_pkcs8(key.secret_pkcs8_der()),
             PrivateKeyDer::Pkcs1(key) => KeyPair::from_der(key.secret_pkcs1_der()),
-            _ => return Err(format!("the key in '{shown}' is no RSA key, which Microsoft Entra asks for")),
+            _ => return Err(format!("the private key in '{shown}' is not an RSA key, which Microsoft Entra requires")),
         };
-        let key = key.map_err(|_| format!("the key in '{shown}' is no RSA key, which Microsoft Entra asks for"))?;
+        let key =
+            key.map_err(|_| format!("the private key in '{shown}' is not an RSA key, which Microsoft Entra requires"))?;
         // The certificate need not stand first: the one of the key is meant.
         let own = chain
             .iter()
             .position(|certificate| contains(certificate, key.public_key().as_ref()))
-            .ok_or_else(|| format!("'{shown}' holds no certificate for its key"))?;
+            .ok_or_else(|| format!("'{shown}' has no certificate for its private key"))?;
         let mut chain = chain;
         chain.swap(0, own);
         Ok(Certificate { key, chain })
@@ -88,6 +107,14 @@ impl Certificate {
             .map_err(|_| "the key of the certificate cannot sign".to_owned())?;
         Ok(format!("{signed}.{}", base64::encode_url_safe(signature)))
     }
+}
+
+/// Whether bytes are a PKCS #12 file: a sequence that begins with the version 3 (RFC 7292, "PFX").
+fn is_pfx(bytes: &[u8]) -> bool {
+    let [0x30, length, rest @ ..] = bytes else { return false };
+    // The length stands in one byte, or in as many as that byte says.
+    let long = if *length > 0x80 { usize::from(length - 0x80) } else { 0 };
+    rest.get(long..).is_some_and(|content| content.starts_with(&[0x02, 0x01, 0x03]))
 }
 
 /// Whether a certificate is for a public key: it holds the key as it is.
@@ -144,7 +171,8 @@ mod tests {
     fn read(text: &str) -> Result<Certificate, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        Certificate::read(file.path()).map_err(|error| error.replace(&file.path().display().to_string(), "FILE"))
+        Certificate::read(file.path())
+            .map_err(|reason| reason.text().replace(&file.path().display().to_string(), "FILE"))
     }
 
     #[test]
@@ -171,11 +199,11 @@ mod tests {
         let (key, certificate) = pair(&rcgen::PKCS_RSA_SHA256);
         let (elliptic, _) = pair(&rcgen::PKCS_ECDSA_P256_SHA256);
         let problem = |text: &str| read(text).err().unwrap();
-        assert_eq!(problem(&certificate), "'FILE' holds no private key");
-        assert_eq!(problem(&key), "'FILE' holds no certificate for its key");
-        assert!(problem(&format!("{elliptic}{certificate}")).contains("no RSA key"));
-        assert!(problem("0pkcs12").contains("openssl pkcs12"));
+        assert_eq!(problem(&certificate), "'FILE' has no private key");
+        assert_eq!(problem(&key), "'FILE' has no certificate for its private key");
+        assert!(problem(&format!("{elliptic}{certificate}")).contains("is not an RSA key"));
         assert!(problem("-----BEGIN ENCRYPTED PRIVATE KEY-----").contains("is encrypted"));
-        assert!(Certificate::read(Path::new("/nowhere.pem")).err().unwrap().contains("cannot be read"));
+        assert!(problem("TWFueSBhIFBGWCBpcyBrZXB0IGFzIEJhc2U2NA==").contains("'FILE' is not a PEM file"));
+        assert!(problem("").contains("'FILE' is not a PEM file"));
     }
 }

@@ -18,10 +18,18 @@ use super::HostCredential;
 use super::authority::Authority;
 use super::certificate::{Certificate, CertificateAssertion};
 use super::command_line::CommandLine;
+use super::file::read_file;
 use super::managed_identity::ManagedIdentity;
 use super::reason::Reason;
 use crate::azure::cloud::Cloud;
 use crate::protocol::{AzSession, Host};
+
+/// The Azure session of the host.
+const SESSION: &str = "session of Connect-AzAccount";
+/// What to do where the tenant or the client of an application is missing.
+const IDS: &str = "Set AZURE_TENANT_ID and AZURE_CLIENT_ID to those of the application.";
+/// What to do about a federated token that cannot be read.
+const TOKEN_FILE: &str = "Set AZURE_FEDERATED_TOKEN_FILE to the absolute path of the file with the federated token.";
 
 /// How often an authority that has problems of its own, or is not reached, is asked again.
 const RETRIES: u32 = 3;
@@ -92,9 +100,19 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
     let mut chain = Vec::new();
     if choice.is_some() && chosen.is_none() {
         let names: Vec<&str> = CHOICES.iter().map(|(name, _)| *name).collect();
-        let text = format!("it holds none of {}", names.join(", "));
-        chain.push(unusable("choice of AZURE_TOKEN_CREDENTIALS", text));
+        let text = format!("its value is not valid; use {}", names.join(", "));
+        let advice = "Set AZURE_TOKEN_CREDENTIALS to one of these names, or remove the variable.";
+        chain.push(unusable("choice of AZURE_TOKEN_CREDENTIALS", text, advice));
         return chain;
+    }
+    // Who chose a credential is told that it is not set up; without a choice it is just not one of those to try.
+    let absent = |chain: &mut Vec<Link>, name: &'static str, reason: &'static str| {
+        if chosen.is_some() {
+            chain.push(link(name, false, move || Err(Reason::plain(reason))));
+        }
+    };
+    if is_wanted(Kind::Session) && sources.az_session.is_none() {
+        absent(&mut chain, SESSION, "there is none in this process");
     }
     if is_wanted(Kind::Session)
         && let Some(session) = sources.az_session
@@ -102,13 +120,17 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
         let host = sources.host.clone();
         let resource = sources.cloud.audience.clone();
         let tenant_id = sources.tenant_id.map(str::to_owned).or_else(|| session.tenant_id.clone());
-        chain.push(link("session of Connect-AzAccount", false, move || {
+        chain.push(link(SESSION, false, move || {
             let (host, resource, tenant_id) = (host.clone(), resource.clone(), tenant_id.clone());
             Ok(Arc::new(HostCredential { host, resource, tenant_id }))
         }));
     }
     let application = Application { tenant: tenant.clone(), client: client.clone(), options: Options::of(sources) };
     if is_wanted(Kind::Environment) {
+        if variable("AZURE_CLIENT_SECRET").or_else(|| variable("AZURE_CLIENT_CERTIFICATE_PATH")).is_none() {
+            let reason = "neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set";
+            absent(&mut chain, "client secret or certificate", reason);
+        }
         if let Some(secret) = variable("AZURE_CLIENT_SECRET") {
             chain.push(application.with_secret(secret, sources.host));
         }
@@ -118,10 +140,11 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
             chain.push(application.with_certificate(path.into(), with_chain, sources.host));
         }
     }
-    if is_wanted(Kind::Workload)
-        && let Some(file) = variable("AZURE_FEDERATED_TOKEN_FILE")
-    {
-        chain.push(application.with_token_file(file.into(), sources.host));
+    if is_wanted(Kind::Workload) {
+        match variable("AZURE_FEDERATED_TOKEN_FILE") {
+            Some(file) => chain.push(application.with_token_file(file.into(), sources.host)),
+            None => absent(&mut chain, "workload identity", "AZURE_FEDERATED_TOKEN_FILE is not set"),
+        }
     }
     if is_wanted(Kind::ManagedIdentity) {
         let on_virtual_machine = chosen.is_some();
@@ -165,8 +188,8 @@ fn link(name: &'static str, explicit: bool, build: impl Fn() -> Built + Send + S
 }
 
 /// What the user set up and what cannot be used as it is.
-fn unusable(name: &'static str, text: String) -> Link {
-    link(name, true, move || Err(Reason::plain(text.clone())))
+fn unusable(name: &'static str, text: String, advice: &'static str) -> Link {
+    link(name, true, move || Err(Reason::unusable(text.clone(), advice)))
 }
 
 fn built<T: TokenCredential + 'static>(credential: azure_core::Result<Arc<T>>) -> Built {
@@ -198,7 +221,7 @@ impl Application {
         host.secrets().add(&secret);
         let (tenant, client) = match self.ids() {
             Ok(ids) => ids,
-            Err(missing) => return unusable(NAME, missing),
+            Err(missing) => return unusable(NAME, missing, IDS),
         };
         let options = self.options.clone();
         link(NAME, true, move || {
@@ -211,11 +234,11 @@ impl Application {
         const NAME: &str = "certificate of AZURE_CLIENT_CERTIFICATE_PATH";
         let (tenant, client_id) = match self.ids() {
             Ok(ids) => ids,
-            Err(missing) => return unusable(NAME, missing),
+            Err(missing) => return unusable(NAME, missing, IDS),
         };
         let (options, host) = (self.options.clone(), host.clone());
         link(NAME, true, move || {
-            let certificate = Certificate::read(Path::new(&path)).map_err(Reason::plain)?;
+            let certificate = Certificate::read(Path::new(&path))?;
             let audience = format!("{}/{tenant}/oauth2/v2.0/token", options.authority.trim_end_matches('/'));
             let host = host.clone();
             let assertion =
@@ -229,14 +252,12 @@ impl Application {
         const NAME: &str = "workload identity of AZURE_FEDERATED_TOKEN_FILE";
         let (tenant, client) = match self.ids() {
             Ok(ids) => ids,
-            Err(missing) => return unusable(NAME, missing),
+            Err(missing) => return unusable(NAME, missing, IDS),
         };
         let (options, host) = (self.options.clone(), host.clone());
         link(NAME, true, move || {
-            match std::fs::read_to_string(&file) {
-                Ok(token) => host.secrets().add(token.trim()),
-                Err(error) => return Err(Reason::plain(format!("'{}' cannot be read: {error}", file.display()))),
-            }
+            let token = read_file(&file).map_err(|reason| Reason::unusable(reason, TOKEN_FILE))?;
+            host.secrets().add(String::from_utf8_lossy(&token).trim());
             let options = WorkloadIdentityCredentialOptions {
                 credential_options: ClientAssertionCredentialOptions { client_options: options.get()? },
                 client_id: Some(client.clone()),
@@ -268,7 +289,10 @@ impl Options {
 
     fn get(&self) -> Result<ClientOptions, Reason> {
         if !self.authority.starts_with("https://") {
-            return Err(Reason::plain("AZURE_AUTHORITY_HOST has to begin with https://"));
+            return Err(Reason::unusable(
+                "AZURE_AUTHORITY_HOST must begin with https://",
+                "Set AZURE_AUTHORITY_HOST to the URL of the authority, such as https://login.microsoftonline.com, or remove the variable.",
+            ));
         }
         let mut cloud = CustomConfiguration::default();
         cloud.authority_host.clone_from(&self.authority);

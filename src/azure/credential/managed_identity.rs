@@ -305,7 +305,7 @@ mod tests {
         let mut identity = identity(Source::VirtualMachine { endpoint: endpoint(&listener) });
         identity.patience = Duration::from_millis(50);
         let reason = ask(&identity).unwrap_err();
-        assert!(reason.ends_with("cannot be reached: operation timed out"), "{reason}");
+        assert!(reason.ends_with("cannot be reached: the server does not answer"), "{reason}");
     }
 
     #[test]

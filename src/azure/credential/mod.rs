@@ -4,6 +4,7 @@ mod authority;
 mod certificate;
 mod chain;
 mod command_line;
+mod file;
 mod managed_identity;
 mod reason;
 
@@ -126,7 +127,7 @@ impl Tokens {
             terminating: true,
             code: "CredentialUnavailable".to_owned(),
             category: ErrorCategory::SecurityError,
-            message: format!("No credential for Azure was found. Tried were {}.", tried.join("; ")),
+            message: format!("No credential for Azure was found. {}.", capitalised(&tried.join("; "))),
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
                  ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc)."
@@ -144,6 +145,11 @@ impl Tokens {
             Err(_) => Err(Reason::Slow(PATIENCE)),
         }
     }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// Some minutes before a token ends; for one that has not that long, when half of its time is over, so that a credential

@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::time::Duration;
 
-use crate::azure::answer::{host_of, innermost};
+use crate::azure::answer::host_of;
+use crate::azure::unreachable::Unreachable;
 use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// Longer explanations are cut: command lines print whole tracebacks.
@@ -12,14 +13,21 @@ const LONGEST: usize = 600;
 /// Why there is no token.
 #[derive(Debug, Clone)]
 pub(super) enum Reason {
-    /// The credential was refused, or cannot be used: a sentence without its full stop.
+    /// What was set up cannot be used as it is, so nobody was asked.
+    Unusable {
+        /// Why, to stand behind a colon: without the end of a sentence.
+        text: String,
+        /// What to do, in sentences.
+        advice: String,
+    },
+    /// The credential was refused: a sentence without its full stop.
     Refused {
         text: String,
         /// The trace id of Microsoft Entra, for a support case.
         trace_id: Option<String>,
     },
-    /// Whoever gives tokens was not reached.
-    Unreachable(String),
+    /// Whoever gives tokens was not reached: who, and why.
+    Unreachable(String, Unreachable),
     /// There was no answer in time.
     Slow(Duration),
 }
@@ -73,17 +81,22 @@ impl Reason {
         Reason::Refused { text: text.into(), trace_id: None }
     }
 
+    /// Why what was set up cannot be used, and what to do about it.
+    pub(super) fn unusable(text: impl Into<String>, advice: impl Into<String>) -> Reason {
+        Reason::Unusable { text: text.into(), advice: advice.into() }
+    }
+
     /// What an error of azure_core means: it wraps causes, and adds links and traces on further lines.
     pub(super) fn of(error: &azure_core::Error) -> Reason {
         let mut cause: Option<&(dyn Error + 'static)> = Some(error);
         while let Some(error) = cause {
             if let Some(error) = error.downcast_ref::<reqwest::Error>() {
                 let host = error.url().map_or_else(|| "the authority".to_owned(), host_of);
-                return Reason::Unreachable(format!("{host} cannot be reached: {}", innermost(error)));
+                return Reason::Unreachable(host, Unreachable::of(error));
             }
             if error.is::<serde_json::Error>() {
                 return Reason::plain(
-                    "the answer is none of an authority; a proxy or a sign-in page may have answered",
+                    "the answer is not from Microsoft Entra; a proxy or a sign-in page may have answered",
                 );
             }
             cause = error.source();
@@ -113,7 +126,8 @@ impl Reason {
 
     pub(super) fn text(&self) -> String {
         match self {
-            Reason::Refused { text, .. } | Reason::Unreachable(text) => text.clone(),
+            Reason::Unusable { text, .. } | Reason::Refused { text, .. } => text.clone(),
+            Reason::Unreachable(host, Unreachable { reason, .. }) => format!("{host} cannot be reached: {reason}"),
             Reason::Slow(patience) => format!("there is no answer within {} seconds", patience.as_secs()),
         }
     }
@@ -127,18 +141,25 @@ impl Reason {
                     advice.unwrap_or("Check the tenant, the client and whether its secret or sign-in has expired.");
                 ("CredentialRefused", ErrorCategory::AuthenticationError, advice)
             }
-            Reason::Unreachable(_) | Reason::Slow(_) => (
+            Reason::Unusable { advice, .. } => {
+                ("CredentialRefused", ErrorCategory::AuthenticationError, advice.as_str())
+            }
+            Reason::Unreachable(_, Unreachable { advice, .. }) => {
+                ("ConnectionFailed", ErrorCategory::ConnectionError, *advice)
+            }
+            Reason::Slow(_) => (
                 "ConnectionFailed",
                 ErrorCategory::ConnectionError,
                 "Check the network, the proxy variables and AZURE_AUTHORITY_HOST, then run the command again.",
             ),
         };
+        let what = if matches!(self, Reason::Unusable { .. }) { "cannot be used" } else { "gives no token" };
         let trace_id = if let Reason::Refused { trace_id, .. } = self { trace_id.clone() } else { None };
         ErrorReport {
             terminating: true,
             code: code.to_owned(),
             category,
-            message: format!("The {name} gives no token: {}.", self.text()),
+            message: format!("The {name} {what}: {}.", self.text()),
             recommendation: Some(recommendation.to_owned()),
             request_id: trace_id,
             ..ErrorReport::default()
