@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_engine::commands;
+use svc_engine::run::registry as commands;
 use svc_engine::protocol::{
     Action, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
 };
