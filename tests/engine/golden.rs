@@ -12,8 +12,9 @@ use svc_engine::commands::{self, Compiled, Project, Services};
 use svc_engine::desired::{Desired, Tag, Tags};
 use svc_engine::naming::{Convention, Environment, NameContext};
 use svc_engine::settings::{Document, Place, SettingsPath};
-use svc_local_cloud::{LocalCloud, LocalCloudOptions};
+use svc_local_cloud::LocalCloudOptions;
 
+use super::examples::{Example, documents};
 use super::landing_zone::*;
 use super::support::repository;
 
@@ -80,141 +81,24 @@ fn compare(settings: &str, golden: &str) {
 }
 
 /// What a document plans in a landing zone.
-fn compare_planned(cloud: &LocalCloud, command: &'static str, settings: &str, golden: &str) {
-    let outcome = Deployment::example(command, settings).rehearse(cloud);
-    assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
+fn compare_planned(example: &Example) {
+    let cloud = if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) };
+    let outcome = Deployment::new(example.command, &example.text()).rehearse(&cloud);
+    assert!(outcome.errors().is_empty(), "{}: {:?}", example.file, outcome.errors());
     let unchanged: Vec<&str> =
         outcome.verbose().into_iter().filter(|message| message.ends_with("is up to date.")).collect();
     let whole = json!({"warnings": outcome.warnings(), "unchanged": unchanged, "actions": outcome.plan()});
-    expectorate::assert_contents(repository(golden), &format!("{whole:#}\n"));
+    let golden = repository("tests/golden/plans").join(example.stem()).with_extension("json");
+    expectorate::assert_contents(golden, &format!("{whole:#}\n"));
 }
 
 #[test]
-fn the_example() {
-    compare("examples/storage.yml", "tests/golden/storage.json");
+fn what_the_example_and_every_field_of_storage_compile_to() {
+    compare("examples/storage.yml", "tests/golden/compiled/storage.json");
+    compare("tests/settings/storage-all-fields.yml", "tests/golden/compiled/storage-all-fields.json");
 }
 
 #[test]
-fn every_field() {
-    compare("tests/settings/storage-all-fields.yml", "tests/golden/storage-all-fields.json");
-}
-
-#[test]
-fn the_example_of_private_endpoints() {
-    compare_planned(
-        &landing_zone(),
-        PRIVATE_ENDPOINTS,
-        "examples/private-endpoints.yml",
-        "tests/golden/private-endpoints.json",
-    );
-}
-
-#[test]
-fn the_example_of_bastion_hosts() {
-    compare_planned(&landing_zone(), BASTION_HOSTS, "examples/bastion-hosts.yml", "tests/golden/bastion-hosts.json");
-}
-
-#[test]
-fn the_example_of_log_alerts() {
-    compare_planned(&landing_zone(), LOG_ALERTS, "examples/log-alerts.yml", "tests/golden/log-alerts.json");
-}
-
-#[test]
-fn every_field_of_log_alerts() {
-    compare_planned(
-        &landing_zone(),
-        LOG_ALERTS,
-        "tests/settings/log-alerts-all-fields.yml",
-        "tests/golden/log-alerts-all-fields.json",
-    );
-}
-
-#[test]
-fn the_example_of_private_storage() {
-    compare_planned(&landing_zone(), STORAGE, "examples/storage-private.yml", "tests/golden/storage-private.json");
-}
-
-#[test]
-fn every_field_of_private_endpoints() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        PRIVATE_ENDPOINTS,
-        "tests/settings/private-endpoints-all-fields.yml",
-        "tests/golden/private-endpoints-all-fields.json",
-    );
-}
-
-#[test]
-fn every_field_of_bastion_hosts() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        BASTION_HOSTS,
-        "tests/settings/bastion-hosts-all-fields.yml",
-        "tests/golden/bastion-hosts-all-fields.json",
-    );
-}
-
-#[test]
-fn the_example_of_core_monitoring() {
-    compare_planned(&landing_zone(), CORE_MONITOR, "examples/core-monitor.yml", "tests/golden/core-monitor.json");
-}
-
-#[test]
-fn every_field_of_core_monitoring() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        CORE_MONITOR,
-        "tests/settings/core-monitor-all-fields.yml",
-        "tests/golden/core-monitor-all-fields.json",
-    );
-}
-
-#[test]
-fn the_example_of_web_apps() {
-    compare_planned(&landing_zone(), WEB, "examples/web.yml", "tests/golden/web.json");
-}
-
-#[test]
-fn every_field_of_web_apps() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        WEB,
-        "tests/settings/web-all-fields.yml",
-        "tests/golden/web-all-fields.json",
-    );
-}
-
-#[test]
-fn the_example_of_metric_alerts() {
-    compare_planned(&landing_zone(), METRIC_ALERTS, "examples/metric-alerts.yml", "tests/golden/metric-alerts.json");
-}
-
-#[test]
-fn every_field_of_metric_alerts() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        METRIC_ALERTS,
-        "tests/settings/metric-alerts-all-fields.yml",
-        "tests/golden/metric-alerts-all-fields.json",
-    );
-}
-
-#[test]
-fn the_example_of_resource_health_alerts() {
-    compare_planned(
-        &landing_zone(),
-        RESOURCE_HEALTH_ALERTS,
-        "examples/resource-health-alerts.yml",
-        "tests/golden/resource-health-alerts.json",
-    );
-}
-
-#[test]
-fn every_field_of_resource_health_alerts() {
-    compare_planned(
-        &fields_zone_with(LocalCloudOptions::default()),
-        RESOURCE_HEALTH_ALERTS,
-        "tests/settings/resource-health-alerts-all-fields.yml",
-        "tests/golden/resource-health-alerts-all-fields.json",
-    );
+fn what_every_example_and_every_field_plan() {
+    documents().iter().for_each(compare_planned);
 }

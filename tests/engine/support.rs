@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_engine::run::registry as commands;
 use svc_engine::protocol::{
     Action, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
 };
 use svc_engine::run;
+use svc_engine::run::registry as commands;
 use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
 
 /// No operation of these tests takes longer, unless it hangs.

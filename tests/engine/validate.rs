@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
+use super::examples::{Example, documents};
 use super::landing_zone::*;
 use super::support::*;
 
@@ -18,7 +19,8 @@ fn validator() -> Option<PathBuf> {
 }
 
 /// Deploys a document, changes what exists, deploys it again, and validates every request.
-fn validate(command: &'static str, settings: &str, change: impl FnOnce(&LocalCloud)) {
+fn validate(example: &Example) {
+    let settings = example.file;
     let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     let Some(validator) = validator().filter(|_| python) else {
         eprintln!(
@@ -26,21 +28,25 @@ fn validate(command: &'static str, settings: &str, change: impl FnOnce(&LocalClo
         );
         return;
     };
-    let deployment = Deployment::example(command, settings);
+    let deployment = Deployment::new(example.command, &example.text());
     let log = deployment.project.path("requests.jsonl");
     let cloud = fields_zone_with(LocalCloudOptions { request_log: Some(log.clone()), ..LocalCloudOptions::default() });
     let created = deployment.deploy(&cloud).counts();
-    assert!(created.created >= 3 && created.failed == 0, "{created:?}");
+    assert!(created.created >= 3 && created.failed == 0, "{settings}: {created:?}");
     // Bodies of modifications are made of what exists, so they are other ones: what takes tags gets another one.
     deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
-    change(&cloud);
+    for change in
+        [change_endpoints, change_settings, change_rules, change_queries, change_receivers, change_app_settings]
+    {
+        change(&cloud);
+    }
     let modified = deployment.deploy(&cloud).counts();
-    assert!(modified.modified > 2 && modified.failed == 0, "{modified:?}");
+    assert!(modified.modified > 2 && modified.failed == 0, "{settings}: {modified:?}");
     drop(cloud);
     let check = repository("tests/check_requests.py");
     let output = Command::new("python3").args([&check, &validator, &log]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}");
+    assert!(output.status.success(), "{settings}: {said}");
 }
 
 /// Takes the tags off every private endpoint, and a zone out of every zone group.
@@ -84,16 +90,6 @@ fn change_rules(cloud: &LocalCloud) {
     }
 }
 
-#[test]
-fn the_example() {
-    validate(STORAGE, "examples/storage.yml", |_| ());
-}
-
-#[test]
-fn every_field() {
-    validate(STORAGE, "tests/settings/storage-all-fields.yml", change_endpoints);
-}
-
 /// Gives every log alert another query.
 fn change_queries(cloud: &LocalCloud) {
     let puts = writes(&cloud.requests());
@@ -103,59 +99,13 @@ fn change_queries(cloud: &LocalCloud) {
     }
 }
 
-#[test]
-fn the_example_of_log_alerts() {
-    validate(LOG_ALERTS, "examples/log-alerts.yml", change_queries);
-}
-
-#[test]
-fn every_field_of_log_alerts() {
-    validate(LOG_ALERTS, "tests/settings/log-alerts-all-fields.yml", change_queries);
-}
-
-#[test]
-fn the_example_of_private_storage() {
-    validate(STORAGE, "examples/storage-private.yml", change_endpoints);
-}
-
-#[test]
-fn the_example_of_private_endpoints() {
-    validate(PRIVATE_ENDPOINTS, "examples/private-endpoints.yml", change_endpoints);
-}
-
-#[test]
-fn every_field_of_private_endpoints() {
-    validate(PRIVATE_ENDPOINTS, "tests/settings/private-endpoints-all-fields.yml", change_endpoints);
-}
-
-#[test]
-fn the_example_of_bastion_hosts() {
-    validate(BASTION_HOSTS, "examples/bastion-hosts.yml", change_settings);
-}
-
-#[test]
-fn every_field_of_bastion_hosts() {
-    validate(BASTION_HOSTS, "tests/settings/bastion-hosts-all-fields.yml", change_settings);
-}
-
-/// Takes the receivers out of action groups, and switches the logs of diagnostic settings off.
-fn change_core(cloud: &LocalCloud) {
-    change_settings(cloud);
+/// Takes the receivers out of action groups.
+fn change_receivers(cloud: &LocalCloud) {
     let puts = writes(&cloud.requests());
     for request in puts.iter().filter(|request| request.url.contains("/actionGroups/")) {
         let path = request.url.split('?').next().unwrap().trim_start_matches(&in_subscription("")).to_owned();
         tamper(cloud, &path, |body| body["properties"]["emailReceivers"] = json!([]));
     }
-}
-
-#[test]
-fn the_example_of_core_monitoring() {
-    validate(CORE_MONITOR, "examples/core-monitor.yml", change_core);
-}
-
-#[test]
-fn every_field_of_core_monitoring() {
-    validate(CORE_MONITOR, "tests/settings/core-monitor-all-fields.yml", change_core);
 }
 
 /// Changes a setting of every app that has some.
@@ -168,31 +118,6 @@ fn change_app_settings(cloud: &LocalCloud) {
 }
 
 #[test]
-fn the_example_of_web_apps() {
-    validate(WEB, "examples/web.yml", change_app_settings);
-}
-
-#[test]
-fn every_field_of_web_apps() {
-    validate(WEB, "tests/settings/web-all-fields.yml", change_app_settings);
-}
-
-#[test]
-fn the_example_of_metric_alerts() {
-    validate(METRIC_ALERTS, "examples/metric-alerts.yml", |_| ());
-}
-
-#[test]
-fn every_field_of_metric_alerts() {
-    validate(METRIC_ALERTS, "tests/settings/metric-alerts-all-fields.yml", change_rules);
-}
-
-#[test]
-fn the_example_of_resource_health_alerts() {
-    validate(RESOURCE_HEALTH_ALERTS, "examples/resource-health-alerts.yml", |_| ());
-}
-
-#[test]
-fn every_field_of_resource_health_alerts() {
-    validate(RESOURCE_HEALTH_ALERTS, "tests/settings/resource-health-alerts-all-fields.yml", change_rules);
+fn the_requests_of_every_example_and_of_every_field() {
+    documents().iter().for_each(validate);
 }
