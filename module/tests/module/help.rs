@@ -240,7 +240,8 @@ fn every_function_has_help_for_the_parameters_that_it_declares() {
                 });
                 let written = written.unwrap_or_default();
                 let pipeline = parameter.attribute("pipelineInput").unwrap();
-                assert_eq!(pipeline.contains("ByPropertyName"), written.contains("ValueFromPipelineByPropertyName"));
+                let piped = written.contains("ValueFromPipeline");
+                assert_eq!(pipeline, if piped { "True (ByValue)" } else { "False" }, "{name} -{own}");
                 let position = written.split_once("Position = ").map_or("named", |(_, rest)| &rest[..1]);
                 assert_eq!(parameter.attribute("position"), Some(position), "{name} -{own}");
             }
