@@ -131,7 +131,7 @@ namespace SvcDeploy
         public string RequestId { get; }
         /// <summary>The findings of SettingsInvalid: objects with File, Line, Column, Path, Code and Message.</summary>
         public object[] Findings { get; }
-        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId, RequestId and Findings.</summary>
+        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId and RequestId.</summary>
         public object[] Failures { get; }
         /// <summary>What the command had done when it failed: objects as it returns them, without Properties.</summary>
         public object[] Done { get; }

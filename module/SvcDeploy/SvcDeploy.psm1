@@ -294,7 +294,9 @@ function Invoke-Operation {
     try {
         while (-not $finished) {
             $text = $null
-            $poll = $operation.Next(100, [ref] $text)
+            try { $poll = $operation.Next(100, [ref] $text) }
+            catch [Management.Automation.PipelineStoppedException] { throw }
+            catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
             if ($poll -eq 'Message') {
                 Receive-Message -Cmdlet $Cmdlet -Operation $operation -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
             }
@@ -308,6 +310,13 @@ function Invoke-Operation {
     }
 }
 
+# Outside of try a call that the library refuses would end its statement only, and the loop would wait for ever. It is a defect.
+function Stop-BrokenOperation {
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem)
+    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: what is done is found done. Please report the error when it comes back.'))
+}
+
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
 # ends within two seconds; it is the last of what may be many messages, so time is counted, not messages.
 function Stop-Operation {
@@ -317,8 +326,9 @@ function Stop-Operation {
     $watch = [Diagnostics.Stopwatch]::StartNew()
     while ($watch.ElapsedMilliseconds -lt 2000) {
         $text = $null
-        $poll = $Operation.Next(100, [ref] $text)
-        if ($poll -eq 'Finished') { break }
+        try { $poll = $Operation.Next(100, [ref] $text) }
+        catch { return }
+        if ($poll -eq 'Finished') { return }
         if ($poll -eq 'Message') {
             $message = Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable
             if ($message['event'] -eq 'warning') { $Cmdlet.Host.UI.WriteWarningLine($message['message']) }
@@ -338,13 +348,12 @@ function Receive-Message {
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
             $decision = Confirm-Plan -Cmdlet $Cmdlet -Plan $Message
-            $answer = @{ id = $Message['id']; approved = $decision['approved'] }
-            $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $answer -Compress))
+            Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
             foreach ($action in $decision['planned']) { ConvertTo-PlannedAction -Action $action }
         }
         'token' {
             $answer = try { Get-AzSessionToken -Message $Message } catch { @{ id = $Message['id']; error = $_.Exception.Message } }
-            $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $answer -Compress))
+            Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
         }
         'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
         'unchanged' { ConvertTo-DeployedResource -Message $Message -Action 'unchanged' }
@@ -363,6 +372,13 @@ function Receive-Message {
     }
 }
 
+function Send-Answer {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Answer)
+    try { $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Answer -Compress)) }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
+}
+
 function ConvertTo-ProgressRecord {
     param([hashtable] $Message)
     $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], $Message['activity'], $Message['status'])
@@ -374,7 +390,7 @@ function ConvertTo-ProgressRecord {
 
 # Asks for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds. Returns the indexes of the
 # approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
-# the caller says otherwise; where -Confirm or the preference asks for every action, ShouldProcess asks for deletions, too.
+# the caller says otherwise; where -Confirm is given, ShouldProcess asks for deletions, too.
 function Confirm-Plan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
@@ -471,7 +487,6 @@ function ConvertTo-Failure {
         Target         = $Failure['target']
         ResourceId     = $Failure['resourceId']
         RequestId      = $Failure['requestId']
-        Findings       = @(foreach ($finding in $Failure['findings']) { ConvertTo-Finding -Finding $finding })
     }
 }
 

@@ -44,23 +44,13 @@ struct Entry {
     /// Mandatory in the sets it belongs to.
     required: bool,
     by_value: bool,
-    by_property_name: bool,
     position: Option<u32>,
     aliases: Vec<&'static str>,
 }
 
 impl Entry {
     fn named(name: &'static str, type_name: &'static str, help: &'static str) -> Entry {
-        Entry {
-            name,
-            help,
-            type_name,
-            required: false,
-            by_value: false,
-            by_property_name: false,
-            position: None,
-            aliases: Vec::new(),
-        }
+        Entry { name, help, type_name, required: false, by_value: false, position: None, aliases: Vec::new() }
     }
 
     fn of(parameter: &Parameter) -> Entry {
@@ -98,12 +88,7 @@ impl Entry {
         };
         let aliases = if self.aliases.is_empty() { "none".to_owned() } else { self.aliases.join(", ") };
         let position = self.position.map_or("named".to_owned(), |position| position.to_string());
-        let pipeline = match (self.by_value, self.by_property_name) {
-            (false, false) => "False",
-            (true, false) => "True (ByValue)",
-            (false, true) => "True (ByPropertyName)",
-            (true, true) => "True (ByPropertyName, ByValue)",
-        };
+        let pipeline = if self.by_value { "True (ByValue)" } else { "False" };
         let element = fill(
             include_str!("../templates/help-parameter.xml.in"),
             &[
@@ -152,7 +137,11 @@ fn command_topic(command: &Command, repository: Option<&str>) -> Topic {
         parameters: command.parameters.iter().map(Entry::of).chain(command_switches()).collect(),
         inputs: vec![("System.Object", "The settings as an object, or a settings document as Get-Item returns it.")],
         outputs: vec![
-            ("Svc.DeployedResource", "One for each resource that was created, changed or deleted."),
+            (
+                "Svc.DeployedResource",
+                "One for each resource that was created, changed or deleted; with IncludeUnchanged in the context also for \
+                    each that is up to date.",
+            ),
             ("Svc.PlannedAction", "With -WhatIf, one for each resource that would be."),
         ],
         notes: permissions(command.name, repository),

@@ -104,6 +104,35 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'incoming'
         }
 
+        It 'may have a single item in the place of a list, as PowerShell unrolls lists of one' {
+            $accounts = foreach ($name in @('Pester')) { @{ storageAccountName = $name; accountType = 'Standard'; queue = 'incoming' } }
+            ($accounts -is [hashtable]) | Should -BeTrue
+            $planned = New-SvcIaasStorage -SettingsObject @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = $accounts } -WhatIf 6>$null
+            $planned.Name | Should -Contain 'stpester97de097b'
+            $planned.Name | Should -Contain 'incoming'
+        }
+
+        It 'may have a single action group, in a document too' {
+            [void] (Use-LandingZone -Folder $TestDrive)
+            $file = [IO.Path]::Combine($TestDrive, 'health.yml')
+            $list = "component: resourceHealthAlerts`nlocation: UK South`nservice:`n  dependencies:`n    actionGroups: {0}`n  publish:`n    resourceGroup: pester-health`n    resourceHealthAlert: pester-health`nalerts:`n  - name: Pester`n    healthStatus:`n      current: {1}`n"
+            $changes = foreach ($items in @('[ops-team]', '[Unavailable]'), @('ops-team', 'Unavailable')) {
+                [IO.File]::WriteAllText($file, ($list -f $items))
+                $planned = New-SvcMonitorResourceHealthAlerts -SettingsFile $file -WhatIf 6>$null
+                $planned.Count | Should -Be 2
+                $planned | ForEach-Object { $_.Changes } | ForEach-Object { "$($_.Path) $($_.After)" } | Out-String
+            }
+            $changes[1] | Should -Be $changes[0]
+            $changes[0] | Should -BeLike '*ag-ops-team*'
+        }
+
+        It 'are told what is wrong in a single item where it is written' {
+            $settings = @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = @{ storageAccountName = 'Pester'; accountType = 'Standrd' } }
+            $record = try { New-SvcIaasStorage -SettingsObject $settings -WhatIf } catch { $_ }
+            $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcIaasStorage'
+            $record.Exception.Findings[0].Path | Should -Be 'storageAccounts.accountType'
+        }
+
         It 'are told of one that holds itself at once' {
             $settings = [pscustomobject]@{ location = 'UK South'; left = $null; right = $null }
             $settings.left = $settings

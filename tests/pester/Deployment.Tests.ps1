@@ -90,7 +90,7 @@ New-SvcIaasStorage -SettingsObject `$Settings $Silence
     It 'is verbose when $VerbosePreference of a calling script says so' {
         $script = [IO.Path]::Combine($TestDrive, 'verbose.ps1')
         [IO.File]::WriteAllText($script, 'param($Settings) $VerbosePreference = "Continue"; New-SvcIaasStorage -SettingsObject $Settings -WhatIf')
-        $output = & $script -Settings (Get-StorageSettings) 4>&1
+        $output = & $script -Settings (Get-StorageSettings) 4>&1 6>$null
         @($output | Where-Object { $_ -is [Management.Automation.VerboseRecord] }).Count | Should -BeGreaterThan 0
     }
 

@@ -110,7 +110,8 @@ Describe 'Errors' {
         ) {
             $last = try { [void] (& $Line $settings 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
             $last.FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
-            $last.Exception.Message | Should -Match "`n\[1\] "
+            $last.Exception.Message | Should -Match "`n\[1\] .*stfirst06c9b76d"
+            $last.Exception.Failures.Count | Should -Be 1
             $last.Exception.Done.Name | Should -Contain 'stsecond10d0b2b3'
         }
 
@@ -126,6 +127,95 @@ Describe 'Errors' {
             $session.Output | Should -Contain 'after'
             @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*' }).Count | Should -Be 1
             @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'DeploymentFailed*' }).Count | Should -Be 1
+            $session.Errors[0].FullyQualifiedErrorId | Should -BeLike 'StorageAccountAlreadyTaken*'
+            $session.Errors[-1].FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
+            # The sum stands between them: the resource and its group were made.
+            @($session.Lines -match '^2 created, 1 failed in [0-9.]+ s\.$').Count | Should -Be 1
         }
+
+        It 'come after everything else was done, and the last one after them' {
+            $output = @(
+                try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction Continue 2>&1 6>$null } catch { $_ }
+            )
+            $kinds = $output | ForEach-Object { if ($_ -is [Management.Automation.ErrorRecord]) { ($_.FullyQualifiedErrorId -split ',')[0] } else { 'resource' } }
+            $kinds | Should -Be @('resource', 'resource', 'StorageAccountAlreadyTaken', 'DeploymentFailed')
+        }
+
+        It 'are seen by <How>' -ForEach @(
+            @{ How = '$?'; Line = 'New-SvcIaasStorage -SettingsObject $Settings 2>$null; $succeeded = $?; "seen $(-not $succeeded)"' }
+            @{ How = 'a trap'; Line = 'trap { "seen $($_.Exception.Code -eq "DeploymentFailed")"; continue }; New-SvcIaasStorage -SettingsObject $Settings 2>$null' }
+            @{ How = '$Error'; Line = 'New-SvcIaasStorage -SettingsObject $Settings 2>$null; "seen $($Error[0].Exception.Code -eq "DeploymentFailed")"' }
+        ) {
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $state; Settings = $settings } -Script @"
+param(`$Module, `$State, `$Settings)
+Import-Module `$Module
+Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile `$State
+$Line
+"@
+            $session.Output | Should -Contain 'seen True'
+        }
+
+        It 'give a script that stops at errors an exit status' {
+            $file = [IO.Path]::Combine($TestDrive, 'failing.yml')
+            Write-StorageFile -Path $file -Name 'First', 'Second'
+            [void] (Invoke-Process -Folder $TestDrive -Script @"
+`$ErrorActionPreference = 'Stop'
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile '$state'
+New-SvcIaasStorage -SettingsFile '$file'
+exit 0
+"@)
+            $LASTEXITCODE | Should -Be 1
+        }
+    }
+}
+
+Describe 'Credentials' {
+    BeforeAll {
+        # The error of a run on the public cloud with these variables. Nobody is asked for a token.
+        function Get-CredentialError {
+            param([hashtable] $Variables)
+            $all = @{ AZURE_TOKEN_CREDENTIALS = 'EnvironmentCredential'; AZURE_CLIENT_SECRET = ''; AZURE_CLIENT_CERTIFICATE_PATH = '' }
+            foreach ($name in $Variables.Keys) { $all[$name] = $Variables[$name] }
+            $before = @{}
+            foreach ($name in $all.Keys) { $before[$name] = [Environment]::GetEnvironmentVariable($name) }
+            Clear-SvcContext
+            Set-SvcContext -Cloud public -SubscriptionId '11111111-1111-1111-1111-111111111111'
+            Push-Location -LiteralPath $TestDrive
+            try {
+                foreach ($name in $all.Keys) { [Environment]::SetEnvironmentVariable($name, $all[$name]) }
+                try { New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null } catch { $_ }
+            }
+            finally {
+                Pop-Location
+                foreach ($name in $before.Keys) { [Environment]::SetEnvironmentVariable($name, $before[$name]) }
+            }
+        }
+
+        $application = @{ AZURE_TENANT_ID = '11111111-1111-1111-1111-111111111111'; AZURE_CLIENT_ID = '22222222-2222-2222-2222-222222222222' }
+    }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'that are missing are an error that says what was looked for' {
+        $record = Get-CredentialError -Variables @{}
+        $record.FullyQualifiedErrorId | Should -Be 'CredentialUnavailable,New-SvcIaasStorage'
+        $record.CategoryInfo.Category | Should -Be 'SecurityError'
+        $record.Exception.Message | Should -BeLike '*neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set*'
+        $record.ErrorDetails.RecommendedAction | Should -BeLike '*Connect-AzAccount*'
+    }
+
+    It 'are no certificate where <Case>' -ForEach @(
+        @{ Case = 'the file is missing'; Name = 'missing.pem'; Bytes = $null; Message = '*does not exist*'; Advice = '*AZURE_CLIENT_CERTIFICATE_PATH*PEM*' }
+        @{ Case = 'it is a PFX file'; Name = 'deployer.pfx'; Bytes = [byte[]] (0x30, 0x82, 0x0a, 0x10, 0x02, 0x01, 0x03, 0x30, 0x82); Message = '*is a PFX file*'; Advice = '*openssl pkcs12*' }
+    ) {
+        $file = [IO.Path]::Combine("$TestDrive", $Name)
+        if ($Bytes) { [IO.File]::WriteAllBytes($file, $Bytes) }
+        # A relative path starts where the session stands.
+        $record = Get-CredentialError -Variables ($application + @{ AZURE_CLIENT_CERTIFICATE_PATH = $Name })
+        $record.FullyQualifiedErrorId | Should -Be 'CredentialRefused,New-SvcIaasStorage'
+        $record.Exception.Message | Should -BeLike $Message
+        $record.Exception.Message.Contains($file) | Should -BeTrue
+        $record.ErrorDetails.RecommendedAction | Should -BeLike $Advice
     }
 }

@@ -132,7 +132,7 @@ privateEndpoints:
             @{ Spelling = '-OmitTags $false'; Omitted = $false }
         ) {
             $line = [scriptblock]::Create("param(`$file, `$tags) New-SvcIaasPrivateEndpoints -SettingsFile `$file -TagSettingsFile `$tags $Spelling -WhatIf")
-            $output = & $line $file $tags 3>&1
+            $output = & $line $file $tags 3>&1 6>$null
             $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
             $endpoint = $output | Where-Object Name -EQ 'ped-hub-dev-uks-1ac7f4e3'
             if ($Omitted) {
@@ -151,7 +151,7 @@ privateEndpoints:
             @{ Value = $false }
         ) {
             $values = @{ SettingsFile = $file; OmitTags = $Value }
-            $output = New-SvcIaasPrivateEndpoints @values -WhatIf 3>&1
+            $output = New-SvcIaasPrivateEndpoints @values -WhatIf 3>&1 6>$null
             @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] }).Count | Should -Be ([int] $Value)
         }
 

@@ -13,7 +13,7 @@ Describe 'New-SvcIaasStorage' {
         # The warnings of a command line.
         function Get-Warning {
             param([string] $Line)
-            $output = & ([scriptblock]::Create("param(`$file, `$tags) $Line")) $file $tags 3>&1
+            $output = & ([scriptblock]::Create("param(`$file, `$tags) $Line")) $file $tags 3>&1 6>$null
             @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
         }
     }
@@ -42,7 +42,7 @@ Describe 'New-SvcIaasStorage' {
             @{ Line = 'New-SvcIaasStorage -SettingsF $file -WhatIf' }
             @{ Line = 'Get-Item -LiteralPath $file | New-SvcIaasStorage -WhatIf' }
         ) {
-            $planned = & ([scriptblock]::Create("param(`$file) $Line")) $file
+            $planned = & ([scriptblock]::Create("param(`$file) $Line")) $file 6>$null
             $planned.Name | Should -Contain 'stpester97de097b'
         }
 
@@ -79,7 +79,7 @@ Describe 'New-SvcIaasStorage' {
         }
 
         It 'take the tag settings file as <_>' -ForEach '-TagSettingsFile', '-TagSettingFile', '-Tag' {
-            $planned = & ([scriptblock]::Create("param(`$file, `$tags) New-SvcIaasStorage -SettingsFile `$file $_ `$tags -WhatIf")) $file $tags
+            $planned = & ([scriptblock]::Create("param(`$file, `$tags) New-SvcIaasStorage -SettingsFile `$file $_ `$tags -WhatIf")) $file $tags 6>$null
             $account = $planned | Where-Object Name -EQ 'stpester97de097b'
             ($account.Changes | Where-Object Path -Like '*owner*').After | Should -BeLike '*pester*'
         }

@@ -193,6 +193,16 @@ function Get-AzAccessToken {
         @($output -like '*The context file is damaged.*').Count | Should -Be 1
     }
 
+    It 'is where Get-SvcContext says that values come from, until they are set' {
+        Clear-SvcContext
+        $sources = (Get-SvcContext).Sources
+        ($sources | Where-Object Name -EQ 'TenantId').Value | Should -Be 'tenant'
+        foreach ($name in 'Cloud', 'SubscriptionId', 'TenantId') { ($sources | Where-Object Name -EQ $name).Source | Should -Be 'Az context' -Because $name }
+        Set-SvcContext -Cloud local
+        ((Get-SvcContext).Sources | Where-Object Name -EQ 'Cloud').Source | Should -Be 'set'
+        Clear-SvcContext
+    }
+
     It 'gives a token, as <_>' -ForEach 'complete', 'text' {
         Set-FakeKind -Kind $_
         $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {

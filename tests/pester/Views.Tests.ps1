@@ -78,6 +78,38 @@ Describe 'The view of deployed resources' {
     }
 }
 
+Describe 'The view of the context' {
+    BeforeAll {
+        # What is longest: the name of a member, and the variable that it comes from.
+        $value = [pscustomobject]@{ PSTypeName = 'Svc.ContextValue'; Name = 'ResourceManagerEndpoint'; Value = 'https://management.example.com'; Source = 'environment variable SVC_RESOURCE_MANAGER_ENDPOINT' }
+        $line = "ResourceManagerEndpoint : https://management.example.com (environment variable SVC_RESOURCE_MANAGER_ENDPOINT)"
+        $context = [pscustomobject]@{ PSTypeName = 'Svc.Context'; ResourceManagerEndpoint = $null; Sources = @($value) }
+    }
+
+    It 'is one line for each value and cuts nothing off' {
+        foreach ($shown in (Show-Object -Object $context), (Show-Object -Object $value)) {
+            $shown | Should -Not -Match ([char] 0x2026)
+            ($shown -replace '\s') | Should -Be ($line -replace '\s')
+        }
+    }
+
+    It 'is there for results of jobs, too' {
+        $received = ConvertTo-JobResult -Object $context
+        $received.PSTypeNames[0] | Should -Be 'Deserialized.Svc.Context'
+        Show-Object -Object $received -Width 200 | Should -Match 'SVC_RESOURCE_MANAGER_ENDPOINT'
+    }
+}
+
+Describe 'The view of changes' {
+    It 'is one line for each and cuts nothing off' {
+        $long = [pscustomobject]@{ PSTypeName = 'Svc.PropertyChange'; Path = "properties.$('siteConfig.' * 5)minTlsVersion"; Before = '"1.0"'; After = '"1.2"'; Origin = 'environments/production/web.yml:123:45' }
+        $shown = Show-Object -Object $long
+        $shown | Should -Not -Match ([char] 0x2026)
+        ($shown -replace '\s') | Should -Be ("$($long.Path): `"1.0`" -> `"1.2`"  ($($long.Origin))" -replace '\s')
+        (Show-Object -Object $action.Changes[1]).Trim() | Should -Be 'tags.owner: (none) -> "platform"'
+    }
+}
+
 Describe 'The view of planned actions' {
     It 'has the parents in the name, the resource group and the changes' {
         $shown = Show-Object -Object $action -Width 200

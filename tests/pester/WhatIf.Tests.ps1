@@ -69,7 +69,7 @@ Describe 'Looking first with -WhatIf' {
     It 'is what $WhatIfPreference of a calling script asks for' {
         $script = [IO.Path]::Combine($TestDrive, 'preference.ps1')
         [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File')
-        foreach ($action in (& $script -File $file)) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        foreach ($action in (& $script -File $file 6>$null)) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
         (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Action | Should -Contain 'create'
     }
 
@@ -91,7 +91,7 @@ Describe 'Looking first with -WhatIf' {
     It 'is not what $WhatIfPreference asks for when -WhatIf:$false is given' {
         $script = [IO.Path]::Combine($TestDrive, 'overruled.ps1')
         [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File -WhatIf:$false')
-        foreach ($resource in (& $script -File $file)) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
+        foreach ($resource in (& $script -File $file 6>$null)) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
     }
 
     It 'has a view that shows the changes' {

@@ -82,3 +82,20 @@ fn under_stop_only_the_last_error_is_written() {
     assert!(text.contains("if (-not $stops) { $Cmdlet.WriteError("), "{text}");
     assert!(text.contains("-ListFailures:$stops"), "{text}");
 }
+
+/// Outside of `try` a call that the library refuses would end its statement only, and the command would wait for ever.
+#[test]
+fn calls_of_the_library_stand_where_a_refusal_is_caught() {
+    let script = script();
+    let called = |call: &Node<'_>| child(*call, "member_name").map(|name| script.text(name)).unwrap_or_default();
+    for (method, count) in [("Next", 2), ("Answer", 1)] {
+        let calls = find(script.root(), "invokation_expression").into_iter().filter(|call| called(call) == method);
+        let calls: Vec<Node<'_>> = calls.collect();
+        assert_eq!(calls.len(), count, "{method}");
+        for call in calls {
+            let around = std::iter::successors(call.parent(), Node::parent).find(|node| node.kind() == "try_statement");
+            let clauses = around.and_then(|guard| child(guard, "catch_clauses"));
+            assert!(clauses.is_some_and(|clauses| clauses.start_byte() > call.end_byte()), "{method}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
 use crate::markup::{Content, Element, Grammar, below, content, inside};
 use crate::registry::exported;
 use crate::script::{Script, mistakes};
-use crate::{module, read};
+use crate::{module, read, root};
 
 const NAME: &str = "en-US/SvcDeploy-help.xml";
 
@@ -240,7 +240,8 @@ fn every_function_has_help_for_the_parameters_that_it_declares() {
                 });
                 let written = written.unwrap_or_default();
                 let pipeline = parameter.attribute("pipelineInput").unwrap();
-                assert_eq!(pipeline.contains("ByPropertyName"), written.contains("ValueFromPipelineByPropertyName"));
+                let piped = written.contains("ValueFromPipeline");
+                assert_eq!(pipeline, if piped { "True (ByValue)" } else { "False" }, "{name} -{own}");
                 let position = written.split_once("Position = ").map_or("named", |(_, rest)| &rest[..1]);
                 assert_eq!(parameter.attribute("position"), Some(position), "{name} -{own}");
             }
@@ -326,4 +327,24 @@ fn is_a_key(command: &Command, path: &str) -> bool {
     let schema = command.settings_schema();
     let found = path.split('.').try_fold(schema.as_value(), |object, key| object["properties"].get(key));
     found.is_some()
+}
+
+/// `-Cloud` and the like are parameters of `Set-SvcContext` and options of `svc`; the commands have none of them.
+#[test]
+fn the_documentation_says_whose_parameters_those_of_the_context_are() {
+    let folder = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let documents = folder.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut mentions = 0;
+    for path in documents.chain([root().join("README.md")]) {
+        let text = read(&path);
+        for paragraph in text.split("\n\n") {
+            for member in CONTEXT_MEMBERS.iter().filter(|member| paragraph.contains(&format!("`-{}", member.parameter)))
+            {
+                mentions += 1;
+                let says = paragraph.contains("Set-SvcContext") || paragraph.contains("`svc`");
+                assert!(says, "{}: -{} of what?\n{paragraph}", path.display(), member.parameter);
+            }
+        }
+    }
+    assert!(mentions > 0);
 }

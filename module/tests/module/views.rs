@@ -164,9 +164,14 @@ fn the_words_of_the_views_are_those_of_people() {
 fn the_views_and_the_script_know_the_members_of_the_documentation() {
     let documentation = read(&root().join("docs/powershell-module.md"));
     let script = Script::parse(&read(&module().join("SvcDeploy.psm1")));
-    for (name, function) in
-        [("Svc.DeployedResource", "ConvertTo-DeployedResource"), ("Svc.PlannedAction", "ConvertTo-PlannedAction")]
-    {
+    for (name, function) in [
+        ("Svc.DeployedResource", "ConvertTo-DeployedResource"),
+        ("Svc.PlannedAction", "ConvertTo-PlannedAction"),
+        ("Svc.PropertyChange", "ConvertTo-PlannedAction"),
+        ("Svc.Finding", "ConvertTo-Finding"),
+        ("Svc.Failure", "ConvertTo-Failure"),
+        ("Svc.ContextValue", "Get-ContextSource"),
+    ] {
         let row = documentation.lines().find(|line| line.starts_with('|') && line.contains(name));
         let row = row.unwrap_or_else(|| panic!("docs/powershell-module.md has no row about {name}"));
         let documented: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
@@ -177,7 +182,9 @@ fn the_views_and_the_script_know_the_members_of_the_documentation() {
         }
         with_views(|views| {
             let view = below(views.root(), "View").find(|view| inside(*view, "Name").any(|node| content(node) == name));
-            let read = members(view.unwrap());
+            // Objects with as many members as a failure are shown as lists without a view.
+            let Some(view) = view else { return assert_eq!(name, "Svc.Failure") };
+            let read = members(view);
             assert!(read.len() > 2, "{name}: {read:?}");
             for member in read {
                 assert!(given.contains(member.as_str()), "{name} has no {member}");
