@@ -92,3 +92,24 @@ impl Progress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_under_way_is_named() {
+        let mut progress = Progress::new("New-SvcIaasStorage", 3);
+        let mut current = |running: &[&str]| {
+            progress.running = running.iter().map(|name| (*name).to_owned()).collect();
+            let message = serde_json::to_value(progress.message(false)).unwrap();
+            message.get("currentOperation").and_then(|text| text.as_str().map(str::to_owned))
+        };
+        assert_eq!(current(&[]), None);
+        assert_eq!(current(&["storage account 'a'"]).as_deref(), Some("storage account 'a'"));
+        let several = ["storage account 'a'", "storage account 'b'", "storage account 'c'"];
+        assert_eq!(current(&several).as_deref(), Some("storage account 'a' and 2 more"));
+        let end = serde_json::to_value(progress.message(true)).unwrap();
+        assert_eq!(end.get("currentOperation"), None);
+    }
+}

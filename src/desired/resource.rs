@@ -88,7 +88,7 @@ impl Desired {
             |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
         match self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len()) {
             Some((_, setting)) => match setting.strip_prefix('/') {
-                Some(setting) => self.place.from_root(setting),
+                Some(setting) => self.place.in_same_document(setting),
                 None => self.place.dotted(setting),
             },
             None => self.place.clone(),

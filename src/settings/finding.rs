@@ -37,7 +37,7 @@ impl Place {
 
     /// A place in the same document, from its root.
     #[must_use]
-    pub fn from_root(&self, path: &str) -> Place {
+    pub fn in_same_document(&self, path: &str) -> Place {
         Place { document: Arc::clone(&self.document), path: SettingsPath::root().dotted(path), at: At::Value }
     }
 
