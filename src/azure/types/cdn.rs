@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{LeftAlone, Listing, ResourceType};
 use crate::azure::ResourceId;
 
@@ -14,6 +15,9 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles",
     label: "Front Door profile",
     api_version: API_VERSION,
+    name_rule: Some(
+        NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("CDN or Front Door profile"),
+    ),
     listing: Listing::InGroup,
     taggable: true,
     read_only: &[
@@ -35,6 +39,7 @@ pub static FRONT_DOOR_ENDPOINT: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/afdEndpoints",
     label: "endpoint",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 46, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("Front Door endpoint")),
     listing: Listing::InParent,
     taggable: true,
     read_only: &["properties.profileName", "properties.hostName", "properties.deploymentStatus"],
@@ -47,6 +52,7 @@ pub static ROUTE: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/afdEndpoints/routes",
     label: "route",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.endpointName", "properties.deploymentStatus", "properties.customDomains[].isActive"],
     sets: &[
@@ -62,6 +68,7 @@ pub static ORIGIN_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/originGroups",
     label: "origin group",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.profileName", "properties.deploymentStatus"],
     ..ResourceType::PLAIN
@@ -72,6 +79,7 @@ pub static ORIGIN: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/originGroups/origins",
     label: "origin",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.originGroupName", "properties.deploymentStatus"],
     ..ResourceType::PLAIN
@@ -82,6 +90,7 @@ pub static CUSTOM_DOMAIN: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/customDomains",
     label: "custom domain",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &[
         "properties.profileName",
@@ -120,6 +129,7 @@ pub static SECURITY_POLICY: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/securityPolicies",
     label: "security policy",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &[
         "properties.profileName",

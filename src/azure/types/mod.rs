@@ -5,6 +5,7 @@ mod cdn;
 mod diagnostics;
 mod keyvault;
 mod monitor;
+mod name_rule;
 mod network;
 mod storage;
 mod web;
@@ -19,9 +20,12 @@ pub use cdn::*;
 pub use diagnostics::*;
 pub use keyvault::*;
 pub use monitor::*;
+pub use name_rule::{Characters, Form, NameRefused, NameRule};
 pub use network::*;
 pub use storage::*;
 pub use web::*;
+
+use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
@@ -34,6 +38,8 @@ pub struct ResourceType {
     pub label: &'static str,
     /// A hard-coded version, as Microsoft advises (template best practices).
     pub api_version: &'static str,
+    /// Which names Azure takes; a type without a rule takes every name.
+    pub name_rule: Option<NameRule>,
     /// How what exists is read.
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
@@ -95,6 +101,7 @@ impl ResourceType {
         name: "",
         label: "",
         api_version: "",
+        name_rule: None,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
         taggable: false,
@@ -110,6 +117,20 @@ impl ResourceType {
         left_alone: None,
         unfinished: None,
     };
+
+    /// Whether Azure takes a name for a resource of the type.
+    ///
+    /// # Errors
+    /// The rule that the name breaks, in words.
+    pub fn check_name(&self, name: &str) -> Result<(), NameRefused> {
+        self.name_rule.map_or(Ok(()), |rule| rule.check(self.label, name))
+    }
+
+    /// Whether Azure takes a character somewhere in a name.
+    #[must_use]
+    pub fn takes_in_names(&self, character: char) -> bool {
+        self.name_rule.is_none_or(|rule| (rule.characters.include)(character))
+    }
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
     #[must_use]
@@ -193,6 +214,7 @@ pub static RESOURCE_GROUP: ResourceType = ResourceType {
     name: RESOURCE_GROUP_TYPE,
     label: "resource group",
     api_version: "2025-04-01",
+    name_rule: Some(NameRule::new(1, 90, WORDS_DOTS_HYPHENS_BRACKETS, NO_DOT_AT_THE_END)),
     listing: Listing::Single,
     taggable: true,
     read_only: &["properties"],

@@ -1,5 +1,9 @@
 //! Microsoft.Insights without diagnostic settings, Microsoft.OperationalInsights and what belongs to them.
 
+use super::name_rule::{
+    ACTION_GROUP_CHARACTERS, ALPHANUMERIC_ENDS, ANY_FORM, COMPONENT_CHARACTERS, LETTERS_DIGITS_HYPHENS,
+    METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END, NameRule, QUERY_RULE_CHARACTERS, WORDS_DOTS_HYPHENS_BRACKETS,
+};
 use super::{Listing, ResourceType};
 use crate::azure::ResourceId;
 
@@ -8,6 +12,7 @@ pub static WORKSPACE: ResourceType = ResourceType {
     name: "Microsoft.OperationalInsights/workspaces",
     label: "Log Analytics workspace",
     api_version: "2026-03-01",
+    name_rule: Some(NameRule::new(4, 63, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     taggable: true,
     read_only: &[
         "identity.principalId",
@@ -45,6 +50,7 @@ pub static COMPONENT: ResourceType = ResourceType {
     name: "Microsoft.Insights/components",
     label: "application insights",
     api_version: "2020-02-02",
+    name_rule: Some(NameRule::new(1, 260, COMPONENT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
     taggable: true,
     read_only: &[
         "properties.AppId",
@@ -67,6 +73,7 @@ pub static ACTION_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Insights/actionGroups",
     label: "action group",
     api_version: "2023-01-01",
+    name_rule: Some(NameRule::new(1, 260, ACTION_GROUP_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
     taggable: true,
     read_only: &["properties.emailReceivers[].status", "properties.smsReceivers[].status"],
     // Whoever knows such an address may call it: it carries its key.
@@ -84,6 +91,7 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
     name: "Microsoft.Insights/activityLogAlerts",
     label: "activity log alert",
     api_version: "2020-10-01",
+    name_rule: Some(NameRule::new(1, 260, WORDS_DOTS_HYPHENS_BRACKETS, ANY_FORM)),
     taggable: true,
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.condition.allOf"],
     ..ResourceType::PLAIN
@@ -94,6 +102,7 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     name: "Microsoft.Insights/metricAlerts",
     label: "metric alert",
     api_version: "2018-03-01",
+    name_rule: Some(NameRule::new(1, 260, METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
     taggable: true,
     read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
     sets: &["properties.scopes", "properties.actions"],
@@ -105,6 +114,9 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
     name: "Microsoft.Insights/scheduledQueryRules",
     label: "log alert",
     api_version: "2026-03-01",
+    name_rule: Some(
+        NameRule::new(1, 260, QUERY_RULE_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END).called("scheduled query rule"),
+    ),
     taggable: true,
     read_only: &[
         "identity.principalId",

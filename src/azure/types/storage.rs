@@ -1,5 +1,9 @@
 //! Microsoft.Storage.
 
+use super::name_rule::{
+    ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
+    SINGLE_HYPHENS,
+};
 use super::{Fixed, Listing, ResourceType};
 
 /// Storage accounts.
@@ -7,6 +11,7 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts",
     label: "storage account",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 24, LOWER_DIGITS, ANY_FORM)),
     listing: Listing::InGroup,
     taggable: true,
     read_only: &[
@@ -51,6 +56,7 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/blobServices/containers",
     label: "blob container",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, CONTAINER, CONTAINER_FORM)),
     listing: Listing::InParent,
     taggable: false,
     read_only: &[
@@ -77,6 +83,7 @@ pub static FILE_SHARE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/fileServices/shares",
     label: "file share",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
     taggable: false,
     read_only: &[
@@ -106,6 +113,7 @@ pub static QUEUE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/queueServices/queues",
     label: "queue",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
     taggable: false,
     read_only: &["properties.approximateMessageCount"],
@@ -117,6 +125,7 @@ pub static TABLE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/tableServices/tables",
     label: "table",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, LETTER_FIRST)),
     listing: Listing::InParent,
     taggable: false,
     read_only: &["properties.tableName"],

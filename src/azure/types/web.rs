@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{Fixed, LeftAlone, Listing, ResourceType};
 
 const WEB_API_VERSION: &str = "2025-03-01";
@@ -11,6 +12,7 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
     name: "Microsoft.Web/serverfarms",
     label: "app service plan",
     api_version: WEB_API_VERSION,
+    name_rule: Some(NameRule::new(1, 60, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     taggable: true,
     read_only: &[
         // They follow from the name of the sku; sent back they would contradict another one.
@@ -86,6 +88,7 @@ pub static WEB_APP: ResourceType = ResourceType {
     name: "Microsoft.Web/sites",
     label: "web app",
     api_version: WEB_API_VERSION,
+    name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::Single,
     taggable: true,
     read_only: SITE_READ_ONLY,
@@ -99,7 +102,12 @@ pub static WEB_APP: ResourceType = ResourceType {
 pub static FUNCTION_APP: ResourceType = ResourceType { label: "function app", ..WEB_APP };
 
 /// Slots of web apps.
-pub static SLOT: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots", label: "slot", ..WEB_APP };
+pub static SLOT: ResourceType = ResourceType {
+    name: "Microsoft.Web/sites/slots",
+    label: "slot",
+    name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
+    ..WEB_APP
+};
 
 /// App settings. A request replaces them all, so it carries those of others as well; they are read by an action of their
 /// own, because their values are secrets.
@@ -121,6 +129,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     name: "Microsoft.ApiManagement/service",
     label: "API management service",
     api_version: "2024-05-01",
+    name_rule: Some(NameRule::new(1, 50, LETTERS_DIGITS_HYPHENS, LETTER_FIRST_ALPHANUMERIC_END)),
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
     taggable: true,

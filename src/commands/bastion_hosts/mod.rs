@@ -273,12 +273,11 @@ impl Run<'_> {
     ) -> String {
         let request = NameRequest {
             kind,
-            arm_type: Some(resource_type.name),
             name: &host.bastion_host_name,
             architecture: Architecture::Iaas,
             location: Some(self.location),
         };
-        compilation.name(&request, &place.dotted("bastionHostName"))
+        compilation.name(resource_type, &request, &place.dotted("bastionHostName"))
     }
 
     fn publish(

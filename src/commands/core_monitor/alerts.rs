@@ -76,12 +76,11 @@ impl Run<'_> {
         let place = self.root.dotted("alerts").dotted(rule.key);
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            arm_type: Some(ACTIVITY_LOG_ALERT.name),
             name: &format!("{}-{}", self.settings.name, rule.suffix),
             architecture: Architecture::Core,
             location: Some(GLOBAL),
         };
-        let name = compilation.name(&request, &self.root.dotted("name"));
+        let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &self.root.dotted("name"));
         let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
         let body = json!({
             "location": GLOBAL,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
-use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -156,26 +156,37 @@ impl<'a> Compilation<'a> {
     }
 
     /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
-    pub(crate) fn name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
-        match self.project.convention.generate(request, &self.project.name_context) {
-            Ok(generated) => {
-                if let Some(arm_type) = request.arm_type {
-                    self.check_name(arm_type, &generated, place);
-                }
+    pub(crate) fn name(&mut self, resource_type: &ResourceType, request: &NameRequest<'_>, place: &Place) -> String {
+        match self.generated(request, |character| resource_type.takes_in_names(character), place) {
+            Some(generated) => {
+                self.check_name(resource_type, &generated, place);
                 generated
             }
+            None => request.name.to_lowercase(),
+        }
+    }
+
+    /// The generated name of a part of a resource, such as a receiver; a finding when none can be made.
+    pub(crate) fn part_name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
+        self.generated(request, |_| true, place).unwrap_or_else(|| request.name.to_lowercase())
+    }
+
+    /// A name of the convention, of the characters that are taken; none, with a finding, when it cannot be made.
+    fn generated(&mut self, request: &NameRequest<'_>, takes: impl Fn(char) -> bool, place: &Place) -> Option<String> {
+        match self.project.convention.generate(request, &self.project.name_context, takes) {
+            Ok(generated) => Some(generated),
             // A location that is not known is a finding of its own, where it is written.
-            Err(NameError::UnknownLocation(_)) => request.name.to_lowercase(),
+            Err(NameError::UnknownLocation(_)) => None,
             Err(error) => {
                 self.finding(place.clone(), "NameCannotBeGenerated", error.to_string());
-                request.name.to_lowercase()
+                None
             }
         }
     }
 
     /// A finding when Azure would refuse the name.
-    pub(crate) fn check_name(&mut self, arm_type: &str, name: &str, place: &Place) {
-        if let Err(broken) = check_name(arm_type, name) {
+    pub(crate) fn check_name(&mut self, resource_type: &ResourceType, name: &str, place: &Place) {
+        if let Err(broken) = resource_type.check_name(name) {
             self.finding(place.clone(), "NameRefused", broken.to_string());
         }
     }

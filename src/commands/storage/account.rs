@@ -66,12 +66,11 @@ pub(super) fn compile(
     };
     let request = NameRequest {
         kind: ResourceKind::StorageAccount,
-        arm_type: Some(STORAGE_ACCOUNT.name),
         name: &account.storage_account_name,
         architecture: Architecture::Iaas,
         location: Some(&location),
     };
-    let name = compilation.name(&request, &name_place);
+    let name = compilation.name(&STORAGE_ACCOUNT, &request, &name_place);
     let id = group.resource(STORAGE_ACCOUNT.name, &name);
     let resolved = Resolved::new(account, place, compilation);
     let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
@@ -317,7 +316,7 @@ fn add_child(
     name_place: &Place,
     compilation: &mut Compilation<'_>,
 ) {
-    compilation.check_name(kind.resource_type().name, name, name_place);
+    compilation.check_name(kind.resource_type(), name, name_place);
     let (service, collection) = kind.segments();
     let id = account.child(service, "default").child(collection, name);
     compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });

@@ -38,12 +38,11 @@ pub(super) fn compile(
     check_region(&cdn.region, &place.dotted("region"), compilation);
     let request = NameRequest {
         kind: ResourceKind::CdnProfile,
-        arm_type: Some(CDN_PROFILE.name),
         name: &cdn.name,
         architecture: Architecture::Paas,
         location: Some(&cdn.region),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
+    let name = compilation.name(&CDN_PROFILE, &request, &place.dotted("name"));
     let group = app.id.group_id().unwrap_or_else(|| app.id.clone());
     let profile_id = group.resource(CDN_PROFILE.name, &name);
     let tier = tier(&cdn.sku, &place.dotted("sku"), compilation);
@@ -57,7 +56,7 @@ pub(super) fn compile(
         ..profile::profile(&profile_id, tier, place)
     });
     let endpoint_name = profile::endpoint_name(&format!("endpoint-cdn-{}", app.id.name()));
-    compilation.check_name(FRONT_DOOR_ENDPOINT.name, &endpoint_name, place);
+    compilation.check_name(&FRONT_DOOR_ENDPOINT, &endpoint_name, place);
     let endpoint = profile_id.child("afdEndpoints", &endpoint_name);
     let own = published("service.publish.endpoint", |publish| publish.endpoint.as_ref(), publish.endpoint.as_ref());
     compilation.add(Desired { tags: compilation.tags(own.as_ref()), ..profile::endpoint(&endpoint, place) });
@@ -69,7 +68,7 @@ pub(super) fn compile(
         ..Desired::new(origin_group.clone(), &ORIGIN_GROUP, body, place.clone())
     });
     let origin = origin_group.child("origins", app.id.name());
-    compilation.check_name(ORIGIN.name, app.id.name(), place);
+    compilation.check_name(&ORIGIN, app.id.name(), place);
     let host = OriginHost { of: app.id, resource_type: app.resource_type, host: &app.host, host_header: true };
     compilation.add(profile::origin(&origin, &host, 1, 100, place));
     let body = json!({ "properties": {

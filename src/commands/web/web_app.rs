@@ -58,12 +58,11 @@ pub(super) fn compile(
 ) {
     let request = NameRequest {
         kind: ResourceKind::WebApp,
-        arm_type: Some(WEB_APP.name),
         name: &app.name,
         architecture: Architecture::Paas,
         location: Some(&plan.location),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
+    let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
     let id = &solution.group.resource(WEB_APP.name, &name);
     let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
     let connection_string = app::connection_string(app.enable_app_insight, place, plan, solution, compilation);
@@ -156,7 +155,7 @@ impl Run<'_> {
     }
 
     fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
-        compilation.check_name(SLOT.name, &slot.name, name_place);
+        compilation.check_name(&SLOT, &slot.name, name_place);
         let id = self.id.child("slots", &slot.name);
         let publish = self.solution.publish(
             "service.publish.slot",

@@ -12,7 +12,7 @@ use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::private_link;
 use crate::commands::shared::service::is_nothing;
 use crate::desired::{Desired, Tags};
-use crate::naming::{Architecture, NameRequest, ResourceKind, check_name};
+use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
@@ -80,7 +80,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
             Found { id, location: String::new(), placeholder: true, details: None }
         }
     };
-    compilation.check_name(SUBNET.name, endpoint.subnet, &place.dotted("subnetName"));
+    compilation.check_name(&SUBNET, endpoint.subnet, &place.dotted("subnetName"));
     let target_type = endpoint.target.resource_type();
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
@@ -162,12 +162,11 @@ fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<
     }
     let request = NameRequest {
         kind: ResourceKind::PrivateEndpoint,
-        arm_type: Some(PRIVATE_ENDPOINT.name),
         name: endpoint.name,
         architecture: Architecture::Iaas,
         location,
     };
-    compilation.name(&request, &endpoint.place.dotted("name"))
+    compilation.name(&PRIVATE_ENDPOINT, &request, &endpoint.place.dotted("name"))
 }
 
 /// The zones of an endpoint. Those that are written by name and are not there are created, and linked to the network.
@@ -187,7 +186,7 @@ fn zones(
             continue;
         }
         let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
-        let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
+        let is_name = entry.contains('.') && PRIVATE_DNS_ZONE.check_name(entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
         let found = if is_name && own {
             vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]

@@ -60,14 +60,9 @@ fn add(
     let publish = |name: &String, setting: &str| Some(Published { name: name.clone(), place: root.dotted(setting) });
     let group_publish = publish(&settings.service.publish.frontdoor_resource_group, PUBLISH_GROUP);
     let name = |kind, resource_type: &ResourceType, compilation: &mut Compilation<'_>| {
-        let request = NameRequest {
-            kind,
-            arm_type: Some(resource_type.name),
-            name: &door.name,
-            architecture: Architecture::Paas,
-            location: Some(&location),
-        };
-        compilation.name(&request, &place.dotted("name"))
+        let request =
+            NameRequest { kind, name: &door.name, architecture: Architecture::Paas, location: Some(&location) };
+        compilation.name(resource_type, &request, &place.dotted("name"))
     };
     let group_name = name(ResourceKind::ResourceGroup, &RESOURCE_GROUP, compilation);
     let group = compilation.subscription().group(&group_name);
@@ -87,7 +82,7 @@ fn add(
     let profile_name = name(ResourceKind::FrontDoor, &CDN_PROFILE, compilation);
     let profile = group.resource(CDN_PROFILE.name, &profile_name);
     let endpoint = profile.child("afdEndpoints", &profile::endpoint_name(&profile_name));
-    compilation.check_name(FRONT_DOOR_ENDPOINT.name, endpoint.name(), &place.dotted("name"));
+    compilation.check_name(&FRONT_DOOR_ENDPOINT, endpoint.name(), &place.dotted("name"));
     let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
 
     let domains = run.domains(compilation);

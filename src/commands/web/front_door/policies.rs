@@ -96,7 +96,7 @@ impl Run<'_> {
     ) {
         for policy in policies {
             let name = profile::child_name(&policy.service);
-            compilation.check_name(SECURITY_POLICY.name, &name, &policy.place);
+            compilation.check_name(&SECURITY_POLICY, &name, &policy.place);
             let covered: Vec<&ResourceId> =
                 policy.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
             let body = json!({ "properties": { "parameters": {

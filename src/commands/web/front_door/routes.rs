@@ -87,7 +87,7 @@ impl Run<'_> {
         let mut routes = Vec::new();
         for (index, (rule, targets)) in self.door.rules.iter().zip(targets).enumerate() {
             let place = &self.rule_place(index);
-            compilation.check_name(ROUTE.name, &rule.name, &place.dotted("name"));
+            compilation.check_name(&ROUTE, &rule.name, &place.dotted("name"));
             check_patterns(rule, targets, place, &mut taken, compilation);
             let Some(pool) = pools.get(&rule.back_end_pool_name.to_lowercase()) else {
                 let wanted = &rule.back_end_pool_name;
