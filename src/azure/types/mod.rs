@@ -36,6 +36,8 @@ pub struct ResourceType {
     pub name: &'static str,
     /// How it is called in sentences.
     pub label: &'static str,
+    /// The name of the parent, where the resource above that has only one of its kind: `default` of the blob service.
+    pub only_parent: Option<&'static str>,
     /// A hard-coded version, as Microsoft advises (template best practices).
     pub api_version: &'static str,
     /// Which names Azure takes; a type without a rule takes every name.
@@ -100,6 +102,7 @@ impl ResourceType {
     const PLAIN: ResourceType = ResourceType {
         name: "",
         label: "",
+        only_parent: None,
         api_version: "",
         name_rule: None,
         listing: Listing::InGroup,
@@ -117,6 +120,23 @@ impl ResourceType {
         left_alone: None,
         unfinished: None,
     };
+
+    /// The id of a resource of the type: in a resource group or a subscription, below a resource, or as an extension of one.
+    /// `parent` is the nearest resource that has a name of its own: the account of a container, not its blob service.
+    #[must_use]
+    pub fn child_of(&self, parent: &ResourceId, name: &str) -> ResourceId {
+        if self.name == RESOURCE_GROUP_TYPE {
+            return parent.group(name);
+        }
+        let mut segments = self.name.rsplit('/');
+        match (segments.next(), segments.next(), segments.next()) {
+            (Some(own), Some(above), Some(_)) => match self.only_parent {
+                Some(only) => parent.child(above, only).child(own, name),
+                None => parent.child(own, name),
+            },
+            _ => parent.resource(self.name, name),
+        }
+    }
 
     /// Whether Azure takes a name for a resource of the type.
     ///
@@ -327,6 +347,33 @@ mod tests {
             "hooks": [{"name": "n", "serviceUri": "https://one"}, {"ServiceUri": "https://two"}],
             "values": {"KEY": "three", "nested": {"more": "four"}}}});
         assert_eq!(kind.secrets_of(&body), ["https://one", "https://two", "three", "four"]);
+    }
+
+    #[test]
+    fn ids_have_the_segments_of_their_types() {
+        let group = RESOURCE_GROUP.child_of(&ResourceId::subscription("1"), "g");
+        assert_eq!(group.as_str(), "/subscriptions/1/resourceGroups/g");
+        let account = STORAGE_ACCOUNT.child_of(&group, "st");
+        assert_eq!(
+            BLOB_CONTAINER.child_of(&account, "data").as_str(),
+            "/subscriptions/1/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/st/blobServices/default/containers/data"
+        );
+        let setting = DIAGNOSTIC_SETTING.child_of(&account, "Service");
+        assert_eq!(setting.as_str(), format!("{account}/providers/Microsoft.Insights/diagnosticSettings/Service"));
+        for entry in RESOURCE_TYPES {
+            let id = example(entry);
+            assert_eq!((id.resource_type().as_str(), id.name()), (entry.name, "own"), "{id}");
+        }
+    }
+
+    /// An id of a type, below the ids of the types above it.
+    fn example(entry: &ResourceType) -> ResourceId {
+        let group = ResourceId::subscription("1").group("g");
+        let above = |name: &str, levels| name.rsplitn(levels, '/').last().and_then(resource_type);
+        match above(entry.name, if entry.only_parent.is_some() { 3 } else { 2 }) {
+            Some(parent) => entry.child_of(&example(parent), "own"),
+            None => entry.child_of(&group, "own"),
+        }
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
 pub static BLOB_CONTAINER: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/blobServices/containers",
     label: "blob container",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, CONTAINER, CONTAINER_FORM)),
     listing: Listing::InParent,
@@ -82,6 +83,7 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
 pub static FILE_SHARE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/fileServices/shares",
     label: "file share",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
@@ -112,6 +114,7 @@ pub static FILE_SHARE: ResourceType = ResourceType {
 pub static QUEUE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/queueServices/queues",
     label: "queue",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
@@ -124,6 +127,7 @@ pub static QUEUE: ResourceType = ResourceType {
 pub static TABLE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/tableServices/tables",
     label: "table",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, LETTER_FIRST)),
     listing: Listing::InParent,

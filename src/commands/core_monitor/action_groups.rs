@@ -36,7 +36,7 @@ impl Run<'_> {
             location: Some(GLOBAL),
         };
         let name = compilation.name(&ACTION_GROUP, &request, &place.dotted("name"));
-        let id = self.group.resource(ACTION_GROUP.name, &name);
+        let id = ACTION_GROUP.child_of(self.group, &name);
         let length = group.shortname.chars().count();
         if length > LONGEST_SHORT_NAME {
             let message = format!("short names have at most {LONGEST_SHORT_NAME} characters, this one has {length}");

@@ -97,7 +97,7 @@ impl Run<'_> {
             tags: compilation.tags(Some(&rule.publish)),
             depends_on: notified,
             origins,
-            ..Desired::new(self.group.resource(ACTIVITY_LOG_ALERT.name, &name), &ACTIVITY_LOG_ALERT, body, place)
+            ..Desired::new(ACTIVITY_LOG_ALERT.child_of(self.group, &name), &ACTIVITY_LOG_ALERT, body, place)
         });
     }
 

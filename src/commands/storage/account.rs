@@ -71,7 +71,7 @@ pub(super) fn compile(
         location: Some(&location),
     };
     let name = compilation.name(&STORAGE_ACCOUNT, &request, &name_place);
-    let id = group.resource(STORAGE_ACCOUNT.name, &name);
+    let id = STORAGE_ACCOUNT.child_of(group, &name);
     let resolved = Resolved::new(account, place, compilation);
     let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
     let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
@@ -282,16 +282,6 @@ enum Kind {
 }
 
 impl Kind {
-    /// The service of the account and the collection in it.
-    fn segments(self) -> (&'static str, &'static str) {
-        match self {
-            Kind::Container => ("blobServices", "containers"),
-            Kind::Share => ("fileServices", "shares"),
-            Kind::Queue => ("queueServices", "queues"),
-            Kind::Table => ("tableServices", "tables"),
-        }
-    }
-
     fn resource_type(self) -> &'static ResourceType {
         match self {
             Kind::Container => &BLOB_CONTAINER,
@@ -317,7 +307,6 @@ fn add_child(
     compilation: &mut Compilation<'_>,
 ) {
     compilation.check_name(kind.resource_type(), name, name_place);
-    let (service, collection) = kind.segments();
-    let id = account.child(service, "default").child(collection, name);
+    let id = kind.resource_type().child_of(account, name);
     compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
 }

@@ -48,7 +48,7 @@ pub(super) fn compile(
         location: Some(&location),
     };
     let name = compilation.name(&API_MANAGEMENT, &request, &place.dotted("name"));
-    let id = solution.group.resource(API_MANAGEMENT.name, &name);
+    let id = API_MANAGEMENT.child_of(&solution.group, &name);
     let tier = tier(&service.sku, place, compilation);
     let capacity = capacity(service, &tier, place, compilation);
     check_publisher(service, place, compilation);

@@ -40,7 +40,7 @@ pub(super) fn compile(
         location: Some(&plan.location),
     };
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
-    let id = solution.group.resource(WEB_APP.name, &name);
+    let id = WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&function.runtime, &place.dotted("runtime"), compilation);
     let worker = stack.split('|').next().unwrap_or_default().to_lowercase();
     if worker == IN_PROCESS {

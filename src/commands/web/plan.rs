@@ -42,7 +42,7 @@ pub(super) fn compile(
         location: Some(&location),
     };
     let name = compilation.name(&APP_SERVICE_PLAN, &request, &place.dotted("name"));
-    let id = solution.group.resource(APP_SERVICE_PLAN.name, &name);
+    let id = APP_SERVICE_PLAN.child_of(&solution.group, &name);
     if let Some(kind) = plan.kind.as_ref().filter(|kind| !kind.eq_ignore_ascii_case(KIND)) {
         compilation.warning(&place.dotted("kind"), format!("plans are Linux plans; '{kind}' is not used"));
     }

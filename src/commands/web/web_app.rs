@@ -63,7 +63,7 @@ pub(super) fn compile(
         location: Some(&plan.location),
     };
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
-    let id = &solution.group.resource(WEB_APP.name, &name);
+    let id = &WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
     let connection_string = app::connection_string(app.enable_app_insight, place, plan, solution, compilation);
     let run = Run { app, id, stack, connection_string: connection_string.as_deref(), place, plan, solution };
@@ -156,7 +156,7 @@ impl Run<'_> {
 
     fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
         compilation.check_name(&SLOT, &slot.name, name_place);
-        let id = self.id.child("slots", &slot.name);
+        let id = SLOT.child_of(self.id, &slot.name);
         let publish = self.solution.publish(
             "service.publish.slot",
             slot.service.publish().and_then(|publish| publish.slot.as_ref()),

@@ -76,7 +76,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         None => {
             compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
             // What else is wrong is told, too.
-            let id = endpoint.group.resource(VIRTUAL_NETWORK.name, "<its virtual network>");
+            let id = VIRTUAL_NETWORK.child_of(&endpoint.group, "<its virtual network>");
             Found { id, location: String::new(), placeholder: true, details: None }
         }
     };
@@ -84,11 +84,11 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     let target_type = endpoint.target.resource_type();
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
-    let id = endpoint.group.resource(PRIVATE_ENDPOINT.name, &name);
+    let id = PRIVATE_ENDPOINT.child_of(&endpoint.group, &name);
     let body = json!({
         "location": if network.placeholder { "<location of its network>" } else { network.location.as_str() },
         "properties": {
-            "subnet": { "id": network.id.child("subnets", endpoint.subnet).as_str() },
+            "subnet": { "id": SUBNET.child_of(&network.id, endpoint.subnet).as_str() },
             "privateLinkServiceConnections": [{
                 "name": name,
                 "properties": { "privateLinkServiceId": endpoint.target.as_str(), "groupIds": [group_id] },
@@ -115,7 +115,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         depends_on: zones,
         lock: Some(network.id),
         ..Desired::new(
-            id.child("privateDnsZoneGroups", "default"),
+            PRIVATE_DNS_ZONE_GROUP.child_of(&id, "default"),
             &PRIVATE_DNS_ZONE_GROUP,
             json!({ "properties": { "privateDnsZoneConfigs": configurations } }),
             zones_place,
@@ -264,7 +264,7 @@ fn zone_by_name(
     // An endpoint of another resource group may have asked for the zone already in this run.
     let id = existing
         .or_else(|| compilation.planned(&PRIVATE_DNS_ZONE, &name))
-        .unwrap_or_else(|| endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name));
+        .unwrap_or_else(|| PRIVATE_DNS_ZONE.child_of(&endpoint.group, &name));
     if id.is_within(&endpoint.group) {
         let publish = Published { name: name.clone(), place: place.clone() };
         compilation.add_once(Desired {
@@ -273,7 +273,7 @@ fn zone_by_name(
             ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
         });
     }
-    let link = id.child("virtualNetworkLinks", &format!("{}-link", network.id.name()));
+    let link = VIRTUAL_NETWORK_LINK.child_of(&id, &format!("{}-link", network.id.name()));
     let body = json!({
         "location": GLOBAL,
         "properties": { "virtualNetwork": { "id": network.id.as_str() }, "registrationEnabled": false },

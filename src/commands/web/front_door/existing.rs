@@ -41,7 +41,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
                 }
             },
         };
-        pools::add_origin(backend, &door.id.child("originGroups", group), compilation);
+        pools::add_origin(backend, &ORIGIN_GROUP.child_of(&door.id, group), compilation);
     }
 }
 

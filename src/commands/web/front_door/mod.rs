@@ -80,8 +80,8 @@ fn add(
         });
     }
     let profile_name = name(ResourceKind::FrontDoor, &CDN_PROFILE, compilation);
-    let profile = group.resource(CDN_PROFILE.name, &profile_name);
-    let endpoint = profile.child("afdEndpoints", &profile::endpoint_name(&profile_name));
+    let profile = CDN_PROFILE.child_of(&group, &profile_name);
+    let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile, &profile::endpoint_name(&profile_name));
     compilation.check_name(&FRONT_DOOR_ENDPOINT, endpoint.name(), &place.dotted("name"));
     let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
 

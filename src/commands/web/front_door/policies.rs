@@ -113,7 +113,7 @@ impl Run<'_> {
             compilation.add(Desired {
                 depends_on: covered.iter().copied().chain(routes).cloned().collect(),
                 ..Desired::new(
-                    self.profile.child("securityPolicies", &name),
+                    SECURITY_POLICY.child_of(self.profile, &name),
                     &SECURITY_POLICY,
                     body,
                     policy.place.clone(),

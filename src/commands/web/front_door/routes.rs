@@ -95,7 +95,7 @@ impl Run<'_> {
                 compilation.finding(place.dotted("backEndPoolname"), "PoolNotFound", message);
                 continue;
             };
-            let id = self.endpoint.child("routes", &rule.name);
+            let id = ROUTE.child_of(self.endpoint, &rule.name);
             let of_route: Vec<&ResourceId> =
                 targets.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
             let body = json!({ "properties": {
