@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{LeftAlone, Listing, ResourceType};
+use super::{LeftAlone, Listing, ResourceType, TagLimits};
 use crate::azure::ResourceId;
 
 const API_VERSION: &str = "2025-12-01";
@@ -19,7 +19,7 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
         NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("CDN or Front Door profile"),
     ),
     listing: Listing::InGroup,
-    taggable: true,
+    tags: Some(TagLimits::FEW),
     read_only: &[
         "kind",
         "identity.principalId",
@@ -41,7 +41,7 @@ pub static FRONT_DOOR_ENDPOINT: ResourceType = ResourceType {
     api_version: API_VERSION,
     name_rule: Some(NameRule::new(1, 46, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("Front Door endpoint")),
     listing: Listing::InParent,
-    taggable: true,
+    tags: Some(TagLimits::FEW),
     read_only: &["properties.profileName", "properties.hostName", "properties.deploymentStatus"],
     told: Some(host_name),
     ..ResourceType::PLAIN

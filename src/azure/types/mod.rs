@@ -42,12 +42,14 @@ pub struct ResourceType {
     pub api_version: &'static str,
     /// Which names Azure takes; a type without a rule takes every name.
     pub name_rule: Option<NameRule>,
+    /// Whether names are worldwide: two of one name cannot be even in different resource groups.
+    pub worldwide_name: bool,
     /// How what exists is read.
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
     pub longest_operation: Duration,
-    /// Whether it carries tags.
-    pub taggable: bool,
+    /// How many tags it takes; none where it carries no tags.
+    pub tags: Option<TagLimits>,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
     /// `[]` stands for every item of a list.
     pub read_only: &'static [&'static str],
@@ -105,9 +107,10 @@ impl ResourceType {
         only_parent: None,
         api_version: "",
         name_rule: None,
+        worldwide_name: false,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
-        taggable: false,
+        tags: None,
         read_only: &[],
         fixed: &[],
         sets: &[],
@@ -236,7 +239,7 @@ pub static RESOURCE_GROUP: ResourceType = ResourceType {
     api_version: "2025-04-01",
     name_rule: Some(NameRule::new(1, 90, WORDS_DOTS_HYPHENS_BRACKETS, NO_DOT_AT_THE_END)),
     listing: Listing::Single,
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties"],
     ..ResourceType::PLAIN
 };
@@ -295,16 +298,11 @@ pub struct TagLimits {
     pub key_length: usize,
 }
 
-/// The limits of a type (Azure Resource Manager, "Use tags", limitations).
-#[must_use]
-pub fn tag_limits(resource_type: &str) -> TagLimits {
-    let few = ["Microsoft.Network/privateDnsZones", "Microsoft.Cdn/profiles"];
-    let begins =
-        |prefix: &&str| resource_type.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-    TagLimits {
-        count: if few.iter().any(begins) { 15 } else { 50 },
-        key_length: if resource_type.eq_ignore_ascii_case("Microsoft.Storage/storageAccounts") { 128 } else { 512 },
-    }
+impl TagLimits {
+    /// Those of most types (Azure Resource Manager, "Use tags", limitations).
+    const USUAL: TagLimits = TagLimits { count: 50, key_length: 512 };
+    /// Those of private DNS zones and of Front Door (same source).
+    const FEW: TagLimits = TagLimits { count: 15, ..TagLimits::USUAL };
 }
 
 /// Members every resource has and no request may set.

@@ -4,7 +4,7 @@ use super::name_rule::{
     ACTION_GROUP_CHARACTERS, ALPHANUMERIC_ENDS, ANY_FORM, COMPONENT_CHARACTERS, LETTERS_DIGITS_HYPHENS,
     METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END, NameRule, QUERY_RULE_CHARACTERS, WORDS_DOTS_HYPHENS_BRACKETS,
 };
-use super::{Listing, ResourceType};
+use super::{Listing, ResourceType, TagLimits};
 use crate::azure::ResourceId;
 
 /// Log Analytics workspaces.
@@ -13,7 +13,7 @@ pub static WORKSPACE: ResourceType = ResourceType {
     label: "Log Analytics workspace",
     api_version: "2026-03-01",
     name_rule: Some(NameRule::new(4, 63, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",
@@ -40,7 +40,7 @@ pub static SOLUTION: ResourceType = ResourceType {
     label: "management solution",
     // There is only this one.
     api_version: "2015-11-01-preview",
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.creationTime", "properties.lastModifiedTime", "properties.sku"],
     ..ResourceType::PLAIN
 };
@@ -51,7 +51,7 @@ pub static COMPONENT: ResourceType = ResourceType {
     label: "application insights",
     api_version: "2020-02-02",
     name_rule: Some(NameRule::new(1, 260, COMPONENT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.AppId",
         "properties.ApplicationId",
@@ -74,7 +74,7 @@ pub static ACTION_GROUP: ResourceType = ResourceType {
     label: "action group",
     api_version: "2023-01-01",
     name_rule: Some(NameRule::new(1, 260, ACTION_GROUP_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.emailReceivers[].status", "properties.smsReceivers[].status"],
     // Whoever knows such an address may call it: it carries its key.
     secret: &[
@@ -92,7 +92,7 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
     label: "activity log alert",
     api_version: "2020-10-01",
     name_rule: Some(NameRule::new(1, 260, WORDS_DOTS_HYPHENS_BRACKETS, ANY_FORM)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.condition.allOf"],
     ..ResourceType::PLAIN
 };
@@ -103,7 +103,7 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     label: "metric alert",
     api_version: "2018-03-01",
     name_rule: Some(NameRule::new(1, 260, METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
     sets: &["properties.scopes", "properties.actions"],
     ..ResourceType::PLAIN
@@ -117,7 +117,7 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
     name_rule: Some(
         NameRule::new(1, 260, QUERY_RULE_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END).called("scheduled query rule"),
     ),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",

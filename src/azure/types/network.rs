@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::name_rule::{DOMAIN_NAME, NETWORK, NameRule, WORD_AT_THE_END, WORDS_DOTS_HYPHENS};
-use super::{Fixed, Listing, ResourceType};
+use super::{Fixed, Listing, ResourceType, TagLimits};
 
 /// Virtual networks; only looked up.
 pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
@@ -13,7 +13,7 @@ pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
     label: "virtual network",
     api_version: "2025-09-01",
     name_rule: Some(NameRule::new(2, 64, WORDS_DOTS_HYPHENS, WORD_AT_THE_END)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     ..ResourceType::PLAIN
 };
 
@@ -46,7 +46,7 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
     label: "public IP address",
     api_version: "2025-09-01",
     name_rule: Some(NETWORK),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         // Given by Azure to a static address; sending it back is refused when it is not free.
         "properties.ipAddress",
@@ -68,7 +68,7 @@ pub static BASTION_HOST: ResourceType = ResourceType {
     name_rule: Some(NETWORK),
     // Its creation takes about ten minutes ("Deploy Azure Bastion").
     longest_operation: Duration::from_secs(60 * 60),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.dnsName",
         "properties.ipConfigurations[].etag",
@@ -84,7 +84,7 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
     label: "private endpoint",
     api_version: "2025-09-01",
     name_rule: Some(NameRule::new(2, 64, WORDS_DOTS_HYPHENS, WORD_AT_THE_END)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.customDnsConfigs",
         "properties.ipConfigurations[].etag",
@@ -120,7 +120,7 @@ pub static PRIVATE_DNS_ZONE: ResourceType = ResourceType {
     label: "private DNS zone",
     api_version: "2024-06-01",
     name_rule: Some(NameRule::new(1, 253, WORDS_DOTS_HYPHENS, DOMAIN_NAME)),
-    taggable: true,
+    tags: Some(TagLimits::FEW),
     read_only: &[
         "properties.internalId",
         "properties.maxNumberOfRecordSets",

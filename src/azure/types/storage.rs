@@ -4,7 +4,7 @@ use super::name_rule::{
     ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
     SINGLE_HYPHENS,
 };
-use super::{Fixed, Listing, ResourceType};
+use super::{Fixed, Listing, ResourceType, TagLimits};
 
 /// Storage accounts.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
@@ -12,8 +12,9 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
     label: "storage account",
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 24, LOWER_DIGITS, ANY_FORM)),
+    worldwide_name: true,
     listing: Listing::InGroup,
-    taggable: true,
+    tags: Some(TagLimits { key_length: 128, ..TagLimits::USUAL }),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",
@@ -59,7 +60,6 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, CONTAINER, CONTAINER_FORM)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &[
         "properties.deleted",
         "properties.deletedTime",
@@ -87,7 +87,6 @@ pub static FILE_SHARE: ResourceType = ResourceType {
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &[
         "properties.accessTierChangeTime",
         "properties.accessTierStatus",
@@ -118,7 +117,6 @@ pub static QUEUE: ResourceType = ResourceType {
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &["properties.approximateMessageCount"],
     ..ResourceType::PLAIN
 };
@@ -131,7 +129,6 @@ pub static TABLE: ResourceType = ResourceType {
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, LETTER_FIRST)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &["properties.tableName"],
     ..ResourceType::PLAIN
 };

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{Fixed, LeftAlone, Listing, ResourceType};
+use super::{Fixed, LeftAlone, Listing, ResourceType, TagLimits};
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
@@ -13,7 +13,7 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
     label: "app service plan",
     api_version: WEB_API_VERSION,
     name_rule: Some(NameRule::new(1, 60, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         // They follow from the name of the sku; sent back they would contradict another one.
         "sku.tier",
@@ -89,8 +89,9 @@ pub static WEB_APP: ResourceType = ResourceType {
     label: "web app",
     api_version: WEB_API_VERSION,
     name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
+    worldwide_name: true,
     listing: Listing::Single,
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: SITE_READ_ONLY,
     any_case: &["properties.siteConfig.linuxFxVersion"],
     joined: &["identity.type"],
@@ -106,6 +107,7 @@ pub static SLOT: ResourceType = ResourceType {
     name: "Microsoft.Web/sites/slots",
     label: "slot",
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
+    worldwide_name: false,
     ..WEB_APP
 };
 
@@ -130,9 +132,10 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     label: "API management service",
     api_version: "2024-05-01",
     name_rule: Some(NameRule::new(1, 50, LETTERS_DIGITS_HYPHENS, LETTER_FIRST_ALPHANUMERIC_END)),
+    worldwide_name: true,
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",

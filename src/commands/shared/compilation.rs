@@ -62,10 +62,6 @@ impl Published {
     }
 }
 
-/// Types whose names are worldwide: two of one name cannot be even in different resource groups.
-const WORLDWIDE: &[&str] =
-    &["Microsoft.Storage/storageAccounts", "Microsoft.Web/sites", "Microsoft.ApiManagement/service"];
-
 /// What a compilation has come to.
 pub(crate) struct Compilation<'a> {
     project: &'a Project,
@@ -392,9 +388,12 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
-        let kind = resource.resource_type.name;
-        let key =
-            if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
+        let known = resource.resource_type;
+        let key = if known.worldwide_name {
+            format!("{}/{}", known.name, resource.id.name())
+        } else {
+            resource.id.to_string()
+        };
         let first = self.names.insert(key.to_ascii_lowercase(), resource.place.clone());
         // What is in a resource that is here twice is here twice for that reason.
         let in_repeated = || {
@@ -436,7 +435,7 @@ impl<'a> Compilation<'a> {
         let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
         keys.sort();
         keys.dedup();
-        let limits = crate::azure::tag_limits(resource.resource_type.name);
+        let Some(limits) = resource.resource_type.tags else { return };
         let label = resource.resource_type.label;
         let mut problems = Vec::new();
         if keys.len() > limits.count {
