@@ -1,6 +1,6 @@
 //! Microsoft.KeyVault.
 
-use super::{ResourceType, TagLimits};
+use super::{PrivateLink, ResourceType, TagLimits};
 
 /// Key vaults; only looked up.
 pub static KEY_VAULT: ResourceType = ResourceType {
@@ -8,5 +8,6 @@ pub static KEY_VAULT: ResourceType = ResourceType {
     label: "key vault",
     api_version: "2026-02-01",
     tags: Some(TagLimits::USUAL),
+    private_links: &[PrivateLink::to(&["vault"], &["privatelink.vaultcore.azure.net"])],
     ..ResourceType::PLAIN
 };

@@ -7,6 +7,7 @@ mod keyvault;
 mod monitor;
 mod name_rule;
 mod network;
+pub mod private_link;
 mod storage;
 mod web;
 
@@ -22,6 +23,7 @@ pub use keyvault::*;
 pub use monitor::*;
 pub use name_rule::{Characters, Form, NameRefused, NameRule};
 pub use network::*;
+pub use private_link::PrivateLink;
 pub use storage::*;
 pub use web::*;
 
@@ -61,6 +63,8 @@ pub struct ResourceType {
     pub any_case: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
     pub joined: &'static [&'static str],
+    /// What private endpoints can connect to in it.
+    pub private_links: &'static [PrivateLink],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
@@ -116,6 +120,7 @@ impl ResourceType {
         sets: &[],
         any_case: &[],
         joined: &[],
+        private_links: &[],
         secret: &[],
         told: None,
         remainder: None,

@@ -4,7 +4,7 @@ use super::name_rule::{
     ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
     SINGLE_HYPHENS,
 };
-use super::{Fixed, Listing, ResourceType, TagLimits};
+use super::{Fixed, Listing, PrivateLink, ResourceType, TagLimits};
 
 /// Storage accounts.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
@@ -49,6 +49,14 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: storage_redundancy_can_change },
     ],
     sets: &["properties.networkAcls.bypass"],
+    private_links: &[
+        PrivateLink::to(&["blob", "blob_secondary"], &["privatelink.blob.core.windows.net"]),
+        PrivateLink::to(&["file"], &["privatelink.file.core.windows.net"]),
+        PrivateLink::to(&["queue", "queue_secondary"], &["privatelink.queue.core.windows.net"]),
+        PrivateLink::to(&["table", "table_secondary"], &["privatelink.table.core.windows.net"]),
+        PrivateLink::to(&["web", "web_secondary"], &["privatelink.web.core.windows.net"]),
+        PrivateLink::to(&["dfs", "dfs_secondary"], &["privatelink.dfs.core.windows.net"]),
+    ],
     ..ResourceType::PLAIN
 };
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{Fixed, LeftAlone, Listing, ResourceType, TagLimits};
+use super::{Fixed, LeftAlone, Listing, PrivateLink, ResourceType, TagLimits};
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
@@ -96,6 +96,10 @@ pub static WEB_APP: ResourceType = ResourceType {
     any_case: &["properties.siteConfig.linuxFxVersion"],
     joined: &["identity.type"],
     left_alone: Some(runs_windows),
+    private_links: &[PrivateLink::to(
+        &["sites"],
+        &["privatelink.azurewebsites.net", "scm.privatelink.azurewebsites.net"],
+    )],
     ..ResourceType::PLAIN
 };
 
@@ -108,6 +112,7 @@ pub static SLOT: ResourceType = ResourceType {
     label: "slot",
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     worldwide_name: false,
+    private_links: &[],
     ..WEB_APP
 };
 
@@ -165,6 +170,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
         "properties.virtualNetworkConfiguration.vnetid",
     ],
     fixed: &[Fixed { path: "sku", allows: tier_can_change }],
+    private_links: &[PrivateLink::to(&["Gateway"], &["privatelink.azure-api.net"])],
     ..ResourceType::PLAIN
 };
 

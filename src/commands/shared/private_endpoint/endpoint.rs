@@ -6,10 +6,10 @@ use serde_json::json;
 use crate::azure::ResourceId;
 use crate::azure::types::{
     PRIVATE_DNS_ZONE, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, SUBNET, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
+    private_link,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
-use crate::commands::shared::private_link;
 use crate::commands::shared::service::is_nothing;
 use crate::desired::{Desired, Tags};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
