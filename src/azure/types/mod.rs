@@ -65,6 +65,10 @@ pub struct ResourceType {
     pub joined: &'static [&'static str],
     /// What private endpoints can connect to in it.
     pub private_links: &'static [PrivateLink],
+    /// Since when Azure makes no resource of the type any more, and what is used instead: a sentence without its full stop.
+    pub retired: Option<&'static str>,
+    /// Values that Azure has retired.
+    pub retired_values: &'static [RetiredValue],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
@@ -121,6 +125,8 @@ impl ResourceType {
         any_case: &[],
         joined: &[],
         private_links: &[],
+        retired: None,
+        retired_values: &[],
         secret: &[],
         told: None,
         remainder: None,
@@ -158,6 +164,16 @@ impl ResourceType {
     #[must_use]
     pub fn takes_in_names(&self, character: char) -> bool {
         self.name_rule.is_none_or(|rule| (rule.characters.include)(character))
+    }
+
+    /// What to say of the value of a property, when Azure has retired it.
+    #[must_use]
+    pub fn retirement(&self, path: &str, value: &Value) -> Option<&'static str> {
+        let value = value.as_str()?;
+        self.retired_values
+            .iter()
+            .find(|retired| retired.path == path && (retired.is)(value))
+            .map(|retired| retired.notice)
     }
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
@@ -235,6 +251,17 @@ pub struct Fixed {
     pub path: &'static str,
     /// Whether Azure changes this value into that one.
     pub allows: fn(&str, &str) -> bool,
+}
+
+/// A value of a property that Azure no longer takes.
+#[derive(Debug)]
+pub struct RetiredValue {
+    /// Path in the body.
+    pub path: &'static str,
+    /// Whether it is this value.
+    pub is: fn(&str) -> bool,
+    /// Since when, and what is used instead: a sentence without its full stop.
+    pub notice: &'static str,
 }
 
 /// Resource groups.

@@ -4,7 +4,7 @@ use super::name_rule::{
     ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
     SINGLE_HYPHENS,
 };
-use super::{Fixed, Listing, PrivateLink, ResourceType, TagLimits};
+use super::{Fixed, Listing, PrivateLink, ResourceType, RetiredValue, TagLimits};
 
 /// Storage accounts.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
@@ -49,6 +49,24 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: storage_redundancy_can_change },
     ],
     sets: &["properties.networkAcls.bypass"],
+    // Source: the documentation of Storage.
+    retired_values: &[
+        RetiredValue {
+            path: "kind",
+            is: |kind| kind == "Storage",
+            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+        },
+        RetiredValue {
+            path: "kind",
+            is: |kind| kind == "BlobStorage",
+            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+        },
+        RetiredValue {
+            path: "properties.minimumTlsVersion",
+            is: |version| matches!(version, "TLS1_0" | "TLS1_1"),
+            notice: "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used",
+        },
+    ],
     private_links: &[
         PrivateLink::to(&["blob", "blob_secondary"], &["privatelink.blob.core.windows.net"]),
         PrivateLink::to(&["file"], &["privatelink.file.core.windows.net"]),
@@ -158,6 +176,22 @@ fn storage_redundancy_can_change(before: &str, after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_azure_has_retired() {
+        let notice = |path: &str, value: &str| STORAGE_ACCOUNT.retirement(path, &value.into()).unwrap_or_default();
+        assert!(notice("kind", "Storage").starts_with("general-purpose v1 accounts"));
+        assert!(notice("kind", "BlobStorage").starts_with("legacy blob accounts"));
+        for (path, value) in [
+            ("kind", "StorageV2"),
+            ("kind", "BlockBlobStorage"),
+            ("properties.minimumTlsVersion", "TLS1_2"),
+            ("sku", "Storage"),
+        ] {
+            assert_eq!(notice(path, value), "", "{path} {value}");
+        }
+        assert!(notice("properties.minimumTlsVersion", "TLS1_1").contains("TLS 1.0 and 1.1"));
+    }
 
     #[test]
     fn what_azure_can_change() {

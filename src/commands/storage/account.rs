@@ -10,7 +10,6 @@ use super::settings::{
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -117,24 +116,22 @@ impl Resolved {
                 compilation.warning(&place.dotted("kind"), message);
                 AccountKind::StorageV2
             }
-            (kind @ (AccountKind::Storage | AccountKind::BlobStorage), _) => {
-                let retired = if kind == AccountKind::Storage {
-                    Retired::GeneralPurposeV1Account
-                } else {
-                    Retired::BlobStorageAccount
-                };
-                compilation.warning(&place.dotted("kind"), notice(retired));
-                also_right.push(("kind", json!(kind)));
-                AccountKind::StorageV2
-            }
-            (kind, _) => kind,
+            (kind, _) => match STORAGE_ACCOUNT.retirement("kind", &json!(kind)) {
+                Some(notice) => {
+                    compilation.warning(&place.dotted("kind"), notice);
+                    also_right.push(("kind", json!(kind)));
+                    AccountKind::StorageV2
+                }
+                None => kind,
+            },
         };
-        let tls = match account.minimum_tls_version {
-            Some(TlsVersion::TLS1_0 | TlsVersion::TLS1_1) => {
-                compilation.warning(&place.dotted("minimumTlsVersion"), notice(Retired::StorageTlsBelow12));
+        let tls = account.minimum_tls_version.unwrap_or(TlsVersion::TLS1_2);
+        let tls = match STORAGE_ACCOUNT.retirement("properties.minimumTlsVersion", &json!(tls)) {
+            Some(notice) => {
+                compilation.warning(&place.dotted("minimumTlsVersion"), notice);
                 TlsVersion::TLS1_2
             }
-            other => other.unwrap_or(TlsVersion::TLS1_2),
+            None => tls,
         };
         Resolved {
             tier,

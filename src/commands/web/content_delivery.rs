@@ -7,7 +7,6 @@ use super::settings::{ContentDeliveryNetwork, ContentDeliveryPublish, RootPublis
 use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
@@ -94,23 +93,14 @@ fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) 
     compilation.location(region, place.clone());
 }
 
-/// What the retired CDNs were called, and what is said of each.
-const VENDORS: &[(&str, Retired)] = &[
-    ("verizon", Retired::EdgioCdn),
-    ("edgio", Retired::EdgioCdn),
-    ("akamai", Retired::AkamaiCdn),
-    ("chinacdn", Retired::ChinaCdn),
-    ("microsoft", Retired::MicrosoftCdn),
-];
-
 /// The tier that stands for a sku.
 fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
     let lower = sku.to_lowercase();
     let tier = if lower.contains("premium") { Tier::Premium } else { Tier::Standard };
     let is_front_door =
         matches!(lower.as_str(), "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor");
-    if let Some((_, retired)) = VENDORS.iter().find(|(vendor, _)| lower.contains(vendor)) {
-        compilation.warning(place, format!("{}; Azure Front Door {tier:?} is used", notice(*retired)));
+    if let Some(notice) = CDN_PROFILE.retirement("sku.name", &json!(sku)) {
+        compilation.warning(place, format!("{notice}; Azure Front Door {tier:?} is used"));
     } else if !is_front_door {
         let message =
             format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");

@@ -18,7 +18,6 @@ use super::settings::{FrontDoor, WebSettings};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::nearest;
@@ -109,10 +108,15 @@ impl Run<'_> {
         let service = &self.settings.service.publish.frontdoor;
         let place = self.root.dotted(PUBLISH);
         for classic in classic_front_doors(service, &place, compilation) {
-            let message = format!("{}; {}", classic_sentence(&classic, service), notice(Retired::ClassicFrontDoor));
+            let message = format!("{}{}", classic_sentence(&classic, service), classic_notice());
             compilation.warning(&place, message);
         }
     }
+}
+
+/// That classic front doors are retired, as the end of a sentence.
+fn classic_notice() -> String {
+    CLASSIC_FRONT_DOOR.retired.map_or(String::new(), |notice| format!("; {notice}"))
 }
 
 /// The classic front doors that are published under a name.
