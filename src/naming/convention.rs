@@ -4,7 +4,6 @@
 use md5::{Digest, Md5};
 use thiserror::Error;
 
-use super::azure_rules;
 use super::kind::{Architecture, Environment, ResourceKind};
 use super::location::{Location, normalise_location};
 
@@ -12,8 +11,7 @@ use super::location::{Location, normalise_location};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Convention {
     pub(super) formats: Vec<Format>,
-    pub(super) default_generator: String,
-    pub(super) default_short_name: String,
+    /// What a project says of kinds of its own; the rest is [`ResourceKind::builtin`].
     pub(super) resources: Vec<Resource>,
     /// A project's own codes; locations it does not name have those of the built-in table.
     pub(super) locations: Vec<LocationCode>,
@@ -71,7 +69,7 @@ impl Source {
     ];
 }
 
-/// What the convention says of one kind.
+/// What a project's convention says of one kind; what it leaves out is as in the built-in one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Resource {
     pub(super) name: String,
@@ -103,8 +101,6 @@ pub(super) struct Tokens {
 pub struct NameRequest<'a> {
     /// The kind of resource.
     pub kind: ResourceKind,
-    /// The ARM type, whose rules say which characters are removed; none for parts such as receivers.
-    pub arm_type: Option<&'a str>,
     /// As given in the settings.
     pub name: &'a str,
     /// The architecture it belongs to.
@@ -140,8 +136,6 @@ pub enum NameError {
 const HASH_LENGTH: usize = 8;
 /// Characters of the subscription's name that names carry.
 const SUBSCRIPTION_LENGTH: usize = 4;
-/// Longest name of a kind the convention says nothing of.
-const DEFAULT_LENGTH: usize = 64;
 
 impl Convention {
     /// The convention of the replaced module.
@@ -157,12 +151,6 @@ impl Convention {
             components: sources.iter().map(|source| Component { source: *source, max_length: None }).collect(),
             remove_characters: remove.iter().map(|text| (*text).to_owned()).collect(),
         };
-        let resource = |kind: ResourceKind, short_name: &str, generator: &str, max_length: usize| Resource {
-            name: kind.name(),
-            short_name: Some(short_name.to_owned()),
-            max_length: Some(max_length),
-            generator: Some(generator.to_owned()),
-        };
         let words = |pairs: &[(&str, &str)]| {
             pairs.iter().map(|(key, token)| ((*key).to_owned(), (*token).to_owned())).collect()
         };
@@ -174,27 +162,7 @@ impl Convention {
                 format("storage", "", &[Short, Name, Hash], &[]),
                 format("deployment", "-", &[Name, Env, PackageVersion, Timestamp], &[":", "."]),
             ],
-            default_generator: "standard".to_owned(),
-            default_short_name: String::new(),
-            resources: vec![
-                resource(ResourceKind::ResourceGroup, "rg", "resourcegroup", 64),
-                resource(ResourceKind::StorageAccount, "st", "storage", 24),
-                resource(ResourceKind::PublicIPAddress, "pip", "standard", 64),
-                resource(ResourceKind::BastionHost, "bastion", "standard", 64),
-                resource(ResourceKind::PrivateEndpoint, "ped", "standard", 64),
-                resource(ResourceKind::LogAnalyticsWorkspace, "log", "standard", 63),
-                resource(ResourceKind::ApplicationInsights, "appi", "standard", 64),
-                resource(ResourceKind::ActionGroup, "agrp", "standard", 64),
-                resource(ResourceKind::ActionGroupReceiver, "agrprec", "standard", 64),
-                resource(ResourceKind::Alert, "alt", "standard", 64),
-                resource(ResourceKind::AppServicePlan, "plan", "standard", 60),
-                resource(ResourceKind::WebApp, "app", "app", 60),
-                resource(ResourceKind::FunctionApp, "func", "app", 60),
-                resource(ResourceKind::CdnProfile, "cdn", "standard", 64),
-                resource(ResourceKind::ApiManagementService, "apim", "standard", 50),
-                resource(ResourceKind::FrontDoor, "fd", "standard", 64),
-                resource(ResourceKind::Workbook, "wbk", "standard", 64),
-            ],
+            resources: Vec::new(),
             locations: Vec::new(),
             tokens: Tokens {
                 organisation: String::new(),
@@ -211,13 +179,20 @@ impl Convention {
         }
     }
 
-    /// Makes a name.
+    /// Makes a name, without the characters that Azure does not take in it.
     ///
     /// # Errors
-    /// [`NameError`]; whether Azure would take the name is for [`super::check_name`] to say.
-    pub fn generate(&self, request: &NameRequest<'_>, context: &NameContext) -> Result<String, NameError> {
-        let resource = self.resource(request.kind);
-        let generator = resource.and_then(|resource| resource.generator.as_deref()).unwrap_or(&self.default_generator);
+    /// [`NameError`]; whether Azure takes the name as a whole is for the rule of the resource's type to say.
+    pub fn generate(
+        &self,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+        takes: impl Fn(char) -> bool,
+    ) -> Result<String, NameError> {
+        let own = self.resource(request.kind);
+        let builtin = request.kind.builtin();
+        let generator = own.and_then(|own| own.generator.as_deref()).unwrap_or(builtin.generator);
+        let short_name = own.and_then(|own| own.short_name.as_deref()).unwrap_or(builtin.short_name);
         let format = self.format(generator).ok_or_else(|| NameError::UnknownGenerator(generator.to_owned()))?;
         let mut segments: Vec<String> = Vec::new();
         for component in &format.components {
@@ -225,7 +200,7 @@ impl Convention {
                 // Segments that are empty count for the hash although they are not seen in the name.
                 Source::Hash => hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH)),
                 source => {
-                    let segment = self.segment(source, request, context, resource)?;
+                    let segment = self.segment(source, short_name, request, context)?;
                     component.max_length.map_or_else(|| segment.clone(), |length| cut(&segment, length))
                 }
             };
@@ -236,19 +211,17 @@ impl Convention {
         for removed in &format.remove_characters {
             name = name.replace(removed.as_str(), "");
         }
-        if let Some(arm_type) = request.arm_type {
-            name = azure_rules::without_refused_characters(arm_type, &name);
-        }
-        let longest = resource.and_then(|resource| resource.max_length).unwrap_or(DEFAULT_LENGTH);
+        name.retain(takes);
+        let longest = own.and_then(|own| own.max_length).unwrap_or(builtin.max_length);
         Ok(cut(&name, longest).trim_end_matches('-').to_owned())
     }
 
     fn segment(
         &self,
         source: Source,
+        short_name: &str,
         request: &NameRequest<'_>,
         context: &NameContext,
-        resource: Option<&Resource>,
     ) -> Result<String, NameError> {
         let word = |words: &[(String, String)], key: &str| {
             words
@@ -258,9 +231,7 @@ impl Convention {
                 .unwrap_or_default()
         };
         Ok(match source {
-            Source::Resource => resource
-                .and_then(|resource| resource.short_name.clone())
-                .unwrap_or_else(|| self.default_short_name.clone()),
+            Source::Resource => short_name.to_owned(),
             Source::Name => request.name.to_lowercase(),
             Source::Environment => word(&self.tokens.environments, context.environment.key()),
             Source::Architecture => word(&self.tokens.architecture, request.architecture.key()),
@@ -296,12 +267,9 @@ impl Convention {
         self.formats.iter().find(|format| format.name.eq_ignore_ascii_case(name))
     }
 
-    /// The entry of a kind; naming files called API management in two ways.
+    /// The project's own entry of a kind.
     fn resource(&self, kind: ResourceKind) -> Option<&Resource> {
-        let called = |name: &str| self.resources.iter().find(|resource| resource.name.eq_ignore_ascii_case(name));
-        called(&kind.name()).or_else(|| {
-            (kind == ResourceKind::ApiManagementService).then(|| called("APImanagementServiceInstance")).flatten()
-        })
+        self.resources.iter().find(|resource| same_kind(&resource.name, kind.name()))
     }
 }
 

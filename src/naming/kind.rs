@@ -44,11 +44,48 @@ pub enum ResourceKind {
     Workbook,
 }
 
+/// What the built-in convention says of a kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BuiltinKind {
+    /// The name by which naming files speak of the kind.
+    pub(super) name: &'static str,
+    /// The word for it in names.
+    pub(super) short_name: &'static str,
+    /// The generator of its names.
+    pub(super) generator: &'static str,
+    /// The longest name, in characters.
+    pub(super) max_length: usize,
+}
+
 impl ResourceKind {
     /// The name by which naming files speak of the kind.
     #[must_use]
-    pub fn name(self) -> String {
-        format!("{self:?}")
+    pub fn name(self) -> &'static str {
+        self.builtin().name
+    }
+
+    /// What the built-in convention says of it. The names are part of the format of naming files: they stay as they are.
+    pub(super) fn builtin(self) -> BuiltinKind {
+        let kind = |name, short_name, generator, max_length| BuiltinKind { name, short_name, generator, max_length };
+        match self {
+            ResourceKind::ResourceGroup => kind("ResourceGroup", "rg", "resourcegroup", 64),
+            ResourceKind::StorageAccount => kind("StorageAccount", "st", "storage", 24),
+            ResourceKind::PublicIPAddress => kind("PublicIPAddress", "pip", "standard", 64),
+            ResourceKind::BastionHost => kind("BastionHost", "bastion", "standard", 64),
+            ResourceKind::PrivateEndpoint => kind("PrivateEndpoint", "ped", "standard", 64),
+            ResourceKind::LogAnalyticsWorkspace => kind("LogAnalyticsWorkspace", "log", "standard", 63),
+            ResourceKind::ApplicationInsights => kind("ApplicationInsights", "appi", "standard", 64),
+            ResourceKind::ActionGroup => kind("ActionGroup", "agrp", "standard", 64),
+            ResourceKind::ActionGroupReceiver => kind("ActionGroupReceiver", "agrprec", "standard", 64),
+            ResourceKind::Alert => kind("Alert", "alt", "standard", 64),
+            ResourceKind::AppServicePlan => kind("AppServicePlan", "plan", "standard", 60),
+            ResourceKind::WebApp => kind("WebApp", "app", "app", 60),
+            ResourceKind::FunctionApp => kind("FunctionApp", "func", "app", 60),
+            ResourceKind::CdnProfile => kind("CdnProfile", "cdn", "standard", 64),
+            ResourceKind::ApiManagementService => kind("ApiManagementService", "apim", "standard", 50),
+            ResourceKind::FrontDoor => kind("FrontDoor", "fd", "standard", 64),
+            ResourceKind::Workbook => kind("Workbook", "wbk", "standard", 64),
+        }
     }
 }
 

@@ -223,10 +223,6 @@ impl Convention {
         let root = SettingsPath::root();
         if let Some(generator) = &defaults.generator {
             self.check_generator(generator, Place::value(document, root.dotted("defaults.generator")), findings);
-            self.default_generator.clone_from(generator);
-        }
-        if let Some(short_name) = &defaults.shortname {
-            self.default_short_name.clone_from(short_name);
         }
         for (index, entry) in file.resources.unwrap_or_default().into_iter().enumerate() {
             if let Some(generator) = &entry.generator {
@@ -241,10 +237,10 @@ impl Convention {
             };
             match self.resources.iter_mut().find(|known| same_kind(&known.name, &own.name)) {
                 Some(known) => {
-                    let builtin = std::mem::replace(known, own);
-                    known.short_name = known.short_name.take().or(builtin.short_name);
-                    known.max_length = known.max_length.or(builtin.max_length);
-                    known.generator = known.generator.take().or(builtin.generator);
+                    let earlier = std::mem::replace(known, own);
+                    known.short_name = known.short_name.take().or(earlier.short_name);
+                    known.max_length = known.max_length.or(earlier.max_length);
+                    known.generator = known.generator.take().or(earlier.generator);
                 }
                 None => self.resources.push(own),
             }

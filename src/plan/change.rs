@@ -36,7 +36,7 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
         });
     });
     changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
-    if resource.resource_type.taggable && !tags.is_empty() {
+    if resource.resource_type.tags.is_some() && !tags.is_empty() {
         changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
         set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
     }
@@ -93,7 +93,7 @@ pub(super) fn modification(
         body::drop_nulls(&mut whole);
         body = whole;
     }
-    if resource.resource_type.taggable {
+    if resource.resource_type.tags.is_some() {
         let tags = merged_tags(known_tags, &resource.tags);
         if !tags.is_empty() {
             set(&mut body, "tags", Value::Object(tags));

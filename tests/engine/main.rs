@@ -44,6 +44,7 @@ mod log_alert_group;
 mod log_alerts;
 mod many_alerts;
 mod names;
+mod naming;
 mod offline;
 mod operations;
 mod permissions;

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::{LeftAlone, Listing, ResourceType};
+use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
+use super::{LeftAlone, Listing, ResourceType, RetiredValue, TagLimits};
 use crate::azure::ResourceId;
 
 const API_VERSION: &str = "2025-12-01";
@@ -14,8 +15,11 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles",
     label: "Front Door profile",
     api_version: API_VERSION,
+    name_rule: Some(
+        NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("CDN or Front Door profile"),
+    ),
     listing: Listing::InGroup,
-    taggable: true,
+    tags: Some(TagLimits::FEW),
     read_only: &[
         "kind",
         "identity.principalId",
@@ -27,6 +31,29 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
         "properties.frontDoorId",
     ],
     left_alone: Some(profile_is_left_alone),
+    // Sources: the retirement FAQs of Azure CDN and of Azure CDN from Edgio.
+    retired_values: &[
+        RetiredValue {
+            path: "sku.name",
+            is: |sku| names(sku, &["verizon", "edgio"]),
+            notice: "Azure CDN from Edgio, formerly Verizon, was shut down on 15 January 2025",
+        },
+        RetiredValue {
+            path: "sku.name",
+            is: |sku| names(sku, &["akamai"]),
+            notice: "Azure CDN from Akamai ended on 31 October 2023",
+        },
+        RetiredValue {
+            path: "sku.name",
+            is: |sku| names(sku, &["chinacdn"]),
+            notice: "Azure CDN in China ended on 1 December 2025",
+        },
+        RetiredValue {
+            path: "sku.name",
+            is: |sku| names(sku, &["microsoft"]),
+            notice: "Azure CDN from Microsoft (classic) takes no new profiles since 15 August 2025 and ends on 30 September 2027",
+        },
+    ],
     ..ResourceType::PLAIN
 };
 
@@ -35,8 +62,9 @@ pub static FRONT_DOOR_ENDPOINT: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/afdEndpoints",
     label: "endpoint",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 46, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS).called("Front Door endpoint")),
     listing: Listing::InParent,
-    taggable: true,
+    tags: Some(TagLimits::FEW),
     read_only: &["properties.profileName", "properties.hostName", "properties.deploymentStatus"],
     told: Some(host_name),
     ..ResourceType::PLAIN
@@ -47,6 +75,7 @@ pub static ROUTE: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/afdEndpoints/routes",
     label: "route",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.endpointName", "properties.deploymentStatus", "properties.customDomains[].isActive"],
     sets: &[
@@ -62,6 +91,7 @@ pub static ORIGIN_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/originGroups",
     label: "origin group",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.profileName", "properties.deploymentStatus"],
     ..ResourceType::PLAIN
@@ -72,6 +102,7 @@ pub static ORIGIN: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/originGroups/origins",
     label: "origin",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.originGroupName", "properties.deploymentStatus"],
     ..ResourceType::PLAIN
@@ -82,6 +113,7 @@ pub static CUSTOM_DOMAIN: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/customDomains",
     label: "custom domain",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &[
         "properties.profileName",
@@ -120,6 +152,7 @@ pub static SECURITY_POLICY: ResourceType = ResourceType {
     name: "Microsoft.Cdn/profiles/securityPolicies",
     label: "security policy",
     api_version: API_VERSION,
+    name_rule: Some(NameRule::new(1, 260, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &[
         "properties.profileName",
@@ -142,8 +175,19 @@ pub static CLASSIC_FRONT_DOOR: ResourceType = ResourceType {
     name: "Microsoft.Network/frontDoors",
     label: "classic Front Door",
     api_version: "2025-11-01",
+    // Source: the retirement FAQ of Azure Front Door (classic).
+    retired: Some(
+        "Azure Front Door (classic) takes no new front doors since 1 April 2025 and ends on 31 March 2027; a front door of the settings is Azure Front Door \
+         Standard or Premium",
+    ),
     ..ResourceType::PLAIN
 };
+
+/// Whether a sku is that of one of these vendors: `Standard_Verizon`.
+fn names(sku: &str, vendors: &[&str]) -> bool {
+    let sku = sku.to_lowercase();
+    vendors.iter().any(|vendor| sku.contains(vendor))
+}
 
 /// The tiers of Front Door; a profile of any other is a classic CDN.
 pub const STANDARD_FRONT_DOOR: &str = "Standard_AzureFrontDoor";
@@ -252,6 +296,22 @@ mod tests {
     fn domain(state: &str, host: &str) -> Value {
         json!({ "id": format!("{PROFILE}/customDomains/d"), "properties": {
             "hostName": host, "domainValidationState": state, "validationProperties": { "validationToken": "token-1" } } })
+    }
+
+    #[test]
+    fn tiers_of_classic_networks_are_retired() {
+        let notice = |sku: &str| CDN_PROFILE.retirement("sku.name", &sku.into());
+        for (sku, vendor) in [
+            ("Premium_Verizon", "Edgio"),
+            ("edgio", "Edgio"),
+            ("Standard_Akamai", "Akamai"),
+            ("Standard_ChinaCdn", "China"),
+            ("Standard_Microsoft", "Microsoft"),
+        ] {
+            assert!(notice(sku).is_some_and(|notice| notice.contains(vendor)), "{sku}");
+        }
+        assert_eq!((notice(STANDARD_FRONT_DOOR), notice(PREMIUM_FRONT_DOOR)), (None, None));
+        assert!(CLASSIC_FRONT_DOOR.retired.is_some_and(|notice| notice.contains("2027")));
     }
 
     #[test]

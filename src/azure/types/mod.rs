@@ -5,7 +5,9 @@ mod cdn;
 mod diagnostics;
 mod keyvault;
 mod monitor;
+mod name_rule;
 mod network;
+pub mod private_link;
 mod storage;
 mod web;
 
@@ -19,9 +21,13 @@ pub use cdn::*;
 pub use diagnostics::*;
 pub use keyvault::*;
 pub use monitor::*;
+pub use name_rule::{Characters, Form, NameRefused, NameRule};
 pub use network::*;
+pub use private_link::PrivateLink;
 pub use storage::*;
 pub use web::*;
+
+use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 
@@ -32,14 +38,20 @@ pub struct ResourceType {
     pub name: &'static str,
     /// How it is called in sentences.
     pub label: &'static str,
+    /// The name of the parent, where the resource above that has only one of its kind: `default` of the blob service.
+    pub only_parent: Option<&'static str>,
     /// A hard-coded version, as Microsoft advises (template best practices).
     pub api_version: &'static str,
+    /// Which names Azure takes; a type without a rule takes every name.
+    pub name_rule: Option<NameRule>,
+    /// Whether names are worldwide: two of one name cannot be even in different resource groups.
+    pub worldwide_name: bool,
     /// How what exists is read.
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
     pub longest_operation: Duration,
-    /// Whether it carries tags.
-    pub taggable: bool,
+    /// How many tags it takes; none where it carries no tags.
+    pub tags: Option<TagLimits>,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
     /// `[]` stands for every item of a list.
     pub read_only: &'static [&'static str],
@@ -51,6 +63,12 @@ pub struct ResourceType {
     pub any_case: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
     pub joined: &'static [&'static str],
+    /// What private endpoints can connect to in it.
+    pub private_links: &'static [PrivateLink],
+    /// Since when Azure makes no resource of the type any more, and what is used instead: a sentence without its full stop.
+    pub retired: Option<&'static str>,
+    /// Values that Azure has retired.
+    pub retired_values: &'static [RetiredValue],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
@@ -94,15 +112,21 @@ impl ResourceType {
     const PLAIN: ResourceType = ResourceType {
         name: "",
         label: "",
+        only_parent: None,
         api_version: "",
+        name_rule: None,
+        worldwide_name: false,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
-        taggable: false,
+        tags: None,
         read_only: &[],
         fixed: &[],
         sets: &[],
         any_case: &[],
         joined: &[],
+        private_links: &[],
+        retired: None,
+        retired_values: &[],
         secret: &[],
         told: None,
         remainder: None,
@@ -110,6 +134,47 @@ impl ResourceType {
         left_alone: None,
         unfinished: None,
     };
+
+    /// The id of a resource of the type: in a resource group or a subscription, below a resource, or as an extension of one.
+    /// `parent` is the nearest resource that has a name of its own: the account of a container, not its blob service.
+    #[must_use]
+    pub fn child_of(&self, parent: &ResourceId, name: &str) -> ResourceId {
+        if self.name == RESOURCE_GROUP_TYPE {
+            return parent.group(name);
+        }
+        let mut segments = self.name.rsplit('/');
+        match (segments.next(), segments.next(), segments.next()) {
+            (Some(own), Some(above), Some(_)) => match self.only_parent {
+                Some(only) => parent.child(above, only).child(own, name),
+                None => parent.child(own, name),
+            },
+            _ => parent.resource(self.name, name),
+        }
+    }
+
+    /// Whether Azure takes a name for a resource of the type.
+    ///
+    /// # Errors
+    /// The rule that the name breaks, in words.
+    pub fn check_name(&self, name: &str) -> Result<(), NameRefused> {
+        self.name_rule.map_or(Ok(()), |rule| rule.check(self.label, name))
+    }
+
+    /// Whether Azure takes a character somewhere in a name.
+    #[must_use]
+    pub fn takes_in_names(&self, character: char) -> bool {
+        self.name_rule.is_none_or(|rule| (rule.characters.include)(character))
+    }
+
+    /// What to say of the value of a property, when Azure has retired it.
+    #[must_use]
+    pub fn retirement(&self, path: &str, value: &Value) -> Option<&'static str> {
+        let value = value.as_str()?;
+        self.retired_values
+            .iter()
+            .find(|retired| retired.path == path && (retired.is)(value))
+            .map(|retired| retired.notice)
+    }
 
     /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
     #[must_use]
@@ -188,13 +253,25 @@ pub struct Fixed {
     pub allows: fn(&str, &str) -> bool,
 }
 
+/// A value of a property that Azure no longer takes.
+#[derive(Debug)]
+pub struct RetiredValue {
+    /// Path in the body.
+    pub path: &'static str,
+    /// Whether it is this value.
+    pub is: fn(&str) -> bool,
+    /// Since when, and what is used instead: a sentence without its full stop.
+    pub notice: &'static str,
+}
+
 /// Resource groups.
 pub static RESOURCE_GROUP: ResourceType = ResourceType {
     name: RESOURCE_GROUP_TYPE,
     label: "resource group",
     api_version: "2025-04-01",
+    name_rule: Some(NameRule::new(1, 90, WORDS_DOTS_HYPHENS_BRACKETS, NO_DOT_AT_THE_END)),
     listing: Listing::Single,
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties"],
     ..ResourceType::PLAIN
 };
@@ -253,16 +330,11 @@ pub struct TagLimits {
     pub key_length: usize,
 }
 
-/// The limits of a type (Azure Resource Manager, "Use tags", limitations).
-#[must_use]
-pub fn tag_limits(resource_type: &str) -> TagLimits {
-    let few = ["Microsoft.Network/privateDnsZones", "Microsoft.Cdn/profiles"];
-    let begins =
-        |prefix: &&str| resource_type.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-    TagLimits {
-        count: if few.iter().any(begins) { 15 } else { 50 },
-        key_length: if resource_type.eq_ignore_ascii_case("Microsoft.Storage/storageAccounts") { 128 } else { 512 },
-    }
+impl TagLimits {
+    /// Those of most types (Azure Resource Manager, "Use tags", limitations).
+    const USUAL: TagLimits = TagLimits { count: 50, key_length: 512 };
+    /// Those of private DNS zones and of Front Door (same source).
+    const FEW: TagLimits = TagLimits { count: 15, ..TagLimits::USUAL };
 }
 
 /// Members every resource has and no request may set.
@@ -305,6 +377,33 @@ mod tests {
             "hooks": [{"name": "n", "serviceUri": "https://one"}, {"ServiceUri": "https://two"}],
             "values": {"KEY": "three", "nested": {"more": "four"}}}});
         assert_eq!(kind.secrets_of(&body), ["https://one", "https://two", "three", "four"]);
+    }
+
+    #[test]
+    fn ids_have_the_segments_of_their_types() {
+        let group = RESOURCE_GROUP.child_of(&ResourceId::subscription("1"), "g");
+        assert_eq!(group.as_str(), "/subscriptions/1/resourceGroups/g");
+        let account = STORAGE_ACCOUNT.child_of(&group, "st");
+        assert_eq!(
+            BLOB_CONTAINER.child_of(&account, "data").as_str(),
+            "/subscriptions/1/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/st/blobServices/default/containers/data"
+        );
+        let setting = DIAGNOSTIC_SETTING.child_of(&account, "Service");
+        assert_eq!(setting.as_str(), format!("{account}/providers/Microsoft.Insights/diagnosticSettings/Service"));
+        for entry in RESOURCE_TYPES {
+            let id = example(entry);
+            assert_eq!((id.resource_type().as_str(), id.name()), (entry.name, "own"), "{id}");
+        }
+    }
+
+    /// An id of a type, below the ids of the types above it.
+    fn example(entry: &ResourceType) -> ResourceId {
+        let group = ResourceId::subscription("1").group("g");
+        let above = |name: &str, levels| name.rsplitn(levels, '/').last().and_then(resource_type);
+        match above(entry.name, if entry.only_parent.is_some() { 3 } else { 2 }) {
+            Some(parent) => entry.child_of(&example(parent), "own"),
+            None => entry.child_of(&group, "own"),
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Microsoft.Insights without diagnostic settings, Microsoft.OperationalInsights and what belongs to them.
 
-use super::{Listing, ResourceType};
+use super::name_rule::{
+    ACTION_GROUP_CHARACTERS, ALPHANUMERIC_ENDS, ANY_FORM, COMPONENT_CHARACTERS, LETTERS_DIGITS_HYPHENS,
+    METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END, NameRule, QUERY_RULE_CHARACTERS, WORDS_DOTS_HYPHENS_BRACKETS,
+};
+use super::{Listing, ResourceType, TagLimits};
 use crate::azure::ResourceId;
 
 /// Log Analytics workspaces.
@@ -8,7 +12,8 @@ pub static WORKSPACE: ResourceType = ResourceType {
     name: "Microsoft.OperationalInsights/workspaces",
     label: "Log Analytics workspace",
     api_version: "2026-03-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(4, 63, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",
@@ -35,7 +40,7 @@ pub static SOLUTION: ResourceType = ResourceType {
     label: "management solution",
     // There is only this one.
     api_version: "2015-11-01-preview",
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.creationTime", "properties.lastModifiedTime", "properties.sku"],
     ..ResourceType::PLAIN
 };
@@ -45,7 +50,8 @@ pub static COMPONENT: ResourceType = ResourceType {
     name: "Microsoft.Insights/components",
     label: "application insights",
     api_version: "2020-02-02",
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 260, COMPONENT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.AppId",
         "properties.ApplicationId",
@@ -67,7 +73,8 @@ pub static ACTION_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Insights/actionGroups",
     label: "action group",
     api_version: "2023-01-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 260, ACTION_GROUP_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.emailReceivers[].status", "properties.smsReceivers[].status"],
     // Whoever knows such an address may call it: it carries its key.
     secret: &[
@@ -84,7 +91,8 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
     name: "Microsoft.Insights/activityLogAlerts",
     label: "activity log alert",
     api_version: "2020-10-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 260, WORDS_DOTS_HYPHENS_BRACKETS, ANY_FORM)),
+    tags: Some(TagLimits::USUAL),
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.condition.allOf"],
     ..ResourceType::PLAIN
 };
@@ -94,7 +102,8 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     name: "Microsoft.Insights/metricAlerts",
     label: "metric alert",
     api_version: "2018-03-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 260, METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
+    tags: Some(TagLimits::USUAL),
     read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
     sets: &["properties.scopes", "properties.actions"],
     ..ResourceType::PLAIN
@@ -105,7 +114,10 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
     name: "Microsoft.Insights/scheduledQueryRules",
     label: "log alert",
     api_version: "2026-03-01",
-    taggable: true,
+    name_rule: Some(
+        NameRule::new(1, 260, QUERY_RULE_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END).called("scheduled query rule"),
+    ),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",

@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Fixed, Listing, ResourceType};
+use super::name_rule::{DOMAIN_NAME, NETWORK, NameRule, WORD_AT_THE_END, WORDS_DOTS_HYPHENS};
+use super::{Fixed, Listing, ResourceType, TagLimits};
 
 /// Virtual networks; only looked up.
 pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
     name: "Microsoft.Network/virtualNetworks",
     label: "virtual network",
     api_version: "2025-09-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(2, 64, WORDS_DOTS_HYPHENS, WORD_AT_THE_END)),
+    tags: Some(TagLimits::USUAL),
     ..ResourceType::PLAIN
 };
 
@@ -20,6 +22,7 @@ pub static SUBNET: ResourceType = ResourceType {
     name: "Microsoft.Network/virtualNetworks/subnets",
     label: "subnet",
     api_version: "2025-09-01",
+    name_rule: Some(NETWORK),
     listing: Listing::InParent,
     read_only: &[
         "properties.applicationGatewayIPConfigurations[].etag",
@@ -42,7 +45,8 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
     name: "Microsoft.Network/publicIPAddresses",
     label: "public IP address",
     api_version: "2025-09-01",
-    taggable: true,
+    name_rule: Some(NETWORK),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         // Given by Azure to a static address; sending it back is refused when it is not free.
         "properties.ipAddress",
@@ -61,9 +65,10 @@ pub static BASTION_HOST: ResourceType = ResourceType {
     name: "Microsoft.Network/bastionHosts",
     label: "bastion host",
     api_version: "2025-09-01",
+    name_rule: Some(NETWORK),
     // Its creation takes about ten minutes ("Deploy Azure Bastion").
     longest_operation: Duration::from_secs(60 * 60),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.dnsName",
         "properties.ipConfigurations[].etag",
@@ -78,7 +83,8 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
     name: "Microsoft.Network/privateEndpoints",
     label: "private endpoint",
     api_version: "2025-09-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(2, 64, WORDS_DOTS_HYPHENS, WORD_AT_THE_END)),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.customDnsConfigs",
         "properties.ipConfigurations[].etag",
@@ -113,7 +119,8 @@ pub static PRIVATE_DNS_ZONE: ResourceType = ResourceType {
     name: "Microsoft.Network/privateDnsZones",
     label: "private DNS zone",
     api_version: "2024-06-01",
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 253, WORDS_DOTS_HYPHENS, DOMAIN_NAME)),
+    tags: Some(TagLimits::FEW),
     read_only: &[
         "properties.internalId",
         "properties.maxNumberOfRecordSets",
@@ -131,6 +138,7 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
     name: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
     label: "virtual network link",
     api_version: "2024-06-01",
+    name_rule: Some(NETWORK),
     listing: Listing::InParent,
     read_only: &["properties.virtualNetworkLinkState"],
     remainder: Some(not_linked_yet),

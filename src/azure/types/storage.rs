@@ -1,14 +1,20 @@
 //! Microsoft.Storage.
 
-use super::{Fixed, Listing, ResourceType};
+use super::name_rule::{
+    ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
+    SINGLE_HYPHENS,
+};
+use super::{Fixed, Listing, PrivateLink, ResourceType, RetiredValue, TagLimits};
 
 /// Storage accounts.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts",
     label: "storage account",
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 24, LOWER_DIGITS, ANY_FORM)),
+    worldwide_name: true,
     listing: Listing::InGroup,
-    taggable: true,
+    tags: Some(TagLimits { key_length: 128, ..TagLimits::USUAL }),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",
@@ -43,6 +49,32 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: storage_redundancy_can_change },
     ],
     sets: &["properties.networkAcls.bypass"],
+    // Source: the documentation of Storage.
+    retired_values: &[
+        RetiredValue {
+            path: "kind",
+            is: |kind| kind == "Storage",
+            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+        },
+        RetiredValue {
+            path: "kind",
+            is: |kind| kind == "BlobStorage",
+            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+        },
+        RetiredValue {
+            path: "properties.minimumTlsVersion",
+            is: |version| matches!(version, "TLS1_0" | "TLS1_1"),
+            notice: "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used",
+        },
+    ],
+    private_links: &[
+        PrivateLink::to(&["blob", "blob_secondary"], &["privatelink.blob.core.windows.net"]),
+        PrivateLink::to(&["file"], &["privatelink.file.core.windows.net"]),
+        PrivateLink::to(&["queue", "queue_secondary"], &["privatelink.queue.core.windows.net"]),
+        PrivateLink::to(&["table", "table_secondary"], &["privatelink.table.core.windows.net"]),
+        PrivateLink::to(&["web", "web_secondary"], &["privatelink.web.core.windows.net"]),
+        PrivateLink::to(&["dfs", "dfs_secondary"], &["privatelink.dfs.core.windows.net"]),
+    ],
     ..ResourceType::PLAIN
 };
 
@@ -50,9 +82,10 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
 pub static BLOB_CONTAINER: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/blobServices/containers",
     label: "blob container",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, CONTAINER, CONTAINER_FORM)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &[
         "properties.deleted",
         "properties.deletedTime",
@@ -76,9 +109,10 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
 pub static FILE_SHARE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/fileServices/shares",
     label: "file share",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &[
         "properties.accessTierChangeTime",
         "properties.accessTierStatus",
@@ -105,9 +139,10 @@ pub static FILE_SHARE: ResourceType = ResourceType {
 pub static QUEUE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/queueServices/queues",
     label: "queue",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &["properties.approximateMessageCount"],
     ..ResourceType::PLAIN
 };
@@ -116,9 +151,10 @@ pub static QUEUE: ResourceType = ResourceType {
 pub static TABLE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/tableServices/tables",
     label: "table",
+    only_parent: Some("default"),
     api_version: "2026-04-01",
+    name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, LETTER_FIRST)),
     listing: Listing::InParent,
-    taggable: false,
     read_only: &["properties.tableName"],
     ..ResourceType::PLAIN
 };
@@ -140,6 +176,22 @@ fn storage_redundancy_can_change(before: &str, after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_azure_has_retired() {
+        let notice = |path: &str, value: &str| STORAGE_ACCOUNT.retirement(path, &value.into()).unwrap_or_default();
+        assert!(notice("kind", "Storage").starts_with("general-purpose v1 accounts"));
+        assert!(notice("kind", "BlobStorage").starts_with("legacy blob accounts"));
+        for (path, value) in [
+            ("kind", "StorageV2"),
+            ("kind", "BlockBlobStorage"),
+            ("properties.minimumTlsVersion", "TLS1_2"),
+            ("sku", "Storage"),
+        ] {
+            assert_eq!(notice(path, value), "", "{path} {value}");
+        }
+        assert!(notice("properties.minimumTlsVersion", "TLS1_1").contains("TLS 1.0 and 1.1"));
+    }
 
     #[test]
     fn what_azure_can_change() {

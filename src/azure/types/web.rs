@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Fixed, LeftAlone, Listing, ResourceType};
+use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
+use super::{Fixed, LeftAlone, Listing, PrivateLink, ResourceType, TagLimits};
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
@@ -11,7 +12,8 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
     name: "Microsoft.Web/serverfarms",
     label: "app service plan",
     api_version: WEB_API_VERSION,
-    taggable: true,
+    name_rule: Some(NameRule::new(1, 60, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         // They follow from the name of the sku; sent back they would contradict another one.
         "sku.tier",
@@ -86,12 +88,18 @@ pub static WEB_APP: ResourceType = ResourceType {
     name: "Microsoft.Web/sites",
     label: "web app",
     api_version: WEB_API_VERSION,
+    name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
+    worldwide_name: true,
     listing: Listing::Single,
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: SITE_READ_ONLY,
     any_case: &["properties.siteConfig.linuxFxVersion"],
     joined: &["identity.type"],
     left_alone: Some(runs_windows),
+    private_links: &[PrivateLink::to(
+        &["sites"],
+        &["privatelink.azurewebsites.net", "scm.privatelink.azurewebsites.net"],
+    )],
     ..ResourceType::PLAIN
 };
 
@@ -99,7 +107,14 @@ pub static WEB_APP: ResourceType = ResourceType {
 pub static FUNCTION_APP: ResourceType = ResourceType { label: "function app", ..WEB_APP };
 
 /// Slots of web apps.
-pub static SLOT: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots", label: "slot", ..WEB_APP };
+pub static SLOT: ResourceType = ResourceType {
+    name: "Microsoft.Web/sites/slots",
+    label: "slot",
+    name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
+    worldwide_name: false,
+    private_links: &[],
+    ..WEB_APP
+};
 
 /// App settings. A request replaces them all, so it carries those of others as well; they are read by an action of their
 /// own, because their values are secrets.
@@ -121,9 +136,11 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     name: "Microsoft.ApiManagement/service",
     label: "API management service",
     api_version: "2024-05-01",
+    name_rule: Some(NameRule::new(1, 50, LETTERS_DIGITS_HYPHENS, LETTER_FIRST_ALPHANUMERIC_END)),
+    worldwide_name: true,
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
-    taggable: true,
+    tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
         "identity.tenantId",
@@ -153,6 +170,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
         "properties.virtualNetworkConfiguration.vnetid",
     ],
     fixed: &[Fixed { path: "sku", allows: tier_can_change }],
+    private_links: &[PrivateLink::to(&["Gateway"], &["privatelink.azure-api.net"])],
     ..ResourceType::PLAIN
 };
 

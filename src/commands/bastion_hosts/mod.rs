@@ -115,8 +115,7 @@ impl Run<'_> {
                 let message = "a virtual network is needed, here or at the root";
                 compilation.finding(place.dotted(NETWORK), "Missing", message);
                 // What else is wrong is told, too.
-                let id =
-                    self.group.resource(VIRTUAL_NETWORK.name, &format!("<the virtual network of {}>", place.path()));
+                let id = VIRTUAL_NETWORK.child_of(self.group, &format!("<the virtual network of {}>", place.path()));
                 Found { id, location: String::new(), placeholder: true, details: None }
             }
         };
@@ -136,7 +135,7 @@ impl Run<'_> {
         let subnet = self.subnet(host, &found, place, compilation);
         let address = self.public_ip_address(host, place, compilation);
         let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);
-        let id = self.group.resource(BASTION_HOST.name, &name);
+        let id = BASTION_HOST.child_of(self.group, &name);
         let publish = self.publish(host, "service.publish.bastion", place, |publish| publish.bastion.as_ref());
         let body = json!({
             "location": self.location,
@@ -158,7 +157,7 @@ impl Run<'_> {
             "workspaceId": self.workspace.as_str(),
             "logs": [{ "category": "BastionAuditLogs", "enabled": true }],
         } });
-        let setting = id.resource(DIAGNOSTIC_SETTING.name, DIAGNOSTIC_SETTING_NAME);
+        let setting = DIAGNOSTIC_SETTING.child_of(&id, DIAGNOSTIC_SETTING_NAME);
         let workspace_place = self.root.dotted("service.dependencies.workspace");
         compilation.add(Desired::new(setting, &DIAGNOSTIC_SETTING, body, workspace_place));
     }
@@ -198,7 +197,7 @@ impl Run<'_> {
         compilation: &mut Compilation<'_>,
     ) -> ResourceId {
         let name = vocabulary::to_wire(BASTION_SUBNET);
-        let id = network.id.child("subnets", name);
+        let id = SUBNET.child_of(&network.id, name);
         let prefix_place = place.dotted("bastionHostSubnetPrefix");
         let range = host.bastion_host_subnet_prefix.as_deref().map(subnet::range).transpose();
         let range = match range {
@@ -244,7 +243,7 @@ impl Run<'_> {
         let name = self.name(ResourceKind::PublicIPAddress, &PUBLIC_IP_ADDRESS, host, place, compilation);
         let publish =
             self.publish(host, "service.publish.bastionPublicIP", place, |publish| publish.bastion_public_ip.as_ref());
-        let id = self.group.resource(PUBLIC_IP_ADDRESS.name, &name);
+        let id = PUBLIC_IP_ADDRESS.child_of(self.group, &name);
         let label: String = name.chars().take(LONGEST_DNS_LABEL).collect();
         let body = json!({
             "location": self.location,
@@ -273,12 +272,11 @@ impl Run<'_> {
     ) -> String {
         let request = NameRequest {
             kind,
-            arm_type: Some(resource_type.name),
             name: &host.bastion_host_name,
             architecture: Architecture::Iaas,
             location: Some(self.location),
         };
-        compilation.name(&request, &place.dotted("bastionHostName"))
+        compilation.name(resource_type, &request, &place.dotted("bastionHostName"))
     }
 
     fn publish(

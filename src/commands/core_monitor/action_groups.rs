@@ -31,13 +31,12 @@ impl Run<'_> {
     fn action_group(&self, group: &ActionGroup, place: &Place, compilation: &mut Compilation<'_>) -> ResourceId {
         let request = NameRequest {
             kind: ResourceKind::ActionGroup,
-            arm_type: Some(ACTION_GROUP.name),
             name: &group.name,
             architecture: Architecture::Core,
             location: Some(GLOBAL),
         };
-        let name = compilation.name(&request, &place.dotted("name"));
-        let id = self.group.resource(ACTION_GROUP.name, &name);
+        let name = compilation.name(&ACTION_GROUP, &request, &place.dotted("name"));
+        let id = ACTION_GROUP.child_of(self.group, &name);
         let length = group.shortname.chars().count();
         if length > LONGEST_SHORT_NAME {
             let message = format!("short names have at most {LONGEST_SHORT_NAME} characters, this one has {length}");

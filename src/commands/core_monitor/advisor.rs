@@ -19,7 +19,7 @@ impl Run<'_> {
         }
         // Azure has it as text.
         let body = json!({ "properties": { "lowCpuThreshold": asked.max(LOWEST).to_string() } });
-        let id = compilation.subscription().resource(ADVISOR_CONFIGURATION.name, "default");
+        let id = ADVISOR_CONFIGURATION.child_of(compilation.subscription(), "default");
         compilation.add(Desired::new(id, &ADVISOR_CONFIGURATION, body, place));
     }
 }

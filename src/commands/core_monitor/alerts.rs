@@ -76,12 +76,11 @@ impl Run<'_> {
         let place = self.root.dotted("alerts").dotted(rule.key);
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            arm_type: Some(ACTIVITY_LOG_ALERT.name),
             name: &format!("{}-{}", self.settings.name, rule.suffix),
             architecture: Architecture::Core,
             location: Some(GLOBAL),
         };
-        let name = compilation.name(&request, &self.root.dotted("name"));
+        let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &self.root.dotted("name"));
         let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
         let body = json!({
             "location": GLOBAL,
@@ -98,7 +97,7 @@ impl Run<'_> {
             tags: compilation.tags(Some(&rule.publish)),
             depends_on: notified,
             origins,
-            ..Desired::new(self.group.resource(ACTIVITY_LOG_ALERT.name, &name), &ACTIVITY_LOG_ALERT, body, place)
+            ..Desired::new(ACTIVITY_LOG_ALERT.child_of(self.group, &name), &ACTIVITY_LOG_ALERT, body, place)
         });
     }
 

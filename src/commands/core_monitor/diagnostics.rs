@@ -79,7 +79,7 @@ fn add(
     place: &Place,
     compilation: &mut Compilation<'_>,
 ) {
-    let id = of.resource(DIAGNOSTIC_SETTING.name, name);
+    let id = DIAGNOSTIC_SETTING.child_of(of, name);
     compilation.add(Desired {
         depends_on: sinks.iter().map(|sink| (*sink).clone()).collect(),
         ..Desired::new(id, &DIAGNOSTIC_SETTING, json!({ "properties": properties }), place.clone())

@@ -94,7 +94,7 @@ impl Run<'_> {
         let (id, place) = (account.id.clone(), account.place.clone());
         compilation.add(account);
         for container in CONTAINERS {
-            let container = id.child("blobServices", "default").child("containers", container);
+            let container = BLOB_CONTAINER.child_of(&id, container);
             compilation.add(Desired::new(container, &BLOB_CONTAINER, json!({ "properties": {} }), place.clone()));
         }
         id
@@ -160,7 +160,7 @@ impl Run<'_> {
         Desired {
             tags: compilation.tags(publish),
             origins: vec![LOCATION_ORIGIN],
-            ..Desired::new(self.group.resource(resource_type.name, name), resource_type, body, place)
+            ..Desired::new(resource_type.child_of(self.group, name), resource_type, body, place)
         }
     }
 }

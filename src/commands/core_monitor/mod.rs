@@ -97,12 +97,11 @@ impl Settings for CoreMonitorSettings {
         let name_place = root.dotted("name");
         let request = NameRequest {
             kind: ResourceKind::ResourceGroup,
-            arm_type: Some(RESOURCE_GROUP.name),
             name: &self.name,
             architecture: Architecture::Core,
             location: Some(&location),
         };
-        let name = compilation.name(&request, &name_place);
+        let name = compilation.name(&RESOURCE_GROUP, &request, &name_place);
         let group = compilation.subscription().group(&name);
         let run = Run { settings: self, root, location: &location, group: &group };
         let publish = run.published("resourceGroup", &self.service.publish.resource_group);
@@ -135,14 +134,8 @@ impl Run<'_> {
         architecture: Architecture,
         compilation: &mut Compilation<'_>,
     ) -> String {
-        let request = NameRequest {
-            kind,
-            arm_type: Some(resource_type.name),
-            name: &self.settings.name,
-            architecture,
-            location: Some(self.location),
-        };
-        compilation.name(&request, &self.root.dotted("name"))
+        let request = NameRequest { kind, name: &self.settings.name, architecture, location: Some(self.location) };
+        compilation.name(resource_type, &request, &self.root.dotted("name"))
     }
 
     /// Whether a resource is made or found. Publishing wins: documents of the replaced module may have both.

@@ -155,12 +155,11 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
             check(receiver, &place, compilation);
             let request = NameRequest {
                 kind: ResourceKind::ActionGroupReceiver,
-                arm_type: None,
                 name: &format!("{}{}-{index}", group.name, kind.list),
                 architecture: Architecture::Core,
                 location: Some(super::GLOBAL),
             };
-            let name = compilation.name(&request, &place);
+            let name = compilation.part_name(&request, &place);
             if let Some(first) = names.insert(name.clone(), place.clone()) {
                 let message = format!(
                     "its generated name '{name}' is that of {} ({}), too, and names of receivers are unique in an action group; give the group a shorter name",

@@ -60,7 +60,7 @@ impl Run<'_> {
                 best_effort: true,
                 tags: tags.clone(),
                 depends_on: vec![workspace.id.clone()],
-                ..Desired::new(group.resource(SOLUTION.name, &name), &SOLUTION, body, publish.place.clone())
+                ..Desired::new(SOLUTION.child_of(&group, &name), &SOLUTION, body, publish.place.clone())
             });
         }
     }

@@ -182,12 +182,11 @@ impl Rule<'_> {
         let name = rule_name("log", self.group_name, set, alert, self.index);
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            arm_type: Some(SCHEDULED_QUERY_RULE.name),
             name: &name,
             architecture: Architecture::Monitor,
             location: Some(location).filter(|location| !location.is_empty()),
         };
-        compilation.name(&request, &self.place.dotted("name"))
+        compilation.name(&SCHEDULED_QUERY_RULE, &request, &self.place.dotted("name"))
     }
 
     /// The query as it is sent: with its parameters and its filters.

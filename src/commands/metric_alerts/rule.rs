@@ -179,12 +179,11 @@ impl Rule<'_> {
         let name = rule_name("mtr", self.group_name, set, alert, self.index);
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            arm_type: Some(METRIC_ALERT.name),
             name: &name,
             architecture: Architecture::Monitor,
             location: Some(location).filter(|location| !location.is_empty()),
         };
-        compilation.name(&request, &self.place.dotted("name"))
+        compilation.name(&METRIC_ALERT, &request, &self.place.dotted("name"))
     }
 
     /// Frequency and window in minutes, with what Azure has instead of two minutes.

@@ -8,9 +8,8 @@ use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::{Found, Wanted};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::private_endpoint::{Endpoint, add_endpoint};
-use super::shared::private_link;
 use super::shared::service::{Named, NetworkDependencies};
-use crate::azure::types::VIRTUAL_NETWORK;
+use crate::azure::types::{VIRTUAL_NETWORK, private_link};
 use crate::naming::same_location;
 use crate::settings::Place;
 

@@ -84,12 +84,11 @@ impl ResourceHealthAlertSettings {
     ) {
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            arm_type: Some(ACTIVITY_LOG_ALERT.name),
             name: alert.name.as_deref().unwrap_or_default(),
             architecture: Architecture::Monitor,
             location: Some(location).filter(|location| !location.is_empty()),
         };
-        let name = compilation.name(&request, &place.dotted("name"));
+        let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &place.dotted("name"));
         let own = alert.service.dependencies();
         let actions = action_groups(
             (own.and_then(|own| own.action_groups.as_ref()), place),

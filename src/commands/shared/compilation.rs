@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
-use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, check_name};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -61,10 +61,6 @@ impl Published {
             .find_map(|(name, place)| Some(Published { name: name?.clone(), place: place.dotted(setting) }))
     }
 }
-
-/// Types whose names are worldwide: two of one name cannot be even in different resource groups.
-const WORLDWIDE: &[&str] =
-    &["Microsoft.Storage/storageAccounts", "Microsoft.Web/sites", "Microsoft.ApiManagement/service"];
 
 /// What a compilation has come to.
 pub(crate) struct Compilation<'a> {
@@ -156,26 +152,37 @@ impl<'a> Compilation<'a> {
     }
 
     /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
-    pub(crate) fn name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
-        match self.project.convention.generate(request, &self.project.name_context) {
-            Ok(generated) => {
-                if let Some(arm_type) = request.arm_type {
-                    self.check_name(arm_type, &generated, place);
-                }
+    pub(crate) fn name(&mut self, resource_type: &ResourceType, request: &NameRequest<'_>, place: &Place) -> String {
+        match self.generated(request, |character| resource_type.takes_in_names(character), place) {
+            Some(generated) => {
+                self.check_name(resource_type, &generated, place);
                 generated
             }
+            None => request.name.to_lowercase(),
+        }
+    }
+
+    /// The generated name of a part of a resource, such as a receiver; a finding when none can be made.
+    pub(crate) fn part_name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
+        self.generated(request, |_| true, place).unwrap_or_else(|| request.name.to_lowercase())
+    }
+
+    /// A name of the convention, of the characters that are taken; none, with a finding, when it cannot be made.
+    fn generated(&mut self, request: &NameRequest<'_>, takes: impl Fn(char) -> bool, place: &Place) -> Option<String> {
+        match self.project.convention.generate(request, &self.project.name_context, takes) {
+            Ok(generated) => Some(generated),
             // A location that is not known is a finding of its own, where it is written.
-            Err(NameError::UnknownLocation(_)) => request.name.to_lowercase(),
+            Err(NameError::UnknownLocation(_)) => None,
             Err(error) => {
                 self.finding(place.clone(), "NameCannotBeGenerated", error.to_string());
-                request.name.to_lowercase()
+                None
             }
         }
     }
 
     /// A finding when Azure would refuse the name.
-    pub(crate) fn check_name(&mut self, arm_type: &str, name: &str, place: &Place) {
-        if let Err(broken) = check_name(arm_type, name) {
+    pub(crate) fn check_name(&mut self, resource_type: &ResourceType, name: &str, place: &Place) {
+        if let Err(broken) = resource_type.check_name(name) {
             self.finding(place.clone(), "NameRefused", broken.to_string());
         }
     }
@@ -381,9 +388,12 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
-        let kind = resource.resource_type.name;
-        let key =
-            if WORLDWIDE.contains(&kind) { format!("{kind}/{}", resource.id.name()) } else { resource.id.to_string() };
+        let known = resource.resource_type;
+        let key = if known.worldwide_name {
+            format!("{}/{}", known.name, resource.id.name())
+        } else {
+            resource.id.to_string()
+        };
         let first = self.names.insert(key.to_ascii_lowercase(), resource.place.clone());
         // What is in a resource that is here twice is here twice for that reason.
         let in_repeated = || {
@@ -425,7 +435,7 @@ impl<'a> Compilation<'a> {
         let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
         keys.sort();
         keys.dedup();
-        let limits = crate::azure::tag_limits(resource.resource_type.name);
+        let Some(limits) = resource.resource_type.tags else { return };
         let label = resource.resource_type.label;
         let mut problems = Vec::new();
         if keys.len() > limits.count {

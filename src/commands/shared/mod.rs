@@ -7,7 +7,6 @@ pub(in crate::commands) mod lookup;
 pub(in crate::commands) mod parameters;
 mod permissions;
 pub(in crate::commands) mod private_endpoint;
-pub(in crate::commands) mod private_link;
 pub(in crate::commands) mod retirements;
 pub(in crate::commands) mod service;
 pub(in crate::commands) mod tag_settings;

@@ -1,26 +1,11 @@
-//! What Azure has retired and the settings may still ask for: since when, and what is used instead. One table.
+//! What Azure has retired and the settings may still ask for: since when, and what is used instead. What is retired of a
+//! resource type as such (a kind, a tier, the type itself) is in its entry in `azure::types`.
 
-/// Something that Azure no longer makes.
+/// Something that Azure no longer has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::commands) enum Retired {
-    /// Storage accounts of the kind `Storage`.
-    GeneralPurposeV1Account,
-    /// Storage accounts of the kind `BlobStorage`.
-    BlobStorageAccount,
-    /// TLS 1.0 and 1.1 for storage accounts.
-    StorageTlsBelow12,
     /// .NET functions in the process of their host.
     InProcessDotnet,
-    /// Azure Front Door (classic).
-    ClassicFrontDoor,
-    /// Azure CDN from Microsoft (classic).
-    MicrosoftCdn,
-    /// Azure CDN from Edgio, which was Verizon's.
-    EdgioCdn,
-    /// Azure CDN from Akamai.
-    AkamaiCdn,
-    /// Azure CDN in China.
-    ChinaCdn,
     /// How long diagnostic settings keep data in storage accounts.
     DiagnosticRetention,
     /// The connector of action groups to ServiceNow.
@@ -37,70 +22,38 @@ pub(in crate::commands) enum Retired {
     LogAlertSuppressWindows,
 }
 
-/// Sources: the retirement list of Microsoft (Azure/EOL, service_list.json of 2025-12), the documentation of Storage, of
-/// Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to the current Log Alerts API"), and the retirement FAQs of
-/// Azure Front Door (classic), Azure CDN and Azure CDN from Edgio.
-const RETIREMENTS: &[(Retired, &str)] = &[
-    (
-        Retired::GeneralPurposeV1Account,
-        "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
-    ),
-    (
-        Retired::BlobStorageAccount,
-        "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
-    ),
-    (
-        Retired::InProcessDotnet,
-        "Azure retired .NET functions in the process of their host on 10 November 2026; they are deployed as they are written, change to DOTNET-ISOLATED",
-    ),
-    (
-        Retired::DiagnosticRetention,
-        "the retention of diagnostic settings was retired in September 2025, so it is not used; a lifecycle management policy of the storage account deletes old logs",
-    ),
-    (
-        Retired::ItsmConnector,
-        "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is deployed all the same, and a webhook replaces it",
-    ),
-    (
-        Retired::ActivitySolution,
-        "the solution AzureActivity was retired on 15 September 2026, so none is made and one that exists is kept; the diagnostic setting of the subscription replaces it",
-    ),
-    (
-        Retired::UpdatesSolution,
-        "the solution Updates was switched off on 28 February 2025, so none is made and one that exists is kept; Azure Update Manager replaces it and needs no solution",
-    ),
-    (
-        Retired::AgentSolutions,
-        "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are deployed all the same, show nothing \
-         of newer machines; the Azure Monitor Agent with a data collection rule replaces them",
-    ),
-    (Retired::StorageTlsBelow12, "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used"),
-    (
-        Retired::LogAlertPayload,
-        "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them",
-    ),
-    (
-        Retired::LogAlertSuppressWindows,
-        "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
-    ),
-    (
-        Retired::ClassicFrontDoor,
-        "Azure Front Door (classic) takes no new front doors since 1 April 2025 and ends on 31 March 2027; a front door of the settings is Azure Front Door \
-         Standard or Premium",
-    ),
-    (
-        Retired::MicrosoftCdn,
-        "Azure CDN from Microsoft (classic) takes no new profiles since 15 August 2025 and ends on 30 September 2027",
-    ),
-    (Retired::EdgioCdn, "Azure CDN from Edgio, formerly Verizon, was shut down on 15 January 2025"),
-    (Retired::AkamaiCdn, "Azure CDN from Akamai ended on 31 October 2023"),
-    (Retired::ChinaCdn, "Azure CDN in China ended on 1 December 2025"),
-];
-
-/// The sentence that names the retirement and the replacement.
+/// The sentence that names the retirement and the replacement. Sources: the retirement list of Microsoft (Azure/EOL,
+/// service_list.json of 2025-12), and the documentation of Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to
+/// the current Log Alerts API").
 #[must_use]
 pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
-    RETIREMENTS.iter().find(|(known, _)| *known == retired).map_or("it was retired by Azure", |(_, text)| text)
+    match retired {
+        Retired::InProcessDotnet => {
+            "Azure retired .NET functions in the process of their host on 10 November 2026; they are deployed as they are written, change to DOTNET-ISOLATED"
+        }
+        Retired::DiagnosticRetention => {
+            "the retention of diagnostic settings was retired in September 2025, so it is not used; a lifecycle management policy of the storage account deletes old logs"
+        }
+        Retired::ItsmConnector => {
+            "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is deployed all the same, and a webhook replaces it"
+        }
+        Retired::ActivitySolution => {
+            "the solution AzureActivity was retired on 15 September 2026, so none is made and one that exists is kept; the diagnostic setting of the subscription replaces it"
+        }
+        Retired::UpdatesSolution => {
+            "the solution Updates was switched off on 28 February 2025, so none is made and one that exists is kept; Azure Update Manager replaces it and needs no solution"
+        }
+        Retired::AgentSolutions => {
+            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are deployed all the same, show nothing \
+             of newer machines; the Azure Monitor Agent with a data collection rule replaces them"
+        }
+        Retired::LogAlertPayload => {
+            "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them"
+        }
+        Retired::LogAlertSuppressWindows => {
+            "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long"
+        }
+    }
 }
 
 /// A technology stack of which old versions are retired.
@@ -143,31 +96,6 @@ pub(in crate::commands) fn stack_notice(stack: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_retirement_has_its_sentence() {
-        for retired in [
-            Retired::GeneralPurposeV1Account,
-            Retired::BlobStorageAccount,
-            Retired::StorageTlsBelow12,
-            Retired::InProcessDotnet,
-            Retired::ClassicFrontDoor,
-            Retired::MicrosoftCdn,
-            Retired::EdgioCdn,
-            Retired::AkamaiCdn,
-            Retired::ChinaCdn,
-            Retired::DiagnosticRetention,
-            Retired::ItsmConnector,
-            Retired::ActivitySolution,
-            Retired::UpdatesSolution,
-            Retired::AgentSolutions,
-            Retired::LogAlertPayload,
-            Retired::LogAlertSuppressWindows,
-        ] {
-            assert!(RETIREMENTS.iter().any(|(known, _)| *known == retired));
-            assert!(notice(retired).contains("20"));
-        }
-    }
 
     #[test]
     fn versions_up_to_the_retired_one_are_retired() {

@@ -10,7 +10,6 @@ use super::settings::{
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -66,13 +65,12 @@ pub(super) fn compile(
     };
     let request = NameRequest {
         kind: ResourceKind::StorageAccount,
-        arm_type: Some(STORAGE_ACCOUNT.name),
         name: &account.storage_account_name,
         architecture: Architecture::Iaas,
         location: Some(&location),
     };
-    let name = compilation.name(&request, &name_place);
-    let id = group.resource(STORAGE_ACCOUNT.name, &name);
+    let name = compilation.name(&STORAGE_ACCOUNT, &request, &name_place);
+    let id = STORAGE_ACCOUNT.child_of(group, &name);
     let resolved = Resolved::new(account, place, compilation);
     let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
     let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
@@ -118,24 +116,22 @@ impl Resolved {
                 compilation.warning(&place.dotted("kind"), message);
                 AccountKind::StorageV2
             }
-            (kind @ (AccountKind::Storage | AccountKind::BlobStorage), _) => {
-                let retired = if kind == AccountKind::Storage {
-                    Retired::GeneralPurposeV1Account
-                } else {
-                    Retired::BlobStorageAccount
-                };
-                compilation.warning(&place.dotted("kind"), notice(retired));
-                also_right.push(("kind", json!(kind)));
-                AccountKind::StorageV2
-            }
-            (kind, _) => kind,
+            (kind, _) => match STORAGE_ACCOUNT.retirement("kind", &json!(kind)) {
+                Some(notice) => {
+                    compilation.warning(&place.dotted("kind"), notice);
+                    also_right.push(("kind", json!(kind)));
+                    AccountKind::StorageV2
+                }
+                None => kind,
+            },
         };
-        let tls = match account.minimum_tls_version {
-            Some(TlsVersion::TLS1_0 | TlsVersion::TLS1_1) => {
-                compilation.warning(&place.dotted("minimumTlsVersion"), notice(Retired::StorageTlsBelow12));
+        let tls = account.minimum_tls_version.unwrap_or(TlsVersion::TLS1_2);
+        let tls = match STORAGE_ACCOUNT.retirement("properties.minimumTlsVersion", &json!(tls)) {
+            Some(notice) => {
+                compilation.warning(&place.dotted("minimumTlsVersion"), notice);
                 TlsVersion::TLS1_2
             }
-            other => other.unwrap_or(TlsVersion::TLS1_2),
+            None => tls,
         };
         Resolved {
             tier,
@@ -283,16 +279,6 @@ enum Kind {
 }
 
 impl Kind {
-    /// The service of the account and the collection in it.
-    fn segments(self) -> (&'static str, &'static str) {
-        match self {
-            Kind::Container => ("blobServices", "containers"),
-            Kind::Share => ("fileServices", "shares"),
-            Kind::Queue => ("queueServices", "queues"),
-            Kind::Table => ("tableServices", "tables"),
-        }
-    }
-
     fn resource_type(self) -> &'static ResourceType {
         match self {
             Kind::Container => &BLOB_CONTAINER,
@@ -317,8 +303,7 @@ fn add_child(
     name_place: &Place,
     compilation: &mut Compilation<'_>,
 ) {
-    compilation.check_name(kind.resource_type().name, name, name_place);
-    let (service, collection) = kind.segments();
-    let id = account.child(service, "default").child(collection, name);
+    compilation.check_name(kind.resource_type(), name, name_place);
+    let id = kind.resource_type().child_of(account, name);
     compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
 }

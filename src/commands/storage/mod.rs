@@ -87,12 +87,11 @@ impl StorageSettings {
         let place = root.dotted("resourceGroupName");
         let request = NameRequest {
             kind: ResourceKind::ResourceGroup,
-            arm_type: Some(RESOURCE_GROUP.name),
             name,
             architecture: Architecture::Iaas,
             location: Some(location),
         };
-        let name = compilation.name(&request, &place);
+        let name = compilation.name(&RESOURCE_GROUP, &request, &place);
         let id = compilation.subscription().group(&name);
         let publish =
             publish.map(|name| Published { name: name.clone(), place: root.dotted("service.publish.resourceGroup") });

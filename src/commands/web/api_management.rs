@@ -43,13 +43,12 @@ pub(super) fn compile(
     let location = compilation.location(&service.region, place.dotted("region"));
     let request = NameRequest {
         kind: ResourceKind::ApiManagementService,
-        arm_type: Some(API_MANAGEMENT.name),
         name: &service.name,
         architecture: Architecture::Paas,
         location: Some(&location),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
-    let id = solution.group.resource(API_MANAGEMENT.name, &name);
+    let name = compilation.name(&API_MANAGEMENT, &request, &place.dotted("name"));
+    let id = API_MANAGEMENT.child_of(&solution.group, &name);
     let tier = tier(&service.sku, place, compilation);
     let capacity = capacity(service, &tier, place, compilation);
     check_publisher(service, place, compilation);

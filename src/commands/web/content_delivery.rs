@@ -4,10 +4,9 @@ use serde_json::json;
 
 use super::profile::{self, OriginHost, Tier};
 use super::settings::{ContentDeliveryNetwork, ContentDeliveryPublish, RootPublish};
-use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP};
+use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
@@ -38,14 +37,13 @@ pub(super) fn compile(
     check_region(&cdn.region, &place.dotted("region"), compilation);
     let request = NameRequest {
         kind: ResourceKind::CdnProfile,
-        arm_type: Some(CDN_PROFILE.name),
         name: &cdn.name,
         architecture: Architecture::Paas,
         location: Some(&cdn.region),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
+    let name = compilation.name(&CDN_PROFILE, &request, &place.dotted("name"));
     let group = app.id.group_id().unwrap_or_else(|| app.id.clone());
-    let profile_id = group.resource(CDN_PROFILE.name, &name);
+    let profile_id = CDN_PROFILE.child_of(&group, &name);
     let tier = tier(&cdn.sku, &place.dotted("sku"), compilation);
     let published = |setting: &str, own: fn(&ContentDeliveryPublish) -> Option<&String>, document: Option<&String>| {
         Published::first(setting, (cdn.service.publish().and_then(own), place), (document, root))
@@ -57,19 +55,19 @@ pub(super) fn compile(
         ..profile::profile(&profile_id, tier, place)
     });
     let endpoint_name = profile::endpoint_name(&format!("endpoint-cdn-{}", app.id.name()));
-    compilation.check_name(FRONT_DOOR_ENDPOINT.name, &endpoint_name, place);
-    let endpoint = profile_id.child("afdEndpoints", &endpoint_name);
+    compilation.check_name(&FRONT_DOOR_ENDPOINT, &endpoint_name, place);
+    let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile_id, &endpoint_name);
     let own = published("service.publish.endpoint", |publish| publish.endpoint.as_ref(), publish.endpoint.as_ref());
     compilation.add(Desired { tags: compilation.tags(own.as_ref()), ..profile::endpoint(&endpoint, place) });
     // One origin needs no questions about who is well.
-    let origin_group = profile_id.child("originGroups", DEFAULT_NAME);
+    let origin_group = ORIGIN_GROUP.child_of(&profile_id, DEFAULT_NAME);
     let body = json!({ "properties": { "loadBalancingSettings": profile::load_balancing() } });
     compilation.add(Desired {
         creation_body: json!({ "properties": profile::new_load_balancing() }),
         ..Desired::new(origin_group.clone(), &ORIGIN_GROUP, body, place.clone())
     });
-    let origin = origin_group.child("origins", app.id.name());
-    compilation.check_name(ORIGIN.name, app.id.name(), place);
+    let origin = ORIGIN.child_of(&origin_group, app.id.name());
+    compilation.check_name(&ORIGIN, app.id.name(), place);
     let host = OriginHost { of: app.id, resource_type: app.resource_type, host: &app.host, host_header: true };
     compilation.add(profile::origin(&origin, &host, 1, 100, place));
     let body = json!({ "properties": {
@@ -79,7 +77,7 @@ pub(super) fn compile(
         "linkToDefaultDomain": "Enabled",
         "cacheConfiguration": profile::caching(),
     } });
-    let route = endpoint.child("routes", DEFAULT_NAME);
+    let route = ROUTE.child_of(&endpoint, DEFAULT_NAME);
     compilation.add(profile::route(&route, body, vec![origin_group, origin], place));
 }
 
@@ -95,23 +93,14 @@ fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) 
     compilation.location(region, place.clone());
 }
 
-/// What the retired CDNs were called, and what is said of each.
-const VENDORS: &[(&str, Retired)] = &[
-    ("verizon", Retired::EdgioCdn),
-    ("edgio", Retired::EdgioCdn),
-    ("akamai", Retired::AkamaiCdn),
-    ("chinacdn", Retired::ChinaCdn),
-    ("microsoft", Retired::MicrosoftCdn),
-];
-
 /// The tier that stands for a sku.
 fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
     let lower = sku.to_lowercase();
     let tier = if lower.contains("premium") { Tier::Premium } else { Tier::Standard };
     let is_front_door =
         matches!(lower.as_str(), "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor");
-    if let Some((_, retired)) = VENDORS.iter().find(|(vendor, _)| lower.contains(vendor)) {
-        compilation.warning(place, format!("{}; Azure Front Door {tier:?} is used", notice(*retired)));
+    if let Some(notice) = CDN_PROFILE.retirement("sku.name", &json!(sku)) {
+        compilation.warning(place, format!("{notice}; Azure Front Door {tier:?} is used"));
     } else if !is_front_door {
         let message =
             format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");

@@ -35,13 +35,12 @@ pub(super) fn compile(
 ) {
     let request = NameRequest {
         kind: ResourceKind::FunctionApp,
-        arm_type: Some(WEB_APP.name),
         name: &function.name,
         architecture: Architecture::Paas,
         location: Some(&plan.location),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
-    let id = solution.group.resource(WEB_APP.name, &name);
+    let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
+    let id = WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&function.runtime, &place.dotted("runtime"), compilation);
     let worker = stack.split('|').next().unwrap_or_default().to_lowercase();
     if worker == IN_PROCESS {

@@ -238,12 +238,7 @@ fn role_assignments(
         Desired {
             references: vec![principal],
             origins: vec![("properties.roleDefinitionId", origin), ("properties.principalType", origin)],
-            ..Desired::new(
-                account.resource(ROLE_ASSIGNMENT.name, &name.to_string()),
-                &ROLE_ASSIGNMENT,
-                body,
-                place.clone(),
-            )
+            ..Desired::new(ROLE_ASSIGNMENT.child_of(account, &name.to_string()), &ROLE_ASSIGNMENT, body, place.clone())
         }
     };
     ROLES.iter().map(assignment).collect()

@@ -37,13 +37,12 @@ pub(super) fn compile(
     let location = compilation.location(&plan.region, place.dotted("region"));
     let request = NameRequest {
         kind: ResourceKind::AppServicePlan,
-        arm_type: Some(APP_SERVICE_PLAN.name),
         name: &plan.name,
         architecture: Architecture::Paas,
         location: Some(&location),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
-    let id = solution.group.resource(APP_SERVICE_PLAN.name, &name);
+    let name = compilation.name(&APP_SERVICE_PLAN, &request, &place.dotted("name"));
+    let id = APP_SERVICE_PLAN.child_of(&solution.group, &name);
     if let Some(kind) = plan.kind.as_ref().filter(|kind| !kind.eq_ignore_ascii_case(KIND)) {
         compilation.warning(&place.dotted("kind"), format!("plans are Linux plans; '{kind}' is not used"));
     }

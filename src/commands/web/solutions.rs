@@ -84,12 +84,11 @@ fn add_group(
     let name_place = place.dotted("name");
     let request = NameRequest {
         kind: ResourceKind::ResourceGroup,
-        arm_type: Some(RESOURCE_GROUP.name),
         name: &solution.name,
         architecture: Architecture::Paas,
         location: Some(&location),
     };
-    let name = compilation.name(&request, &name_place);
+    let name = compilation.name(&RESOURCE_GROUP, &request, &name_place);
     let id = compilation.subscription().group(&name);
     compilation.add(Desired {
         tags: compilation.tags(publish),

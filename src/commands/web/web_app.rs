@@ -58,13 +58,12 @@ pub(super) fn compile(
 ) {
     let request = NameRequest {
         kind: ResourceKind::WebApp,
-        arm_type: Some(WEB_APP.name),
         name: &app.name,
         architecture: Architecture::Paas,
         location: Some(&plan.location),
     };
-    let name = compilation.name(&request, &place.dotted("name"));
-    let id = &solution.group.resource(WEB_APP.name, &name);
+    let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
+    let id = &WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
     let connection_string = app::connection_string(app.enable_app_insight, place, plan, solution, compilation);
     let run = Run { app, id, stack, connection_string: connection_string.as_deref(), place, plan, solution };
@@ -156,8 +155,8 @@ impl Run<'_> {
     }
 
     fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
-        compilation.check_name(SLOT.name, &slot.name, name_place);
-        let id = self.id.child("slots", &slot.name);
+        compilation.check_name(&SLOT, &slot.name, name_place);
+        let id = SLOT.child_of(self.id, &slot.name);
         let publish = self.solution.publish(
             "service.publish.slot",
             slot.service.publish().and_then(|publish| publish.slot.as_ref()),

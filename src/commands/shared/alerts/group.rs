@@ -79,12 +79,11 @@ pub(in crate::commands) fn alert_group(
         (None, Some(publish), Some(location)) => {
             let request = NameRequest {
                 kind: ResourceKind::ResourceGroup,
-                arm_type: Some(RESOURCE_GROUP.name),
                 name: settings.name,
                 architecture: Architecture::Monitor,
                 location: Some(&location),
             };
-            let name = compilation.name(&request, &publish.place);
+            let name = compilation.name(&RESOURCE_GROUP, &request, &publish.place);
             (compilation.subscription().group(&name), location, compilation.tags(Some(publish)))
         }
         (None, Some(publish), None) => {

@@ -49,12 +49,7 @@ impl AlertRule<'_> {
             creation_body,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
-            ..Desired::new(
-                self.group.resource(self.resource_type.name, &self.name),
-                self.resource_type,
-                body,
-                place.clone(),
-            )
+            ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
         });
     }
 }

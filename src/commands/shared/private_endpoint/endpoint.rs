@@ -6,13 +6,13 @@ use serde_json::json;
 use crate::azure::ResourceId;
 use crate::azure::types::{
     PRIVATE_DNS_ZONE, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, SUBNET, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
+    private_link,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
-use crate::commands::shared::private_link;
 use crate::commands::shared::service::is_nothing;
 use crate::desired::{Desired, Tags};
-use crate::naming::{Architecture, NameRequest, ResourceKind, check_name};
+use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
@@ -76,19 +76,19 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         None => {
             compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
             // What else is wrong is told, too.
-            let id = endpoint.group.resource(VIRTUAL_NETWORK.name, "<its virtual network>");
+            let id = VIRTUAL_NETWORK.child_of(&endpoint.group, "<its virtual network>");
             Found { id, location: String::new(), placeholder: true, details: None }
         }
     };
-    compilation.check_name(SUBNET.name, endpoint.subnet, &place.dotted("subnetName"));
+    compilation.check_name(&SUBNET, endpoint.subnet, &place.dotted("subnetName"));
     let target_type = endpoint.target.resource_type();
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
-    let id = endpoint.group.resource(PRIVATE_ENDPOINT.name, &name);
+    let id = PRIVATE_ENDPOINT.child_of(&endpoint.group, &name);
     let body = json!({
         "location": if network.placeholder { "<location of its network>" } else { network.location.as_str() },
         "properties": {
-            "subnet": { "id": network.id.child("subnets", endpoint.subnet).as_str() },
+            "subnet": { "id": SUBNET.child_of(&network.id, endpoint.subnet).as_str() },
             "privateLinkServiceConnections": [{
                 "name": name,
                 "properties": { "privateLinkServiceId": endpoint.target.as_str(), "groupIds": [group_id] },
@@ -115,7 +115,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         depends_on: zones,
         lock: Some(network.id),
         ..Desired::new(
-            id.child("privateDnsZoneGroups", "default"),
+            PRIVATE_DNS_ZONE_GROUP.child_of(&id, "default"),
             &PRIVATE_DNS_ZONE_GROUP,
             json!({ "properties": { "privateDnsZoneConfigs": configurations } }),
             zones_place,
@@ -162,12 +162,11 @@ fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<
     }
     let request = NameRequest {
         kind: ResourceKind::PrivateEndpoint,
-        arm_type: Some(PRIVATE_ENDPOINT.name),
         name: endpoint.name,
         architecture: Architecture::Iaas,
         location,
     };
-    compilation.name(&request, &endpoint.place.dotted("name"))
+    compilation.name(&PRIVATE_ENDPOINT, &request, &endpoint.place.dotted("name"))
 }
 
 /// The zones of an endpoint. Those that are written by name and are not there are created, and linked to the network.
@@ -187,7 +186,7 @@ fn zones(
             continue;
         }
         let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
-        let is_name = entry.contains('.') && check_name(PRIVATE_DNS_ZONE.name, entry).is_ok();
+        let is_name = entry.contains('.') && PRIVATE_DNS_ZONE.check_name(entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
         let found = if is_name && own {
             vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]
@@ -265,7 +264,7 @@ fn zone_by_name(
     // An endpoint of another resource group may have asked for the zone already in this run.
     let id = existing
         .or_else(|| compilation.planned(&PRIVATE_DNS_ZONE, &name))
-        .unwrap_or_else(|| endpoint.group.resource(PRIVATE_DNS_ZONE.name, &name));
+        .unwrap_or_else(|| PRIVATE_DNS_ZONE.child_of(&endpoint.group, &name));
     if id.is_within(&endpoint.group) {
         let publish = Published { name: name.clone(), place: place.clone() };
         compilation.add_once(Desired {
@@ -274,7 +273,7 @@ fn zone_by_name(
             ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
         });
     }
-    let link = id.child("virtualNetworkLinks", &format!("{}-link", network.id.name()));
+    let link = VIRTUAL_NETWORK_LINK.child_of(&id, &format!("{}-link", network.id.name()));
     let body = json!({
         "location": GLOBAL,
         "properties": { "virtualNetwork": { "id": network.id.as_str() }, "registrationEnabled": false },

@@ -34,7 +34,7 @@ impl<'a> Run<'a> {
                 compilation.finding(place.dotted("domainName"), "HostNameRefused", message);
             }
             let name = host.replace("*.", "wildcard-").replace('.', "-");
-            Domain { settings, id: self.profile.child("customDomains", &name), host, place }
+            Domain { settings, id: CUSTOM_DOMAIN.child_of(self.profile, &name), host, place }
         });
         domains.collect()
     }
@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
                 self.profile.clone()
             }
         };
-        let id = self.profile.child("secrets", &format!("{}-{secret}-latest", vault.name()));
+        let id = FRONT_DOOR_SECRET.child_of(self.profile, &format!("{}-{secret}-latest", vault.name()));
         let body = json!({ "properties": { "parameters": {
             "type": "CustomerCertificate",
             "secretSource": { "id": vault.child("secrets", secret).as_str() },

@@ -1,9 +1,8 @@
 //! An existing front door: backends are attached to its origin groups, nothing else of it is touched.
 
-use super::{PUBLISH, classic_front_doors, hint, pools};
+use super::{PUBLISH, classic_front_doors, classic_notice, hint, pools};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic_tier};
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::web::Backend;
 use crate::commands::web::settings::WebSettings;
 use crate::settings::Place;
@@ -41,7 +40,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
                 }
             },
         };
-        pools::add_origin(backend, &door.id.child("originGroups", group), compilation);
+        pools::add_origin(backend, &ORIGIN_GROUP.child_of(&door.id, group), compilation);
     }
 }
 
@@ -51,10 +50,10 @@ fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>)
     let front_doors = compilation.published(CDN_PROFILE.name, service, place);
     let Some(classic) = classic.first().filter(|_| front_doors.is_empty()) else { return false };
     let message = format!(
-        "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only; {}",
+        "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only{}",
         CLASSIC_FRONT_DOOR.label,
         classic.name(),
-        notice(Retired::ClassicFrontDoor)
+        classic_notice()
     );
     compilation.finding(place.clone(), "ClassicProfile", message);
     true

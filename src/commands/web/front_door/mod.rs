@@ -18,7 +18,6 @@ use super::settings::{FrontDoor, WebSettings};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::retirements::{Retired, notice};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::nearest;
@@ -60,14 +59,9 @@ fn add(
     let publish = |name: &String, setting: &str| Some(Published { name: name.clone(), place: root.dotted(setting) });
     let group_publish = publish(&settings.service.publish.frontdoor_resource_group, PUBLISH_GROUP);
     let name = |kind, resource_type: &ResourceType, compilation: &mut Compilation<'_>| {
-        let request = NameRequest {
-            kind,
-            arm_type: Some(resource_type.name),
-            name: &door.name,
-            architecture: Architecture::Paas,
-            location: Some(&location),
-        };
-        compilation.name(&request, &place.dotted("name"))
+        let request =
+            NameRequest { kind, name: &door.name, architecture: Architecture::Paas, location: Some(&location) };
+        compilation.name(resource_type, &request, &place.dotted("name"))
     };
     let group_name = name(ResourceKind::ResourceGroup, &RESOURCE_GROUP, compilation);
     let group = compilation.subscription().group(&group_name);
@@ -85,9 +79,9 @@ fn add(
         });
     }
     let profile_name = name(ResourceKind::FrontDoor, &CDN_PROFILE, compilation);
-    let profile = group.resource(CDN_PROFILE.name, &profile_name);
-    let endpoint = profile.child("afdEndpoints", &profile::endpoint_name(&profile_name));
-    compilation.check_name(FRONT_DOOR_ENDPOINT.name, endpoint.name(), &place.dotted("name"));
+    let profile = CDN_PROFILE.child_of(&group, &profile_name);
+    let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile, &profile::endpoint_name(&profile_name));
+    compilation.check_name(&FRONT_DOOR_ENDPOINT, endpoint.name(), &place.dotted("name"));
     let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
 
     let domains = run.domains(compilation);
@@ -114,10 +108,15 @@ impl Run<'_> {
         let service = &self.settings.service.publish.frontdoor;
         let place = self.root.dotted(PUBLISH);
         for classic in classic_front_doors(service, &place, compilation) {
-            let message = format!("{}; {}", classic_sentence(&classic, service), notice(Retired::ClassicFrontDoor));
+            let message = format!("{}{}", classic_sentence(&classic, service), classic_notice());
             compilation.warning(&place, message);
         }
     }
+}
+
+/// That classic front doors are retired, as the end of a sentence.
+fn classic_notice() -> String {
+    CLASSIC_FRONT_DOOR.retired.map_or(String::new(), |notice| format!("; {notice}"))
 }
 
 /// The classic front doors that are published under a name.

@@ -96,7 +96,7 @@ impl Run<'_> {
     ) {
         for policy in policies {
             let name = profile::child_name(&policy.service);
-            compilation.check_name(SECURITY_POLICY.name, &name, &policy.place);
+            compilation.check_name(&SECURITY_POLICY, &name, &policy.place);
             let covered: Vec<&ResourceId> =
                 policy.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
             let body = json!({ "properties": { "parameters": {
@@ -113,7 +113,7 @@ impl Run<'_> {
             compilation.add(Desired {
                 depends_on: covered.iter().copied().chain(routes).cloned().collect(),
                 ..Desired::new(
-                    self.profile.child("securityPolicies", &name),
+                    SECURITY_POLICY.child_of(self.profile, &name),
                     &SECURITY_POLICY,
                     body,
                     policy.place.clone(),

@@ -48,8 +48,8 @@ impl Run<'_> {
         let mut pools = ByName::new();
         for (index, pool) in self.door.back_end_pools.iter().enumerate() {
             let place = &self.place.dotted("backEndPools").index(index);
-            compilation.check_name(ORIGIN_GROUP.name, &pool.name, &place.dotted("name"));
-            let id = self.profile.child("originGroups", &pool.name);
+            compilation.check_name(&ORIGIN_GROUP, &pool.name, &place.dotted("name"));
+            let id = ORIGIN_GROUP.child_of(self.profile, &pool.name);
             self.add_pool(pool, &id, targets, domains, place, compilation);
             let of_pool = backends.iter().filter(|backend| backend.pool.eq_ignore_ascii_case(&pool.name));
             let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
@@ -157,8 +157,8 @@ impl Run<'_> {
 /// Adds a backend to the origin group of its pool.
 pub(super) fn add_origin(backend: &Backend, group: &ResourceId, compilation: &mut Compilation<'_>) -> ResourceId {
     let name = profile::child_name(&backend.name);
-    compilation.check_name(ORIGIN.name, &name, &backend.place.dotted("name"));
-    let id = group.child("origins", &name);
+    compilation.check_name(&ORIGIN, &name, &backend.place.dotted("name"));
+    let id = ORIGIN.child_of(group, &name);
     let host = OriginHost {
         of: &backend.id,
         resource_type: backend.resource_type,

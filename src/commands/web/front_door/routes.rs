@@ -87,7 +87,7 @@ impl Run<'_> {
         let mut routes = Vec::new();
         for (index, (rule, targets)) in self.door.rules.iter().zip(targets).enumerate() {
             let place = &self.rule_place(index);
-            compilation.check_name(ROUTE.name, &rule.name, &place.dotted("name"));
+            compilation.check_name(&ROUTE, &rule.name, &place.dotted("name"));
             check_patterns(rule, targets, place, &mut taken, compilation);
             let Some(pool) = pools.get(&rule.back_end_pool_name.to_lowercase()) else {
                 let wanted = &rule.back_end_pool_name;
@@ -95,7 +95,7 @@ impl Run<'_> {
                 compilation.finding(place.dotted("backEndPoolname"), "PoolNotFound", message);
                 continue;
             };
-            let id = self.endpoint.child("routes", &rule.name);
+            let id = ROUTE.child_of(self.endpoint, &rule.name);
             let of_route: Vec<&ResourceId> =
                 targets.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
             let body = json!({ "properties": {

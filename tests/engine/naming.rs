@@ -4,51 +4,72 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::*;
+use svc_engine::azure::types::{
+    ACTION_GROUP, API_MANAGEMENT, APP_SERVICE_PLAN, BASTION_HOST, CDN_PROFILE, COMPONENT, METRIC_ALERT,
+    PRIVATE_ENDPOINT, PUBLIC_IP_ADDRESS, RESOURCE_GROUP, STORAGE_ACCOUNT, WEB_APP, WORKSPACE,
+};
+use svc_engine::naming::{
+    Architecture, Convention, Environment, NameContext, NameError, NameRequest, ResourceKind, project_convention,
+};
 
 fn request<'a>(kind: ResourceKind, name: &'a str, architecture: Architecture, location: &'a str) -> NameRequest<'a> {
-    let arm_type = match kind {
-        ResourceKind::ResourceGroup => Some("Microsoft.Resources/resourceGroups"),
-        ResourceKind::StorageAccount => Some("Microsoft.Storage/storageAccounts"),
-        ResourceKind::PublicIPAddress => Some("Microsoft.Network/publicIPAddresses"),
-        ResourceKind::BastionHost => Some("Microsoft.Network/bastionHosts"),
-        ResourceKind::PrivateEndpoint => Some("Microsoft.Network/privateEndpoints"),
-        ResourceKind::LogAnalyticsWorkspace => Some("Microsoft.OperationalInsights/workspaces"),
-        ResourceKind::ApplicationInsights => Some("Microsoft.Insights/components"),
-        ResourceKind::ActionGroup => Some("Microsoft.Insights/actionGroups"),
-        ResourceKind::Alert => Some("Microsoft.Insights/metricAlerts"),
-        ResourceKind::AppServicePlan => Some("Microsoft.Web/serverfarms"),
-        ResourceKind::WebApp | ResourceKind::FunctionApp => Some("Microsoft.Web/sites"),
-        ResourceKind::ApiManagementService => Some("Microsoft.ApiManagement/service"),
-        ResourceKind::CdnProfile | ResourceKind::FrontDoor => Some("Microsoft.Cdn/profiles"),
-        ResourceKind::ActionGroupReceiver | ResourceKind::Workbook => None,
+    NameRequest { kind, name, architecture, location: Some(location) }
+}
+
+/// The name as a command makes it, of the characters that the type of the resource takes.
+fn generate(convention: &Convention, request: &NameRequest<'_>, context: &NameContext) -> Result<String, NameError> {
+    let resource_type = match request.kind {
+        ResourceKind::ResourceGroup => &RESOURCE_GROUP,
+        ResourceKind::StorageAccount => &STORAGE_ACCOUNT,
+        ResourceKind::PublicIPAddress => &PUBLIC_IP_ADDRESS,
+        ResourceKind::BastionHost => &BASTION_HOST,
+        ResourceKind::PrivateEndpoint => &PRIVATE_ENDPOINT,
+        ResourceKind::LogAnalyticsWorkspace => &WORKSPACE,
+        ResourceKind::ApplicationInsights => &COMPONENT,
+        ResourceKind::ActionGroup => &ACTION_GROUP,
+        ResourceKind::Alert => &METRIC_ALERT,
+        ResourceKind::AppServicePlan => &APP_SERVICE_PLAN,
+        ResourceKind::WebApp | ResourceKind::FunctionApp => &WEB_APP,
+        ResourceKind::ApiManagementService => &API_MANAGEMENT,
+        ResourceKind::CdnProfile | ResourceKind::FrontDoor => &CDN_PROFILE,
+        ResourceKind::ActionGroupReceiver | ResourceKind::Workbook => {
+            return convention.generate(request, context, |_| true);
+        }
     };
-    NameRequest { kind, arm_type, name, architecture, location: Some(location) }
+    convention.generate(request, context, |character| resource_type.takes_in_names(character))
 }
 
 fn context(environment: Environment) -> NameContext {
     NameContext { environment, subscription_name: None }
 }
 
-const KINDS: &[ResourceKind] = &[
-    ResourceKind::ResourceGroup,
-    ResourceKind::StorageAccount,
-    ResourceKind::PublicIPAddress,
-    ResourceKind::BastionHost,
-    ResourceKind::PrivateEndpoint,
-    ResourceKind::LogAnalyticsWorkspace,
-    ResourceKind::ApplicationInsights,
-    ResourceKind::ActionGroup,
-    ResourceKind::ActionGroupReceiver,
-    ResourceKind::Alert,
-    ResourceKind::AppServicePlan,
-    ResourceKind::WebApp,
-    ResourceKind::FunctionApp,
-    ResourceKind::CdnProfile,
-    ResourceKind::ApiManagementService,
-    ResourceKind::FrontDoor,
-    ResourceKind::Workbook,
+/// Every kind, by the name that it has in the naming files of customers.
+const KINDS: &[(&str, ResourceKind)] = &[
+    ("ResourceGroup", ResourceKind::ResourceGroup),
+    ("StorageAccount", ResourceKind::StorageAccount),
+    ("PublicIPAddress", ResourceKind::PublicIPAddress),
+    ("BastionHost", ResourceKind::BastionHost),
+    ("PrivateEndpoint", ResourceKind::PrivateEndpoint),
+    ("LogAnalyticsWorkspace", ResourceKind::LogAnalyticsWorkspace),
+    ("ApplicationInsights", ResourceKind::ApplicationInsights),
+    ("ActionGroup", ResourceKind::ActionGroup),
+    ("ActionGroupReceiver", ResourceKind::ActionGroupReceiver),
+    ("Alert", ResourceKind::Alert),
+    ("AppServicePlan", ResourceKind::AppServicePlan),
+    ("WebApp", ResourceKind::WebApp),
+    ("FunctionApp", ResourceKind::FunctionApp),
+    ("CdnProfile", ResourceKind::CdnProfile),
+    ("ApiManagementService", ResourceKind::ApiManagementService),
+    ("FrontDoor", ResourceKind::FrontDoor),
+    ("Workbook", ResourceKind::Workbook),
 ];
+
+#[test]
+fn naming_files_speak_of_kinds_by_these_names() {
+    for (name, kind) in KINDS {
+        assert_eq!(kind.name(), *name);
+    }
+}
 
 #[test]
 fn names_of_every_generator() {
@@ -96,7 +117,7 @@ fn names_of_every_generator() {
     ];
     for (kind, name, architecture, location, environment, result) in expected {
         let generated =
-            Convention::builtin().generate(&request(kind, name, architecture, location), &context(environment));
+            generate(&Convention::builtin(), &request(kind, name, architecture, location), &context(environment));
         assert_eq!(generated.as_deref(), Ok(result));
     }
 }
@@ -111,13 +132,13 @@ fn every_name_the_replaced_module_generated() {
     assert!(lines.len() > 100);
     for line in &lines {
         let text = |key: &str| line[key].as_str().unwrap();
-        let kind = *KINDS.iter().find(|kind| kind.name() == text("kind")).unwrap();
+        let (_, kind) = *KINDS.iter().find(|(name, _)| *name == text("kind")).unwrap();
         let architecture = [Architecture::Core, Architecture::Iaas, Architecture::Paas, Architecture::Monitor]
             .into_iter()
             .find(|architecture| architecture.key() == text("architecture"))
             .unwrap();
         let request = request(kind, text("name"), architecture, text("location"));
-        let generated = Convention::builtin().generate(&request, &context(text("environment").parse().unwrap()));
+        let generated = generate(&Convention::builtin(), &request, &context(text("environment").parse().unwrap()));
         assert_eq!(generated.as_deref(), Ok(text("result")), "{line}");
     }
 }
@@ -130,7 +151,8 @@ fn shared(file: &str) -> Option<std::path::PathBuf> {
 
 #[test]
 fn unknown_locations_and_environments() {
-    let error = Convention::builtin().generate(
+    let error = generate(
+        &Convention::builtin(),
         &request(ResourceKind::PublicIPAddress, "x", Architecture::Iaas, "UK Suoth"),
         &context(Environment::Test),
     );
@@ -163,7 +185,8 @@ fn a_projects_own_files() {
     .unwrap();
     let context =
         NameContext { environment: Environment::Development, subscription_name: Some("Production".to_owned()) };
-    let name = |kind, name| convention.generate(&request(kind, name, Architecture::Iaas, "London"), &context).unwrap();
+    let name =
+        |kind, name| generate(&convention, &request(kind, name, Architecture::Iaas, "London"), &context).unwrap();
     // Tokens are used as they are written, then what Azure refuses (the capital letter) is removed.
     assert!(name(ResourceKind::StorageAccount, "My-Account").starts_with("saontosomyacprod"));
     assert_eq!(name(ResourceKind::StorageAccount, "My-Account").len(), 20);
@@ -171,7 +194,8 @@ fn a_projects_own_files() {
     assert!(name(ResourceKind::ApiManagementService, "x").starts_with("api-x-d-lon-"));
     assert!(name(ResourceKind::ResourceGroup, "x").starts_with("rg-x-inf-"));
     let unknown = NameContext { subscription_name: None, ..context };
-    let name = convention.generate(&request(ResourceKind::StorageAccount, "x", Architecture::Iaas, "London"), &unknown);
+    let name =
+        generate(&convention, &request(ResourceKind::StorageAccount, "x", Architecture::Iaas, "London"), &unknown);
     assert!(name.unwrap().starts_with("saontosox"), "an unknown subscription is an empty segment");
 }
 
