@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FindingReport, Message, PLAN_FORMAT,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FindingCode, FindingReport, Message, PLAN_FORMAT,
     PropertyChange, Request, ResourceReport,
 };
 
@@ -108,10 +108,6 @@ fn messages() -> Vec<Message> {
             properties: Some(json!({})),
         }),
         Message::Error(ErrorReport {
-            terminating: true,
-            code: "Code".to_owned(),
-            category: ErrorCategory::InvalidData,
-            message: "text".to_owned(),
             target: text(),
             recommendation: text(),
             resource_id: text(),
@@ -121,10 +117,10 @@ fn messages() -> Vec<Message> {
                 line: Some(1),
                 column: Some(1),
                 path: "path".to_owned(),
-                code: "Code".to_owned(),
+                code: FindingCode::Missing,
                 message: "text".to_owned(),
             }],
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(Code::SettingsInvalid, "text")
         }),
         Message::Result(Counts::default()),
     ]
