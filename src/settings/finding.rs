@@ -41,6 +41,12 @@ impl Place {
         Place { document: Arc::clone(&self.document), path: SettingsPath::root().dotted(path), at: At::Value }
     }
 
+    /// The value of a key that is the user's own, as of a map of parameters: whatever it holds, it is one key.
+    #[must_use]
+    pub fn member(&self, key: &str) -> Place {
+        Place { document: Arc::clone(&self.document), path: self.path.key(key), at: At::Value }
+    }
+
     /// An item of the list at this place.
     #[must_use]
     pub fn index(&self, index: usize) -> Place {

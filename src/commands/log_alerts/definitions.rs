@@ -122,28 +122,28 @@ fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
 impl Definition {
     /// What its type does not say.
     fn check(&self, place: &Place, findings: &mut Vec<Finding>) {
-        let mut add = |at: &str, code: FindingCode, message: String| {
-            findings.push(Finding { place: place.dotted(at), code, message });
+        let mut add = |place: Place, code: FindingCode, message: String| {
+            findings.push(Finding { place, code, message });
         };
         let Schedule { frequency_in_minutes: frequency, time_window_in_minutes: window } = self.schedule;
         if window < frequency {
             let message =
                 format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
-            add("schedule.timeWindowInMinutes", FindingCode::OutOfRange, message);
+            add(place.dotted("schedule.timeWindowInMinutes"), FindingCode::OutOfRange, message);
         }
         if let Some(refused) = refused_operator(&self.query) {
             add(
-                "query",
+                place.dotted("query"),
                 FindingCode::QueryRefused,
                 format!("the query has '{refused}', which Azure's log alerts do not support"),
             );
         }
         for (name, value) in self.parameters.iter().flatten() {
-            let at = format!("parameters.{name}");
+            let at = || place.dotted("parameters").member(name);
             if parameter_text(value).is_none() {
-                add(&at, FindingCode::WrongType, "a parameter has text, a number, true or false".to_owned());
+                add(at(), FindingCode::WrongType, "a parameter has text, a number, true or false".to_owned());
             } else if !mentions(&self.query, name) {
-                add(&at, FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());
+                add(at(), FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());
             }
         }
     }

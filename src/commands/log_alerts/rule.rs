@@ -225,7 +225,7 @@ impl Rule<'_> {
             .collect();
         let known: Vec<String> = values.keys().cloned().collect();
         for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
-            let place = self.place.dotted(&format!("parameters.{name}"));
+            let place = self.place.dotted("parameters").member(name);
             let Some(text) = parameter_text(value) else {
                 compilation.finding(place, FindingCode::WrongType, "a parameter has text, a number, true or false");
                 continue;
