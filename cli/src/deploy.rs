@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
-use svc_engine::protocol::{ErrorCategory, ErrorReport, Message, Next, Operation};
+use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run;
 use svc_engine::run::registry::{
     CONTEXT_MEMBERS, Command, ContextMemberKind, ParameterKind, is_passed_variable, path_variables,
@@ -18,30 +18,18 @@ use svc_engine::run::registry::{
 
 use super::confirm::{Answers, CannotAsk};
 use super::render::{Json, Renderer, Text};
-use super::{DONE, FAILED, INTERRUPTED, PARTLY_FAILED, USAGE, arguments, complain};
+use super::{arguments, complain};
 
 /// How long one look at the queue of messages waits; between two looks Ctrl+C is noticed.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Errors that are about what the user wrote.
-const USAGE_CODES: &[&str] = &[
-    "CertificateFileInvalid",
-    "CloudUnknown",
-    "ContextInvalid",
-    "EndpointInvalid",
-    "EnvironmentUnknown",
-    "ProxyInvalid",
-    "RequestInvalid",
-    "SubscriptionInvalid",
-];
-
-pub(super) fn run(name: &str, matches: &ArgMatches) -> u8 {
-    let Some(command) = arguments::command_called(name) else { return USAGE };
+pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
+    let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
     let request = match request(command, matches) {
         Ok(request) => request.to_string(),
         Err(problem) => {
             complain(&problem);
-            return USAGE;
+            return ExitStatus::Usage;
         }
     };
     let is_on = |name: &str| matches.get_one::<bool>(name).copied().unwrap_or_default();
@@ -81,11 +69,11 @@ impl Interrupts {
 
 #[expect(clippy::exit, reason = "the user wants no more waiting")]
 fn end_at_once() {
-    std::process::exit(i32::from(INTERRUPTED));
+    std::process::exit(i32::from(ExitStatus::Interrupted.number()));
 }
 
 /// Shows messages and answers questions until the operation ends. Returns the exit status.
-fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, interrupts: &Interrupts) -> u8 {
+fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, interrupts: &Interrupts) -> ExitStatus {
     let mut outcome = Outcome::default();
     loop {
         if interrupts.any() {
@@ -124,17 +112,13 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
     }
     renderer.finish();
-    if interrupts.any() { INTERRUPTED } else { outcome.status() }
+    if interrupts.any() { ExitStatus::Interrupted } else { outcome.status() }
 }
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
     ErrorReport {
-        terminating: true,
-        code: "ConfirmationUnavailable".to_owned(),
-        category: ErrorCategory::InvalidOperation,
-        message: format!("Nobody can be asked to confirm: {reason}."),
         recommendation: Some("Pass --confirm=false (-Confirm:$false) in unattended runs.".to_owned()),
-        ..ErrorReport::default()
+        ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Nobody can be asked to confirm: {reason}."))
     }
 }
 
@@ -144,7 +128,7 @@ struct Outcome {
     /// A terminating error was shown: nothing comes after it.
     is_over: bool,
     /// What that error alone would end with.
-    status: Option<u8>,
+    status: Option<ExitStatus>,
     changed: bool,
     failed: bool,
     /// The user approved nothing.
@@ -157,21 +141,20 @@ impl Outcome {
             Message::Resource(_) => self.changed = true,
             Message::Error(report) if report.terminating => {
                 self.is_over = true;
-                let usage = report.code.starts_with("Settings") || USAGE_CODES.contains(&report.code.as_str());
-                self.status = Some(if usage { USAGE } else { FAILED });
+                self.status = Some(report.code.exit_status());
             }
             Message::Error(_) => self.failed = true,
             _ => {}
         }
     }
 
-    fn status(&self) -> u8 {
+    fn status(&self) -> ExitStatus {
         match (self.status, self.failed, self.changed) {
-            (_, true, true) | (Some(_), _, true) => PARTLY_FAILED,
+            (_, true, true) | (Some(_), _, true) => ExitStatus::PartlyFailed,
             (Some(status), _, _) => status,
-            (None, true, false) => FAILED,
-            (None, false, false) if self.declined => FAILED,
-            (None, false, _) => DONE,
+            (None, true, false) => ExitStatus::Failed,
+            (None, false, false) if self.declined => ExitStatus::Failed,
+            (None, false, _) => ExitStatus::Done,
         }
     }
 }

@@ -5,14 +5,17 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use clap::ArgMatches;
+use svc_engine::protocol::ExitStatus;
 use svc_local_cloud::{Fault, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file};
 
-use super::{DONE, FAILED, USAGE, complain, say};
+use super::{complain, say};
 
-pub(super) fn run(matches: &ArgMatches) -> u8 {
+pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let path = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).map(PathBuf::from);
     if let Some(("import", matches)) = matches.subcommand() {
-        let (Some(file), Some(state)) = (path(matches, "file"), path(matches, "state")) else { return USAGE };
+        let (Some(file), Some(state)) = (path(matches, "file"), path(matches, "state")) else {
+            return ExitStatus::Usage;
+        };
         return import(&file, &state);
     }
     let faults: Result<Vec<Fault>, _> =
@@ -21,7 +24,7 @@ pub(super) fn run(matches: &ArgMatches) -> u8 {
         Ok(faults) => faults,
         Err(error) => {
             complain(&error.to_string());
-            return USAGE;
+            return ExitStatus::Usage;
         }
     };
     let mut options = LocalCloudOptions {
@@ -41,26 +44,26 @@ pub(super) fn run(matches: &ArgMatches) -> u8 {
     serve(options)
 }
 
-fn serve(options: LocalCloudOptions) -> u8 {
+fn serve(options: LocalCloudOptions) -> ExitStatus {
     let (stop, stopped) = mpsc::channel();
     if let Err(error) = ctrlc::set_handler(move || {
         let _ = stop.send(());
     }) {
         complain(&format!("Ctrl+C cannot be listened for: {error}."));
-        return FAILED;
+        return ExitStatus::Failed;
     }
     match LocalCloud::start(options) {
         Ok(cloud) => {
             say(&format!("The local cloud listens on {}. Stop it with Ctrl+C.", cloud.endpoint()));
             // An error would mean that the handler is gone, which ends the waiting as well.
             let _ = stopped.recv();
-            DONE
+            ExitStatus::Done
         }
         Err(error) => failed(&error),
     }
 }
 
-fn import(file: &Path, state: &Path) -> u8 {
+fn import(file: &Path, state: &Path) -> ExitStatus {
     match import_file(file, state) {
         Ok(count) => {
             say(&format!(
@@ -68,13 +71,13 @@ fn import(file: &Path, state: &Path) -> u8 {
                 if count == 1 { " was" } else { "s were" },
                 state.display()
             ));
-            DONE
+            ExitStatus::Done
         }
         Err(error) => failed(&error),
     }
 }
 
-fn failed(error: &LocalCloudError) -> u8 {
+fn failed(error: &LocalCloudError) -> ExitStatus {
     complain(&error.with_causes());
-    FAILED
+    ExitStatus::Failed
 }

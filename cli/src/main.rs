@@ -12,24 +12,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-
-/// Done, or nothing to do.
-const DONE: u8 = 0;
-/// Failed before any change.
-const FAILED: u8 = 1;
-/// The arguments or the settings are wrong.
-const USAGE: u8 = 2;
-/// Some of the changes failed.
-const PARTLY_FAILED: u8 = 3;
-/// Ended by Ctrl+C.
-const INTERRUPTED: u8 = 130;
+use svc_engine::protocol::ExitStatus;
 
 fn main() -> ExitCode {
     let arguments = match parameters::normalise(std::env::args_os().skip(1).collect()) {
         Ok(arguments) => arguments,
         Err(problem) => {
             complain(&problem);
-            return ExitCode::from(USAGE);
+            return ExitCode::from(ExitStatus::Usage.number());
         }
     };
     let matches =
@@ -39,32 +29,32 @@ fn main() -> ExitCode {
                 let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
                 // A closed pipe is no reason to fail.
                 let _ = error.print();
-                return ExitCode::from(if asked { DONE } else { USAGE });
+                return ExitCode::from(if asked { ExitStatus::Done } else { ExitStatus::Usage }.number());
             }
         };
-    let code = match matches.subcommand() {
+    let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => schema(matches),
         Some((name, matches)) => deploy::run(name, matches),
-        None => USAGE,
+        None => ExitStatus::Usage,
     };
-    ExitCode::from(code)
+    ExitCode::from(status.number())
 }
 
-fn schema(matches: &clap::ArgMatches) -> u8 {
+fn schema(matches: &clap::ArgMatches) -> ExitStatus {
     let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
     let Some(command) = arguments::command_called(name) else {
         complain(&format!("'{name}' is no command."));
-        return USAGE;
+        return ExitStatus::Usage;
     };
     match serde_json::to_string_pretty(&command.settings_schema()) {
         Ok(text) => {
             say(&text);
-            DONE
+            ExitStatus::Done
         }
         Err(error) => {
             complain(&error.to_string());
-            FAILED
+            ExitStatus::Failed
         }
     }
 }

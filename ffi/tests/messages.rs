@@ -7,7 +7,7 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Message,
     PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
 };
 
@@ -55,7 +55,7 @@ fn messages(full: bool) -> Vec<Message> {
         line: full.then_some(3),
         column: full.then_some(5),
         path: text("storageAcounts"),
-        code: text("UnknownKey"),
+        code: FindingCode::UnknownKey,
         message: text("unknown key, did you mean 'storageAccounts'?"),
     };
     let report = ResourceReport {
@@ -71,23 +71,17 @@ fn messages(full: bool) -> Vec<Message> {
     };
     let error = ErrorReport {
         terminating: full,
-        code: text("SettingsInvalid"),
-        category: ErrorCategory::InvalidData,
-        message: text("storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key"),
         target: optional("storage.yml"),
         recommendation: optional("Correct it."),
         resource_id: full.then(resource_id),
         request_id: optional("r"),
         findings: if full { vec![finding] } else { Vec::new() },
-        ..ErrorReport::default()
+        ..ErrorReport::new(Code::SettingsInvalid, "storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key")
     };
     let failed = ErrorReport {
-        terminating: true,
-        code: text("DeploymentFailed"),
-        message: text("1 of 2 resources failed."),
         failures: vec![FailureReport::from(&error)],
         done: if full { vec![ResourceReport { properties: None, ..report.clone() }] } else { Vec::new() },
-        ..ErrorReport::default()
+        ..ErrorReport::terminating(Code::DeploymentFailed, "1 of 2 resources failed.")
     };
     vec![
         Message::Verbose { message: text("One.") },

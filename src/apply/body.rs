@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use serde_json::{Value, json};
 
-use crate::azure::{ArmClient, ArmError, Refusal, ResourceId};
+use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::desired::{Reference, Source, body};
 use crate::plan::Change;
 
@@ -46,12 +46,8 @@ async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference
             }),
         };
         let Some(value) = answer.as_ref().and_then(|answer| reference.source.read(answer)) else {
-            let message = format!("The {} {id} has no {what}.", reference.resource_type.label);
-            return Err(ArmError::Refused(Box::new(Refusal {
-                code: "ReferenceNotAvailable".to_owned(),
-                message,
-                ..Refusal::default()
-            })));
+            let (resource, value) = (format!("{} {id}", reference.resource_type.label), what);
+            return Err(ArmError::NoValue { resource, value });
         };
         if matches!(reference.source, Source::Action { .. }) {
             client.announce_secret(&value);

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::protocol::{Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, plural};
+use crate::protocol::{Code, Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, plural};
 
 /// How many of several names are told; the rest is counted.
 const NAMES_TOLD: usize = 3;
@@ -107,13 +107,10 @@ impl State {
         let mut categories = self.failures.iter().map(|failure| failure.report.category);
         let category = categories.next().filter(|first| categories.all(|category| category == *first));
         ErrorReport {
-            terminating: true,
-            code: "DeploymentFailed".to_owned(),
             category: category.unwrap_or(ErrorCategory::NotSpecified),
-            message,
             failures: self.failures.iter().map(|failure| FailureReport::from(&failure.report)).collect(),
             done: self.done.clone(),
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(Code::DeploymentFailed, message)
         }
     }
 }
@@ -134,7 +131,7 @@ mod tests {
     use super::*;
 
     fn failure(name: &str, code: &str, category: ErrorCategory) -> Failure {
-        let report = ErrorReport { code: code.to_owned(), category, ..ErrorReport::default() };
+        let report = ErrorReport { category, ..ErrorReport::new(Code::Azure(code.to_owned()), "No.") };
         Failure { name: name.to_owned(), report }
     }
 

@@ -1,4 +1,4 @@
-//! What to do about the codes of Azure and of the engine. One table.
+//! What to do about the codes of Azure. One table.
 
 use super::refusal::Refusal;
 
@@ -31,7 +31,6 @@ const TAKEN: &str = "Such names are worldwide, and this one is taken. Choose ano
 const QUOTA: &str = "A quota of the subscription is used up. Remove what is not needed, choose another region, or ask for more in the Azure portal under Quotas.";
 const REGISTER: &str = "Have somebody who may register resource providers run Register-AzResourceProvider -ProviderNamespace {namespace} or az provider register \
      --namespace {namespace}, then run the command again.";
-const AGAIN: &str = "Run the command again; what is done is found done.";
 
 /// The first that fits counts. Sources: "Troubleshoot common Azure deployment errors" of Azure Resource Manager, and the
 /// troubleshooting pages of the services.
@@ -125,8 +124,6 @@ const ADVICE: &[Advice] = &[
         "The region does not offer this kind of resource. Choose one that the message names.",
     ),
     by_code("SubscriptionNotFound", "Check the subscription id, and that the identity may see the subscription."),
-    by_code("AnswerNotUnderstood", "Check the endpoint: a proxy or a sign-in page may have answered in its place."),
-    by_code("TimedOut", AGAIN),
     by_status(
         0,
         "The operation was begun and failed. Correct what the message names, then run the command again; what is done is found done.",
@@ -142,16 +139,15 @@ const ADVICE: &[Advice] = &[
     by_status(500, "Azure had a problem of its own. Run the command again; what is done is found done."),
 ];
 
-/// What to do about a code, and about the refusal it comes with.
-pub(super) fn advice(code: &str, refusal: Option<&Refusal>) -> Option<String> {
-    let words = refusal.map(|refusal| format!("{code} {}", refusal.message).to_lowercase()).unwrap_or_default();
-    let status = refusal.map_or(0, |refusal| refusal.status.min(500));
-    let none = Refusal::default();
+/// What to do about a refusal.
+pub(super) fn advice(refusal: &Refusal) -> Option<String> {
+    let words = format!("{} {}", refusal.code, refusal.message).to_lowercase();
+    let status = refusal.status.min(500);
     ADVICE
         .iter()
-        .filter(|advice| advice.code.is_empty() || advice.code.eq_ignore_ascii_case(code))
+        .filter(|advice| advice.code.is_empty() || advice.code.eq_ignore_ascii_case(&refusal.code))
         .filter(|advice| words.contains(advice.says) && advice.status.is_none_or(|wanted| wanted == status))
-        .find_map(|advice| filled(advice.text, refusal.unwrap_or(&none)))
+        .find_map(|advice| filled(advice.text, refusal))
 }
 
 /// The text with what Azure's words say in the place of the braces; none where they do not say it.
@@ -208,7 +204,7 @@ mod tests {
 
     fn about(status: u16, code: &str, message: &str) -> String {
         let refusal = Refusal { status, code: code.to_owned(), message: message.to_owned(), ..Refusal::default() };
-        advice(code, Some(&refusal)).unwrap_or_default()
+        advice(&refusal).unwrap_or_default()
     }
 
     #[test]
@@ -252,8 +248,13 @@ mod tests {
 
     #[test]
     fn a_claims_challenge_says_how_to_answer_it() {
-        let refusal = Refusal { status: 401, claims: Some("eyJ4Ijp7fX0=".to_owned()), ..Refusal::default() };
-        let advice = advice("InvalidAuthenticationToken", Some(&refusal)).unwrap();
+        let refusal = Refusal {
+            status: 401,
+            code: "InvalidAuthenticationToken".to_owned(),
+            claims: Some("eyJ4Ijp7fX0=".to_owned()),
+            ..Refusal::default()
+        };
+        let advice = advice(&refusal).unwrap();
         assert!(advice.contains("az login --claims-challenge \"eyJ4Ijp7fX0=\""), "{advice}");
     }
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use url::{Host, Url};
 
 use crate::protocol::nearest;
-use crate::protocol::{ErrorCategory, ErrorReport};
+use crate::protocol::{Code, ErrorReport};
 
 /// A cloud the engine can deploy to.
 #[derive(Debug, Clone)]
@@ -105,18 +105,14 @@ impl CloudError {
     #[must_use]
     pub fn report(&self) -> ErrorReport {
         let code = match self {
-            CloudError::Unknown { .. } => "CloudUnknown",
-            CloudError::BadEndpoint { .. } => "EndpointInvalid",
+            CloudError::Unknown { .. } => Code::CloudUnknown,
+            CloudError::BadEndpoint { .. } => Code::EndpointInvalid,
         };
         ErrorReport {
-            terminating: true,
-            code: code.to_owned(),
-            category: ErrorCategory::InvalidArgument,
-            message: self.to_string(),
             recommendation: Some(
                 "Set the cloud with Set-SvcContext -Cloud, the option -Cloud of svc, or SVC_CLOUD.".to_owned(),
             ),
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(code, self.to_string())
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy};
 use url::Url;
 
-use crate::protocol::{ErrorCategory, ErrorReport, Secrets};
+use crate::protocol::{Code, ErrorReport, Secrets};
 
 /// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
@@ -66,13 +66,8 @@ fn client_builder() -> ClientBuilder {
 
 fn built(builder: ClientBuilder) -> Result<Client, Box<ErrorReport>> {
     builder.build().map_err(|error| {
-        Box::new(ErrorReport {
-            terminating: true,
-            code: "ConnectionSetupFailed".to_owned(),
-            category: ErrorCategory::ConnectionError,
-            message: format!("Connections cannot be set up: {error}."),
-            ..ErrorReport::default()
-        })
+        let message = format!("Connections cannot be set up: {error}.");
+        Box::new(ErrorReport::terminating(Code::ConnectionSetupFailed, message))
     })
 }
 
@@ -90,30 +85,24 @@ fn proxy_url(name: &str, text: &str, secrets: &Secrets) -> Result<Url, Box<Error
 }
 
 fn invalid_proxy(name: &str) -> Box<ErrorReport> {
+    // The value is not shown: it may hold a password.
+    let message = format!("The value of {name} is not the URL of a proxy.");
     Box::new(ErrorReport {
-        terminating: true,
-        code: "ProxyInvalid".to_owned(),
-        category: ErrorCategory::InvalidArgument,
-        // The value is not shown: it may hold a password.
-        message: format!("The value of {name} is not the URL of a proxy."),
         target: Some(name.to_owned()),
         recommendation: Some(
             "Write it as http://host:port, with user:password@ before the host where the proxy asks for it.".to_owned(),
         ),
-        ..ErrorReport::default()
+        ..ErrorReport::terminating(Code::ProxyInvalid, message)
     })
 }
 
 fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
     let invalid = |reason: String| {
+        let message = format!("The certificates in '{path}' cannot be read: {reason}.");
         Box::new(ErrorReport {
-            terminating: true,
-            code: "CertificateFileInvalid".to_owned(),
-            category: ErrorCategory::ReadError,
-            message: format!("The certificates in '{path}' cannot be read: {reason}."),
             target: Some(path.to_owned()),
             recommendation: Some("Set SSL_CERT_FILE to the absolute path of a PEM file with certificates.".to_owned()),
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(Code::CertificateFileInvalid, message)
         })
     };
     let file = Path::new(path);
@@ -147,7 +136,7 @@ mod tests {
         let report = problem("HTTPS_PROXY", "http://user:hunter2-secret@:99999");
         assert_eq!(report.message, "The value of HTTPS_PROXY is not the URL of a proxy.");
         let report = problem("SSL_CERT_FILE", &absent.display().to_string());
-        assert_eq!(report.code, "CertificateFileInvalid");
+        assert_eq!(report.code, Code::CertificateFileInvalid);
         assert!(report.message.ends_with("cannot be read: the file does not exist."), "{report:?}");
         let report = problem("SSL_CERT_FILE", "authority.pem");
         assert_eq!(report.message, "The certificates in 'authority.pem' cannot be read: the path must be absolute.");

@@ -4,7 +4,12 @@ use thiserror::Error;
 
 use super::advice::advice;
 use super::refusal::Refusal;
-use crate::protocol::{ErrorCategory, ErrorReport};
+use crate::protocol::{Code, ErrorCategory, ErrorReport};
+
+/// What to do when an answer or an end has not come yet.
+const AGAIN: &str = "Run the command again; what is done is found done.";
+/// What to do when somebody else answered.
+const NOT_AZURE: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
 
 /// A request that did not succeed, after all retries.
 #[derive(Debug, Clone, Error)]
@@ -38,6 +43,14 @@ pub enum ArmError {
         /// What was waited for.
         reason: String,
     },
+    /// A resource lacks the value that a request needs.
+    #[error("The {resource} has no {value}.")]
+    NoValue {
+        /// Its label and id.
+        resource: String,
+        /// The path of the value.
+        value: &'static str,
+    },
     /// There is no token to ask with.
     #[error("{}", .0.message)]
     NoToken(Box<ErrorReport>),
@@ -46,13 +59,14 @@ pub enum ArmError {
 impl ArmError {
     /// Azure's code, or the engine's own.
     #[must_use]
-    pub fn code(&self) -> &str {
+    pub fn code(&self) -> Code {
         match self {
-            ArmError::Refused(refusal) => &refusal.code,
-            ArmError::Connection { .. } => "ConnectionFailed",
-            ArmError::NotAzure { .. } => "AnswerNotUnderstood",
-            ArmError::TimedOut { .. } => "TimedOut",
-            ArmError::NoToken(report) => &report.code,
+            ArmError::Refused(refusal) => Code::Azure(refusal.code.clone()),
+            ArmError::Connection { .. } => Code::ConnectionFailed,
+            ArmError::NotAzure { .. } => Code::AnswerNotUnderstood,
+            ArmError::TimedOut { .. } => Code::TimedOut,
+            ArmError::NoValue { .. } => Code::ReferenceNotAvailable,
+            ArmError::NoToken(report) => report.code.clone(),
         }
     }
 
@@ -62,42 +76,38 @@ impl ArmError {
         if let ArmError::NoToken(report) = self {
             return (**report).clone();
         }
+        let code = self.code();
         let refusal = if let ArmError::Refused(refusal) = self { Some(refusal.as_ref()) } else { None };
         ErrorReport {
-            terminating: false,
-            code: self.code().to_owned(),
-            category: self.category(),
-            message: format!("{what}: {self}"),
+            category: refusal.map_or_else(|| code.category(), category),
             recommendation: match self {
+                ArmError::Refused(refusal) => advice(refusal),
                 ArmError::Connection { advice, .. } => {
                     Some(format!("{advice} Then run the command again; what is done is found done."))
                 }
-                _ => advice(self.code(), refusal),
+                ArmError::NotAzure { .. } => Some(NOT_AZURE.to_owned()),
+                ArmError::TimedOut { .. } | ArmError::NoValue { .. } => Some(AGAIN.to_owned()),
+                ArmError::NoToken(report) => report.recommendation.clone(),
             },
             request_id: refusal.and_then(|refusal| refusal.request_id.clone()),
-            ..ErrorReport::default()
+            ..ErrorReport::new(code, format!("{what}: {self}"))
         }
     }
+}
 
-    fn category(&self) -> ErrorCategory {
-        match self {
-            ArmError::Refused(refusal) => match (refusal.status, refusal.code.as_str()) {
-                (401, _) => ErrorCategory::AuthenticationError,
-                (_, code) if is_quota(code) => ErrorCategory::LimitsExceeded,
-                (403, _) => ErrorCategory::PermissionDenied,
-                (404, _) => ErrorCategory::ObjectNotFound,
-                (409, code) if code.contains("Taken") || code.contains("Exists") => ErrorCategory::ResourceExists,
-                (409, _) => ErrorCategory::ResourceBusy,
-                (429, _) => ErrorCategory::LimitsExceeded,
-                (400, _) => ErrorCategory::InvalidArgument,
-                (500.., _) => ErrorCategory::ResourceUnavailable,
-                _ => ErrorCategory::InvalidResult,
-            },
-            ArmError::Connection { .. } => ErrorCategory::ConnectionError,
-            ArmError::NotAzure { .. } => ErrorCategory::InvalidResult,
-            ArmError::TimedOut { .. } => ErrorCategory::OperationTimeout,
-            ArmError::NoToken(report) => report.category,
-        }
+/// The category of Azure's codes, of which there are more than any list has: by the status first.
+fn category(refusal: &Refusal) -> ErrorCategory {
+    match (refusal.status, refusal.code.as_str()) {
+        (401, _) => ErrorCategory::AuthenticationError,
+        (_, code) if is_quota(code) => ErrorCategory::LimitsExceeded,
+        (403, _) => ErrorCategory::PermissionDenied,
+        (404, _) => ErrorCategory::ObjectNotFound,
+        (409, code) if code.contains("Taken") || code.contains("Exists") => ErrorCategory::ResourceExists,
+        (409, _) => ErrorCategory::ResourceBusy,
+        (429, _) => ErrorCategory::LimitsExceeded,
+        (400, _) => ErrorCategory::InvalidArgument,
+        (500.., _) => ErrorCategory::ResourceUnavailable,
+        _ => ErrorCategory::InvalidResult,
     }
 }
 

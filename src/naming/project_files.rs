@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
-use crate::protocol::ErrorReport;
 use crate::protocol::nearest;
+use crate::protocol::{ErrorReport, FindingCode};
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, settings_invalid};
 
 const FOLDER: &str = "_names";
@@ -199,7 +199,7 @@ impl Convention {
                             known().collect::<Vec<_>>().join(", ")
                         );
                         let place = Place::value(document, path.key("components").index(position).key("source"));
-                        findings.push(Finding { place, code: "UnknownValue", message });
+                        findings.push(Finding { place, code: FindingCode::UnknownValue, message });
                     }
                 }
             }
@@ -251,7 +251,7 @@ impl Convention {
         if self.format(name).is_none() {
             let known: Vec<&str> = self.formats.iter().map(|format| format.name.as_str()).collect();
             let message = format!("'{name}' is no generator; known are {}", known.join(", "));
-            findings.push(Finding { place, code: "UnknownValue", message });
+            findings.push(Finding { place, code: FindingCode::UnknownValue, message });
         }
     }
 
@@ -268,7 +268,7 @@ impl Convention {
                     names[0], other.short_name, entry.shortname
                 );
                 let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("shortname"));
-                findings.push(Finding { place, code: "DuplicateName", message });
+                findings.push(Finding { place, code: FindingCode::DuplicateName, message });
             }
             self.locations.push(LocationCode { names, short_name: entry.shortname });
         }

@@ -17,7 +17,7 @@ pub use complete::{deletion, surplus};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
-use crate::protocol::{Action, ActionKind, Confirm, ErrorCategory, ErrorReport, PropertyChange, UnchangedReport};
+use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, PropertyChange, UnchangedReport};
 use crate::settings::Place;
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
@@ -278,15 +278,12 @@ pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
 
 /// The error for a resource that is left alone. The rest of the plan goes on.
 fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
-    let name = sentences::full_name(&resource.id, resource.resource_type.label);
+    let (place, name) = (resource.place.show(), sentences::full_name(&resource.id, resource.resource_type.label));
     ErrorReport {
-        code: why.code.to_owned(),
-        category: ErrorCategory::InvalidOperation,
-        message: format!("{}: the {name} is left alone: {}.", resource.place.show(), why.reason),
-        target: Some(resource.place.show()),
+        target: Some(place.clone()),
         resource_id: Some(resource.id.to_string()),
         recommendation: Some(why.recommendation),
-        ..ErrorReport::default()
+        ..ErrorReport::new(why.code, format!("{place}: the {name} is left alone: {}.", why.reason))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::code::{Code, FindingCode};
+
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -193,13 +195,13 @@ pub struct UnchangedReport {
 }
 
 /// A failure, as the host shows it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorReport {
     /// Nothing comes after it.
     pub terminating: bool,
     /// PascalCase and stable; Azure's own code where Azure refused.
-    pub code: String,
+    pub code: Code,
     /// A member of PowerShell's `ErrorCategory`.
     pub category: ErrorCategory,
     /// Complete sentences.
@@ -227,12 +229,38 @@ pub struct ErrorReport {
     pub done: Vec<ResourceReport>,
 }
 
+impl ErrorReport {
+    /// The error of one resource, after which the run goes on. Its category is that of the code.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport {
+            terminating: false,
+            category: code.category(),
+            code,
+            message: message.into(),
+            target: None,
+            recommendation: None,
+            resource_id: None,
+            request_id: None,
+            findings: Vec::new(),
+            failures: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// The error that ends a run.
+    #[must_use]
+    pub fn terminating(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport { terminating: true, ..ErrorReport::new(code, message) }
+    }
+}
+
 /// One of the failures that `DeploymentFailed` sums up: an [`ErrorReport`] of one resource.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FailureReport {
     /// PascalCase and stable; Azure's own code where Azure refused.
-    pub code: String,
+    pub code: Code,
     /// A member of PowerShell's `ErrorCategory`.
     pub category: ErrorCategory,
     /// Complete sentences.
@@ -278,16 +306,15 @@ pub struct FindingReport {
     /// As in `storageAccounts[2].accountType`.
     pub path: String,
     /// PascalCase and stable.
-    pub code: String,
+    pub code: FindingCode,
     /// A sentence without the place.
     pub message: String,
 }
 
 /// The members of PowerShell's `System.Management.Automation.ErrorCategory` that the engine uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum ErrorCategory {
     /// None of the others.
-    #[default]
     NotSpecified,
     /// 401: the token was refused.
     AuthenticationError,

@@ -1,11 +1,13 @@
 //! What passes between the engine and its hosts: the request, the messages, the answers, and what must not be shown.
 
+mod code;
 mod message;
 mod operation;
 mod redact;
 mod request;
 mod words;
 
+pub use code::{Code, ExitStatus, FindingCode};
 pub use message::{
     Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
     PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,

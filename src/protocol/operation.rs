@@ -10,6 +10,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use super::code::Code;
 use super::message::{Action, ErrorCategory, ErrorReport, Message, PLAN_FORMAT};
 use super::redact::Secrets;
 
@@ -54,11 +55,8 @@ impl Operation {
         });
         if let Err(error) = worker {
             channel.send(Message::Error(ErrorReport {
-                terminating: true,
-                code: "InternalError".to_owned(),
                 category: ErrorCategory::ResourceUnavailable,
-                message: format!("The operation cannot be started: {error}."),
-                ..ErrorReport::default()
+                ..ErrorReport::terminating(Code::InternalError, format!("The operation cannot be started: {error}."))
             }));
             channel.finish();
         }
@@ -313,13 +311,10 @@ fn internal_error(payload: &(dyn std::any::Any + Send)) -> ErrorReport {
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no description".to_owned());
     ErrorReport {
-        terminating: true,
-        code: "InternalError".to_owned(),
-        message: format!("The engine has a defect: {what}."),
         recommendation: Some(
             "Please report it with the verbose output of the run. Running the command again is safe.".to_owned(),
         ),
-        ..ErrorReport::default()
+        ..ErrorReport::terminating(Code::InternalError, format!("The engine has a defect: {what}."))
     }
 }
 
@@ -351,7 +346,7 @@ mod tests {
         let Next::Message(message) = operation.next(PATIENCE) else { panic!("no message") };
         let Message::Error(error) = *message else { panic!("no error: {message:?}") };
         assert!(error.terminating);
-        assert_eq!(error.code, "InternalError");
+        assert_eq!(error.code, Code::InternalError);
         assert_eq!(error.message, "The engine has a defect: the table is empty.");
         assert_eq!(operation.next(PATIENCE), Next::Finished);
     }

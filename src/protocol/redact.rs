@@ -144,13 +144,14 @@ impl Secrets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::Code;
 
     #[test]
     fn announced_values_are_replaced_everywhere() {
         let secrets = Secrets::default();
         secrets.add("hunter2-key");
         secrets.add("short");
-        let error = ErrorReport { message: "key hunter2-key is short".to_owned(), ..ErrorReport::default() };
+        let error = ErrorReport::new(Code::InternalError, "key hunter2-key is short");
         let summary = ErrorReport { failures: vec![FailureReport::from(&error)], ..error.clone() };
         let Message::Error(error) = secrets.redact(Message::Error(error)) else { panic!("another message") };
         assert_eq!(error.message, "key *** is short");

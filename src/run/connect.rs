@@ -10,7 +10,7 @@ use super::context::RunContext;
 use super::stages::{Failure, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
-use crate::protocol::{ErrorCategory, ErrorReport, Host, Request};
+use crate::protocol::{Code, ErrorReport, Host, Request};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
 const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
@@ -78,11 +78,7 @@ pub(super) async fn connect(
             let local = match started {
                 Ok(started) => started.map_err(|error| local_failure(&error))?,
                 Err(error) => {
-                    return Err(failure(
-                        "InternalError",
-                        ErrorCategory::NotSpecified,
-                        format!("The engine has a defect: {error}."),
-                    ));
+                    return Err(failure(Code::InternalError, format!("The engine has a defect: {error}.")));
                 }
             };
             (local_endpoint(&local)?, Some(local))
@@ -111,7 +107,7 @@ pub(super) async fn connect(
         let tokens = Tokens::new(&sources);
         match tokens.current().await {
             Ok(_) => Some(tokens),
-            Err(report) if what_if && report.code == "CredentialUnavailable" => {
+            Err(report) if what_if && report.code == Code::CredentialUnavailable => {
                 host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
                 host.verbose(report.message);
                 return Ok(Connection::Offline);
@@ -150,20 +146,18 @@ fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
             cloud.name = "the local cloud".to_owned();
             Ok(cloud)
         }
-        Ok(CloudChoice::Local) => {
-            Err(failure("InternalError", ErrorCategory::NotSpecified, "The local cloud has no endpoint.".to_owned()))
-        }
+        Ok(CloudChoice::Local) => Err(failure(Code::InternalError, "The local cloud has no endpoint.")),
         Err(error) => Err(Box::new(error.report())),
     }
 }
 
 fn local_failure(error: &LocalCloudError) -> Failure {
-    let (code, category) = match error {
-        LocalCloudError::StateInUse { .. } => ("LocalStateInUse", ErrorCategory::ResourceBusy),
-        LocalCloudError::StateDamaged { .. } => ("LocalStateDamaged", ErrorCategory::InvalidData),
-        _ => ("LocalCloudFailed", ErrorCategory::ResourceUnavailable),
+    let code = match error {
+        LocalCloudError::StateInUse { .. } => Code::LocalStateInUse,
+        LocalCloudError::StateDamaged { .. } => Code::LocalStateDamaged,
+        _ => Code::LocalCloudFailed,
     };
-    failure(code, category, error.with_causes())
+    failure(code, error.with_causes())
 }
 
 /// The subscription of a credential that sees just one.
@@ -194,6 +188,6 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
     };
     Err(Box::new(ErrorReport {
         recommendation: Some("Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.".to_owned()),
-        ..*failure("SubscriptionNotChosen", ErrorCategory::InvalidArgument, message)
+        ..ErrorReport::terminating(Code::SubscriptionNotChosen, message)
     }))
 }

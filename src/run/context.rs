@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::azure::{Timeouts, parse_duration};
 use crate::commands::registry::{CONTEXT_MEMBERS, EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 use crate::naming::Environment;
+use crate::protocol::{Code, ErrorCategory, ErrorReport};
 use crate::protocol::{Context, Request};
-use crate::protocol::{ErrorCategory, ErrorReport};
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
@@ -45,7 +45,7 @@ impl RunContext {
         };
         let environment = match &context.environment {
             Some(text) => text.parse().map_err(|error| {
-                invalid("EnvironmentUnknown", format!("{}.", capitalised(&format!("{error}"))), "environment")
+                invalid(Code::EnvironmentUnknown, format!("{}.", capitalised(&format!("{error}"))), "environment")
             })?,
             None => Environment::default(),
         };
@@ -57,7 +57,7 @@ impl RunContext {
             && uuid::Uuid::try_parse(id).is_err()
         {
             return Err(invalid(
-                "SubscriptionInvalid",
+                Code::SubscriptionInvalid,
                 format!("'{id}' is no subscription id; a GUID is needed."),
                 "subscriptionId",
             ));
@@ -67,7 +67,7 @@ impl RunContext {
                 return Err(Box::new(ErrorReport {
                     category: ErrorCategory::ObjectNotFound,
                     ..*invalid(
-                        "ContextInvalid",
+                        Code::ContextInvalid,
                         format!("The project root '{}' is not a folder.", root.display()),
                         "projectRoot",
                     )
@@ -117,7 +117,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
                 "false" | "0" => false.into(),
                 _ => {
                     return Err(invalid(
-                        "ContextInvalid",
+                        Code::ContextInvalid,
                         format!("The variable {} has to be true or false, '{text}' is neither.", member.variable),
                         member.variable,
                     ));
@@ -128,7 +128,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
         members.insert(member.name.to_owned(), value);
     }
     serde_json::from_value(serde_json::Value::Object(members.clone()))
-        .map_err(|error| invalid("ContextInvalid", format!("The context cannot be read: {error}."), "context"))
+        .map_err(|error| invalid(Code::ContextInvalid, format!("The context cannot be read: {error}."), "context"))
 }
 
 /// A duration of the context, where it is given.
@@ -137,22 +137,15 @@ fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<Err
     match parse_duration(text).filter(|duration| !duration.is_zero()) {
         Some(duration) => Ok(Some(duration)),
         None => Err(invalid(
-            "ContextInvalid",
+            Code::ContextInvalid,
             format!("'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."),
             member,
         )),
     }
 }
 
-fn invalid(code: &str, message: String, target: &str) -> Box<ErrorReport> {
-    Box::new(ErrorReport {
-        terminating: true,
-        code: code.to_owned(),
-        category: ErrorCategory::InvalidArgument,
-        message,
-        target: Some(target.to_owned()),
-        ..ErrorReport::default()
-    })
+fn invalid(code: Code, message: String, target: &str) -> Box<ErrorReport> {
+    Box::new(ErrorReport { target: Some(target.to_owned()), ..ErrorReport::terminating(code, message) })
 }
 
 fn capitalised(text: &str) -> String {

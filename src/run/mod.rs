@@ -7,7 +7,7 @@ mod stages;
 use serde_json::Value;
 
 use crate::commands::Command;
-use crate::protocol::{ErrorCategory, ErrorReport, Message, Operation, Request};
+use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
 use crate::settings::{Document, settings_invalid, too_deep};
 
 /// What hosts make their own commands, options and help from.
@@ -55,15 +55,7 @@ pub fn is_for_this_machine(request: &[u8]) -> bool {
 }
 
 fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
-    let invalid = |message: String| {
-        Box::new(ErrorReport {
-            terminating: true,
-            code: "RequestInvalid".to_owned(),
-            category: ErrorCategory::InvalidArgument,
-            message,
-            ..ErrorReport::default()
-        })
-    };
+    let invalid = |message: String| Box::new(ErrorReport::terminating(Code::RequestInvalid, message));
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
     })?;

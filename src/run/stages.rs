@@ -13,7 +13,7 @@ use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, S
 use crate::desired::{Desired, World};
 use crate::naming::{NameContext, project_convention};
 use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
-use crate::protocol::{ErrorCategory, ErrorReport, Host, Message, Request, plural};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 use crate::world::{group_content, read, read_services, type_facts};
 
@@ -42,7 +42,10 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
         Ok(runtime) => runtime,
         Err(error) => {
             let message = format!("The operation cannot be started: {error}.");
-            return host.send(Message::Error(*failure("InternalError", ErrorCategory::ResourceUnavailable, message)));
+            return host.send(Message::Error(ErrorReport {
+                category: ErrorCategory::ResourceUnavailable,
+                ..ErrorReport::terminating(Code::InternalError, message)
+            }));
         }
     };
     let start = Instant::now();
@@ -91,10 +94,9 @@ async fn deploy(
     record: &Record,
 ) -> Result<Ending, Failure> {
     let context = RunContext::of(&request)?;
-    let prepared =
-        tokio::task::spawn_blocking(move || prepare(command, request, context)).await.map_err(|error| {
-            failure("InternalError", ErrorCategory::NotSpecified, format!("The engine has a defect: {error}."))
-        })??;
+    let prepared = tokio::task::spawn_blocking(move || prepare(command, request, context))
+        .await
+        .map_err(|error| failure(Code::InternalError, format!("The engine has a defect: {error}.")))??;
     let Prepared { request, context, settings, mut project } = prepared;
     if let Some(component) = settings.component().filter(|component| !component.eq_ignore_ascii_case(command.component))
     {
@@ -218,8 +220,7 @@ async fn plan_deletions(
                     .to_owned(),
             ),
             ..*failure(
-                "CompleteModeWouldDelete",
-                ErrorCategory::InvalidOperation,
+                Code::CompleteModeWouldDelete,
                 format!(
                     "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
                     complete.place.show(),
@@ -279,12 +280,12 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
         (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
         (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
         (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; give one.".to_owned();
-            return Err(failure("SettingsAmbiguous", ErrorCategory::InvalidArgument, message));
+            let message = "Both a settings file and a settings object are given; give one.";
+            return Err(failure(Code::SettingsAmbiguous, message));
         }
         (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; give one.".to_owned();
-            return Err(failure("SettingsMissing", ErrorCategory::InvalidArgument, message));
+            let message = "Neither a settings file nor a settings object is given; give one.";
+            return Err(failure(Code::SettingsMissing, message));
         }
     };
     let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
@@ -318,11 +319,11 @@ fn absolute(path: &Path, member: &str) -> Result<std::path::PathBuf, Failure> {
     }
     let message =
         format!("'{}' is no absolute path; the host has to resolve {member} before it hands it over.", path.display());
-    Err(failure("PathNotAbsolute", ErrorCategory::InvalidArgument, message))
+    Err(failure(Code::PathNotAbsolute, message))
 }
 
-pub(super) fn failure(code: &str, category: ErrorCategory, message: String) -> Failure {
-    Box::new(ErrorReport { terminating: true, code: code.to_owned(), category, message, ..ErrorReport::default() })
+pub(super) fn failure(code: Code, message: impl Into<String>) -> Failure {
+    Box::new(ErrorReport::terminating(code, message))
 }
 
 /// A request that was needed to make the plan failed.
@@ -336,9 +337,9 @@ pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
 fn unresolved(findings: &[Finding]) -> Failure {
     let mut report = settings_invalid(findings);
     report.recommendation = Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
-    if let Some(first) = findings.iter().find(|finding| finding.code.starts_with("Service")) {
-        report.code = first.code.to_owned();
-        report.category = ErrorCategory::ObjectNotFound;
+    if let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) {
+        report.category = code.category();
+        report.code = code;
         report.recommendation = Some(
             "Check the name, the subscription and the tag key of the context. What is referred to has to be deployed and published first."
                 .to_owned(),

@@ -11,7 +11,7 @@ use super::finding::{Finding, Place};
 use super::path::SettingsPath;
 use super::shape::{Field, Shape, schema_of};
 use super::vocabulary;
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 
 /// Reads a document as a settings type. Keys and enumerations are matched ignoring case; null, an empty list and, for
 /// text, `""` count as absent; numbers and booleans may be quoted; a single item is a list of one.
@@ -28,7 +28,7 @@ pub fn check<T: DeserializeOwned + JsonSchema>(document: &Arc<Document>) -> Resu
     }
     serde_json::from_value(value).map_err(|error| {
         // The shape comes from the type, so this can only be a type whose schema says more than serde accepts.
-        vec![Finding { place: Place::value(document, root), code: "WrongType", message: error.to_string() }]
+        vec![Finding { place: Place::value(document, root), code: FindingCode::WrongType, message: error.to_string() }]
     })
 }
 
@@ -75,7 +75,7 @@ impl Checker<'_> {
             };
             if seen.contains(&field.name.as_str()) {
                 let message = format!("the key '{}' is here twice; letter case makes no difference", field.name);
-                self.add(Place::key(self.document, path.key(key)), "DuplicateKey", message);
+                self.add(Place::key(self.document, path.key(key)), FindingCode::DuplicateKey, message);
                 continue;
             }
             seen.push(&field.name);
@@ -123,7 +123,7 @@ impl Checker<'_> {
                 None if counts_as_absent(item) => {
                     self.add(
                         Place::value(self.document, path),
-                        "EmptyItem",
+                        FindingCode::EmptyItem,
                         "the item is empty; fill it or remove it".to_owned(),
                     );
                 }
@@ -154,7 +154,7 @@ impl Checker<'_> {
             Value::Number(number) => number.to_string(),
             Value::Bool(flag) => {
                 let message = format!("expected text, found {flag}; write \"{flag}\" to use it as text");
-                self.add(Place::value(self.document, path.clone()), "WrongType", message);
+                self.add(Place::value(self.document, path.clone()), FindingCode::WrongType, message);
                 return None;
             }
             _ => return self.wrong_type(value, path, "text"),
@@ -174,7 +174,7 @@ impl Checker<'_> {
         {
             message.push_str(&format!(", did you mean '{nearest}'?"));
         }
-        self.add(Place::value(self.document, path.clone()), "UnknownValue", message);
+        self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, message);
         None
     }
 
@@ -201,7 +201,7 @@ impl Checker<'_> {
         let place = || Place::value(self.document, path.clone());
         if !choices.is_empty() && !choices.contains(&number) {
             let known: Vec<String> = choices.iter().map(i64::to_string).collect();
-            self.add(place(), "UnknownValue", format!("{number} is none of {}", known.join(", ")));
+            self.add(place(), FindingCode::UnknownValue, format!("{number} is none of {}", known.join(", ")));
             return None;
         }
         let below = minimum.is_some_and(|minimum| number < minimum);
@@ -212,7 +212,7 @@ impl Checker<'_> {
                 (Some(minimum), None) => format!("{number} is less than {minimum}"),
                 (_, maximum) => format!("{number} is more than {}", maximum.unwrap_or_default()),
             };
-            self.add(place(), "OutOfRange", rule);
+            self.add(place(), FindingCode::OutOfRange, rule);
             return None;
         }
         Some(Value::Number(number.into()))
@@ -251,13 +251,13 @@ impl Checker<'_> {
         let keys: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
         let keys = if keys.is_empty() { String::new() } else { format!("; {whose} keys are {}", keys.join(", ")) };
         let message = format!("expected {wanted}, found {}{keys}", describe(value));
-        self.add(Place::value(self.document, path.clone()), "WrongType", message);
+        self.add(Place::value(self.document, path.clone()), FindingCode::WrongType, message);
         None
     }
 
     fn wrong_type(&mut self, value: &Value, path: &SettingsPath, wanted: &str) -> Option<Value> {
         let message = format!("expected {wanted}, found {}", describe(value));
-        self.add(Place::value(self.document, path.clone()), "WrongType", message);
+        self.add(Place::value(self.document, path.clone()), FindingCode::WrongType, message);
         None
     }
 
@@ -265,7 +265,7 @@ impl Checker<'_> {
         if key.contains(ADDRESS) {
             // `{serviceUri:https://…}` is one key; the place shows it no more than the message.
             let message = "a key with a web address in it is unknown; is a blank missing after a colon?".to_owned();
-            return self.add(Place::value(self.document, path.clone()), "UnknownKey", message);
+            return self.add(Place::value(self.document, path.clone()), FindingCode::UnknownKey, message);
         }
         let names = || fields.iter().map(|field| field.name.as_str());
         let message = match nearest(key, names()) {
@@ -273,14 +273,18 @@ impl Checker<'_> {
             None if fields.is_empty() => "unknown key; there are none here".to_owned(),
             None => format!("unknown key; known are {}", names().collect::<Vec<_>>().join(", ")),
         };
-        self.add(Place::key(self.document, path.key(key)), "UnknownKey", message);
+        self.add(Place::key(self.document, path.key(key)), FindingCode::UnknownKey, message);
     }
 
     fn missing(&mut self, key: &str, path: &SettingsPath) {
-        self.add(Place::value(self.document, path.key(key)), "Missing", "it is mandatory and missing".to_owned());
+        self.add(
+            Place::value(self.document, path.key(key)),
+            FindingCode::Missing,
+            "it is mandatory and missing".to_owned(),
+        );
     }
 
-    fn add(&mut self, place: Place, code: &'static str, message: String) {
+    fn add(&mut self, place: Place, code: FindingCode, message: String) {
         self.findings.push(Finding { place, code, message });
     }
 }

@@ -177,6 +177,7 @@ fn member<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::FindingCode;
 
     #[test]
     fn paths_are_told_as_the_document_has_them() {
@@ -199,7 +200,10 @@ mod tests {
         assert!(Document::from_object(nested(64)).is_ok());
         let value = serde_json::json!({"location": "uksouth", "accounts": [nested(64)]});
         let findings = Document::from_object(value).unwrap_err();
-        assert_eq!((findings[0].code, findings[0].place.path().to_string().as_str()), ("TooDeep", "accounts"));
+        assert_eq!(
+            (findings[0].code, findings[0].place.path().to_string().as_str()),
+            (FindingCode::TooDeep, "accounts")
+        );
         assert_eq!(findings[0].message, "nested more than 64 levels deep");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::Document;
 use super::locate::At;
 use super::path::SettingsPath;
-use crate::protocol::{ErrorCategory, ErrorReport, FindingReport, plural};
+use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, plural};
 
 /// A place in a settings document.
 #[derive(Debug, Clone)]
@@ -41,6 +41,12 @@ impl Place {
         Place { document: Arc::clone(&self.document), path: SettingsPath::root().dotted(path), at: At::Value }
     }
 
+    /// The value of a key that is the user's own, as of a map of parameters: whatever it holds, it is one key.
+    #[must_use]
+    pub fn member(&self, key: &str) -> Place {
+        Place { document: Arc::clone(&self.document), path: self.path.key(key), at: At::Value }
+    }
+
     /// An item of the list at this place.
     #[must_use]
     pub fn index(&self, index: usize) -> Place {
@@ -70,7 +76,7 @@ pub struct Finding {
     /// Where.
     pub place: Place,
     /// PascalCase and stable.
-    pub code: &'static str,
+    pub code: FindingCode,
     /// A sentence without the place: `'Standrd' is none of Standard, Premium`.
     pub message: String,
 }
@@ -84,7 +90,7 @@ impl Finding {
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
             path: path.to_string(),
-            code: self.code.to_owned(),
+            code: self.code,
             message: self.message.clone(),
         }
     }
@@ -123,15 +129,11 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
         message.push_str(&report.message);
     }
     ErrorReport {
-        terminating: true,
-        code: "SettingsInvalid".to_owned(),
-        category: ErrorCategory::InvalidData,
-        message,
         target: Some(names.join(", ")),
         recommendation: Some(
             "Correct the settings and run the command again. Nothing was contacted or changed.".to_owned(),
         ),
         findings: reports,
-        ..ErrorReport::default()
+        ..ErrorReport::terminating(Code::SettingsInvalid, message)
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use super::locate::{Locator, Position};
 use super::path::SettingsPath;
+use crate::protocol::FindingCode;
 
 /// Documents nested deeper are refused; no settings document comes near.
 const DEEPEST: usize = 64;
@@ -15,7 +16,7 @@ const RECURSION_LIMIT: &str = "recursion limit";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ParseError {
     /// PascalCase and stable.
-    pub(super) code: &'static str,
+    pub(super) code: FindingCode,
     /// A sentence without the place.
     pub(super) message: String,
     /// Where the parser stood.
@@ -24,12 +25,16 @@ pub(super) struct ParseError {
 
 impl ParseError {
     fn new(message: impl Into<String>) -> ParseError {
-        ParseError { code: "SyntaxError", message: message.into(), position: None }
+        ParseError { code: FindingCode::SyntaxError, message: message.into(), position: None }
     }
 
     /// The error of a document, or of an object, that is nested too deeply.
     pub(super) fn too_deep() -> ParseError {
-        ParseError { code: "TooDeep", message: format!("nested more than {DEEPEST} levels deep"), position: None }
+        ParseError {
+            code: FindingCode::TooDeep,
+            message: format!("nested more than {DEEPEST} levels deep"),
+            position: None,
+        }
     }
 }
 
@@ -45,7 +50,11 @@ pub(super) fn parse(text: &mut String, json: bool) -> Result<Value, Vec<ParseErr
         if duplicates.is_empty() { vec![error] } else { duplicates }
     })?;
     if value.is_null() {
-        return Err(vec![ParseError { code: "Empty", message: "the document is empty".to_owned(), position: None }]);
+        return Err(vec![ParseError {
+            code: FindingCode::Empty,
+            message: "the document is empty".to_owned(),
+            position: None,
+        }]);
     }
     if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(value) }
 }
@@ -75,7 +84,7 @@ fn duplicate_keys(text: &str) -> Vec<ParseError> {
         .duplicates()
         .iter()
         .map(|(key, first, second)| ParseError {
-            code: "DuplicateKey",
+            code: FindingCode::DuplicateKey,
             message: format!("the key '{key}' is here a second time, the first is in line {}", first.line),
             position: Some(*second),
         })
@@ -281,7 +290,7 @@ mod tests {
         {
             let errors = result.unwrap_err();
             assert_eq!(errors.len(), 2, "{errors:?}");
-            assert_eq!(errors[0].code, "DuplicateKey");
+            assert_eq!(errors[0].code, FindingCode::DuplicateKey);
             assert_eq!(errors[0].message, "the key 'a' is here a second time, the first is in line 1");
             assert_eq!(errors[0].position.map(|place| place.line), Some(2));
             assert_eq!(errors[1].position.map(|place| place.line), Some(3));
@@ -302,8 +311,8 @@ mod tests {
 
     #[test]
     fn what_yaml_must_not_hold() {
-        assert_eq!(yaml("").unwrap_err()[0].code, "Empty");
-        assert_eq!(yaml("# only a comment\n").unwrap_err()[0].code, "Empty");
+        assert_eq!(yaml("").unwrap_err()[0].code, FindingCode::Empty);
+        assert_eq!(yaml("# only a comment\n").unwrap_err()[0].code, FindingCode::Empty);
         assert!(only_error(yaml("a: 1\n---\nb: 2\n")).0.contains("several documents"));
         assert!(only_error(yaml("a: !secret x\n")).0.contains("tag !secret"));
         let (message, position) = only_error(yaml("a:\n\tb: 1\n"));

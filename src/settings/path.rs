@@ -35,7 +35,8 @@ impl SettingsPath {
     }
 
     /// A path relative to this one, written with dots: `service.publish.storage`; a number is an item of a list. Each
-    /// `../` before it leads to what is above: from an item to its list, from there to the object that has it.
+    /// `../` before it leads to what is above: from an item to its list, from there to the object that has it. A key of the
+    /// user's own may hold a dot or be a number, so it is for [`SettingsPath::key`].
     #[must_use]
     pub fn dotted(&self, relative: &str) -> SettingsPath {
         if let Some(rest) = relative.strip_prefix("../") {
@@ -78,6 +79,7 @@ mod tests {
         let item = SettingsPath::root().key("plans").index(2).key("apps").index(0);
         assert_eq!(item.dotted("service.publish").to_string(), "plans[2].apps[0].service.publish");
         assert_eq!(item.dotted("slots.1.name").to_string(), "plans[2].apps[0].slots[1].name");
+        assert_eq!(item.key("1").to_string(), "plans[2].apps[0].1", "a key, not an item");
         assert_eq!(item.dotted("../../region").to_string(), "plans[2].region");
         assert_eq!(item.dotted("../../").to_string(), "plans[2]");
         assert_eq!(SettingsPath::root().dotted("../region").to_string(), "region");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::protocol::{ErrorCategory, ErrorReport};
+use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
 /// Files over this size are refused: no settings document is that long, and parsing one cannot be interrupted.
 pub(super) const LARGEST_FILE: u64 = 64 * 1024 * 1024;
@@ -63,40 +63,32 @@ impl ReadError {
     /// The error as the host shows it.
     #[must_use]
     pub fn report(&self) -> ErrorReport {
-        let (code, category, path, recommendation) = match self {
-            ReadError::NotFound { path, .. } => (
-                "SettingsFileNotFound",
-                ErrorCategory::ObjectNotFound,
-                path,
-                "Check the path. A relative path starts at the current location.",
-            ),
-            ReadError::NotAFile { path, .. } => {
-                ("SettingsFileNotFound", ErrorCategory::InvalidArgument, path, "Name the file in the folder.")
+        let (code, path, recommendation) = match self {
+            ReadError::NotFound { path, .. } => {
+                (Code::SettingsFileNotFound, path, "Check the path. A relative path starts at the current location.")
             }
+            ReadError::NotAFile { path, .. } => (Code::SettingsFileNotFound, path, "Name the file in the folder."),
             ReadError::Unreadable { path, .. } => {
-                ("SettingsFileUnreadable", ErrorCategory::ReadError, path, "Check the permissions of the file.")
+                (Code::SettingsFileUnreadable, path, "Check the permissions of the file.")
             }
-            ReadError::TooLarge { path, .. } => (
-                "SettingsFileTooLarge",
-                ErrorCategory::LimitsExceeded,
-                path,
-                "Split the document into several and run the command for each.",
-            ),
+            ReadError::TooLarge { path, .. } => {
+                (Code::SettingsFileTooLarge, path, "Split the document into several and run the command for each.")
+            }
             ReadError::NotText { path, .. } => (
-                "SettingsFileNotText",
-                ErrorCategory::InvalidData,
+                Code::SettingsFileNotText,
                 path,
                 "Save the file as UTF-8 (UTF-16 with a byte order mark is read, too).",
             ),
         };
+        let category = match self {
+            ReadError::NotAFile { .. } => ErrorCategory::InvalidArgument,
+            _ => code.category(),
+        };
         ErrorReport {
-            terminating: true,
-            code: code.to_owned(),
-            category,
-            message: self.to_string(),
             target: Some(path.display().to_string()),
             recommendation: Some(recommendation.to_owned()),
-            ..ErrorReport::default()
+            category,
+            ..ErrorReport::terminating(code, self.to_string())
         }
     }
 }
@@ -178,7 +170,7 @@ mod tests {
             error.to_string().ends_with("is not UTF-8 text: the byte at 8 (line 2) belongs to another encoding."),
             "{error}"
         );
-        assert_eq!(error.report().code, "SettingsFileNotText");
+        assert_eq!(error.report().code, Code::SettingsFileNotText);
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x41]).path(), "settings"), Err(ReadError::NotText { .. })));
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x00, 0xD8]).path(), "settings"), Err(ReadError::NotText { .. })));
     }

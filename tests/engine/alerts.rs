@@ -237,7 +237,7 @@ fn the_group_is_found_by_either_name_or_made() {
     };
     let found =
         deploy_with(HEALTH, &text("{dependencies: {resourceGroup: estate}}", ""), &cloud, json!({"whatIf": true}));
-    assert_eq!(found.failure().code, "CompleteModeWouldDelete");
+    assert_eq!(found.failure().code.as_str(), "CompleteModeWouldDelete");
     let missing = deploy(HEALTH, &text("{dependencies: {resourceGroup: nowhere}}", ""), &cloud);
     assert_eq!(
         missing.failed_with(),

@@ -79,7 +79,7 @@ fn a_failing_account_holds_back_only_what_is_in_it_and_a_second_run_finishes() {
     assert_eq!(outcome.summary(), "created 3, skipped 3, failed 1");
     let [error] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
     assert!(!error.terminating);
-    assert_eq!(error.code, "AccountQuotaExceeded");
+    assert_eq!(error.code.as_str(), "AccountQuotaExceeded");
     assert_eq!(error.category, ErrorCategory::LimitsExceeded);
     assert_eq!(
         error.message,

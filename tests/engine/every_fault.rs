@@ -249,7 +249,7 @@ fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Resul
 /// A clear report says where, what, why and what to do, in one line.
 fn check(report: &ErrorReport) -> Result<(), &'static str> {
     let ErrorReport { code, category, message, recommendation, .. } = report;
-    if code.is_empty() || *category == ErrorCategory::NotSpecified {
+    if code.as_str().is_empty() || *category == ErrorCategory::NotSpecified {
         return Err("without code or category");
     }
     if message.contains('\n') || !message.ends_with('.') {

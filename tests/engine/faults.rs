@@ -273,7 +273,7 @@ fn a_refusal_by_azure_has_its_leaf_cause_and_its_request_id() {
     ));
     let outcome = project.deploy(&cloud);
     let report = outcome.errors()[0];
-    assert_eq!(report.code, "ScopeLocked");
+    assert_eq!(report.code.as_str(), "ScopeLocked");
     assert_eq!(report.message, format!("{CREATING}: The scope is locked."));
     assert_eq!(
         report.recommendation.as_deref(),

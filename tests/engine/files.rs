@@ -13,7 +13,7 @@ use super::support::*;
 fn refusal(request: &Value) -> (String, ErrorCategory, String, Option<String>) {
     let outcome = run(request);
     let report = outcome.failure();
-    (report.code.clone(), report.category, report.message.clone(), report.target.clone())
+    (report.code.as_str().to_owned(), report.category, report.message.clone(), report.target.clone())
 }
 
 fn settings_file(path: &Path) -> Value {
@@ -210,7 +210,7 @@ fn a_request_that_cannot_be_understood() {
     let failure = |request: &[u8]| {
         let outcome = follow(&run::start(command, request), |_| Vec::new());
         let report = outcome.failure();
-        (report.code.clone(), report.message.clone())
+        (report.code.as_str().to_owned(), report.message.clone())
     };
     let refused = |message: &str| ("RequestInvalid".to_owned(), message.to_owned());
     assert_eq!(failure(b"{\"a\xFF"), refused("The request is not UTF-8 text: the byte at 3 is wrong."));

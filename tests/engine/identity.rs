@@ -356,7 +356,7 @@ fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     let project = project();
     let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
     let report = outcome.failure();
-    assert_eq!(report.code, "InvalidAuthenticationTokenTenant");
+    assert_eq!(report.code.as_str(), "InvalidAuthenticationTokenTenant");
     assert_eq!(report.request_id.as_deref(), Some("scripted-request"));
     assert!(report.message.ends_with(message), "{report:?}");
     assert!(report.recommendation.as_ref().unwrap().contains("Choose the tenant fabrikam-tenant "), "{report:?}");

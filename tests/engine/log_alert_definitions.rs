@@ -151,7 +151,7 @@ fn a_file_of_definitions_that_is_wrong_is_told_with_every_place() {
         )
     );
     deployment.project.write("logAlertDefinitions.yml", "definitions: [");
-    assert_eq!(deployment.deploy(&cloud).failure().code, "SettingsInvalid");
+    assert_eq!(deployment.deploy(&cloud).failure().code.as_str(), "SettingsInvalid");
     assert!(cloud.requests().is_empty());
     // The other commands have no business with it.
     let health = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: health}}\nalerts: [{name: One}]\n";

@@ -39,7 +39,7 @@ fn an_account_put_into_the_group_by_hand_stops_the_command_before_any_change() {
     let (code, message) = {
         let outcome = deployment.deploy(&cloud);
         let report = outcome.failure();
-        (report.code.clone(), report.message.clone())
+        (report.code.as_str().to_owned(), report.message.clone())
     };
     assert_eq!(code, "CompleteModeWouldDelete");
     assert!(message.ends_with("is to hold nothing but the log alerts of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");

@@ -140,7 +140,7 @@ fn an_account_whose_creation_fails_is_an_error_and_made_by_the_next_run() {
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 1, skipped 1, failed 1");
     let report = outcome.errors()[0];
-    assert_eq!(report.code, "AccountQuotaExceeded");
+    assert_eq!(report.code.as_str(), "AccountQuotaExceeded");
     assert_eq!(
         report.message,
         "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: No more accounts."

@@ -304,7 +304,7 @@ fn what_azure_refuses_is_told_with_its_place_and_the_rest_goes_on() {
     assert_eq!(Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud).summary(), "created 1, unchanged 1");
     let text = text.replacen("subnetName: workload", "subnetName: endpoints", 1);
     let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud);
-    assert_eq!(outcome.errors()[0].code, "PropertyChangeNotAllowed");
+    assert_eq!(outcome.errors()[0].code.as_str(), "PropertyChangeNotAllowed");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_certificate_that_nobody_vouches_for_is_refused() {
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"SSL_CERT_FILE": ""}));
     let report = outcome.failure();
-    assert_eq!(report.code, "ConnectionFailed");
+    assert_eq!(report.code.as_str(), "ConnectionFailed");
     assert!(report.message.contains("certificate"), "{report:?}");
     assert!(internet.seen().is_empty(), "nothing is sent to who may be anybody");
 }

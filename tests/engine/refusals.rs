@@ -95,7 +95,7 @@ fn a_policy_is_named_and_points_at_the_setting_that_it_denies() {
         }}],
     });
     let report = refused(403, &error);
-    assert_eq!(report.code, "RequestDisallowedByPolicy");
+    assert_eq!(report.code.as_str(), "RequestDisallowedByPolicy");
     assert_eq!(report.target.as_deref(), Some("storage.yml:6:24"));
     assert_eq!(
         report.message,
@@ -168,7 +168,7 @@ fn a_registration_that_is_refused_says_who_has_to_do_what() {
     refuse(&cloud, "method=POST,path=/register", 403, &denied);
     let outcome = project().deploy(&cloud);
     let [report] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
-    assert_eq!(report.code, "MissingSubscriptionRegistration");
+    assert_eq!(report.code.as_str(), "MissingSubscriptionRegistration");
     assert!(report.message.contains("not registered to use namespace 'Microsoft.Storage'"), "{report:?}");
     assert!(report.message.contains("perform action 'Microsoft.Storage/register/action'"), "{report:?}");
     let advice = report.recommendation.as_ref().unwrap();
@@ -181,7 +181,7 @@ fn what_is_not_registered_never_ends_in_a_loop() {
     let cloud = cloud();
     refuse(&cloud, "method=PUT,path=storageAccounts/stordersdb8e13ec,times=always", 409, &unregistered());
     let outcome = project().deploy(&cloud);
-    assert_eq!(outcome.errors()[0].code, "MissingSubscriptionRegistration");
+    assert_eq!(outcome.errors()[0].code.as_str(), "MissingSubscriptionRegistration");
     let account = format!("PUT {ACCOUNT}");
     let tries = shown(&cloud.requests()).iter().filter(|line| **line == account).count();
     assert_eq!((tries, registrations(&cloud).len()), (9, 2));

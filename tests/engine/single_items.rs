@@ -248,7 +248,7 @@ fn objects_that_are_too_deep_are_settings_that_are_wrong() {
         let command = svc_engine::commands::find(STORAGE).unwrap();
         let outcome = follow(&svc_engine::run::start(command, request.as_bytes()), |_| Vec::new());
         let report = outcome.failure();
-        (report.code.clone(), report.message.clone(), report.findings[0].code.clone())
+        (report.code.as_str().to_owned(), report.message.clone(), report.findings[0].code.as_str().to_owned())
     };
     let too_deep = |place: &str| {
         let message = format!("The settings object has 1 problem:\n[1] {place}nested more than 64 levels deep");

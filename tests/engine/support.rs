@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
+    Action, Code, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
 };
 use svc_engine::run;
 use svc_engine::run::registry as commands;
@@ -15,7 +15,6 @@ use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOption
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The code of the error that ends a run in which something failed.
-const DEPLOYMENT_FAILED: &str = "DeploymentFailed";
 
 /// A local cloud that remembers its requests.
 pub(crate) fn cloud() -> LocalCloud {
@@ -213,7 +212,7 @@ impl Outcome {
     /// error after the other, the result, and then the error that sums them up.
     pub(crate) fn counts(&self) -> Counts {
         let (rest, summary) = match self.messages.as_slice() {
-            [rest @ .., Message::Error(summary)] if summary.code == DEPLOYMENT_FAILED => (rest, Some(summary)),
+            [rest @ .., Message::Error(summary)] if summary.code == Code::DeploymentFailed => (rest, Some(summary)),
             rest => (rest, None),
         };
         let [rest @ .., Message::Result(counts)] = rest else { panic!("no result at the end of {self:#?}") };
@@ -235,8 +234,8 @@ impl Outcome {
     /// The error that ends a run in which something failed.
     pub(crate) fn deployment_failed(&self) -> &ErrorReport {
         match self.messages.last() {
-            Some(Message::Error(report)) if report.code == DEPLOYMENT_FAILED => report,
-            _ => panic!("not ended by {DEPLOYMENT_FAILED}: {self:#?}"),
+            Some(Message::Error(report)) if report.code == Code::DeploymentFailed => report,
+            _ => panic!("not ended by DeploymentFailed: {self:#?}"),
         }
     }
 
@@ -280,7 +279,7 @@ impl Outcome {
         self.messages
             .iter()
             .filter_map(|message| if let Message::Error(report) = message { Some(report) } else { None })
-            .filter(|report| report.code != DEPLOYMENT_FAILED)
+            .filter(|report| report.code != Code::DeploymentFailed)
             .collect()
     }
 
@@ -310,7 +309,7 @@ impl Outcome {
     /// The code and message of the error that ended the run.
     pub(crate) fn failed_with(&self) -> (&str, &str) {
         let report = self.failure();
-        (&report.code, &report.message)
+        (report.code.as_str(), &report.message)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Message,
     PLAN_FORMAT, PropertyChange, Request, ResourceReport, UnchangedReport,
 };
 
@@ -76,10 +76,6 @@ fn messages() -> Vec<Message> {
         properties: Some(json!({})),
     };
     let error = ErrorReport {
-        terminating: true,
-        code: "Code".to_owned(),
-        category: ErrorCategory::InvalidData,
-        message: "text".to_owned(),
         target: text(),
         recommendation: text(),
         resource_id: text(),
@@ -89,11 +85,10 @@ fn messages() -> Vec<Message> {
             line: Some(1),
             column: Some(1),
             path: "path".to_owned(),
-            code: "Code".to_owned(),
+            code: FindingCode::Missing,
             message: "text".to_owned(),
         }],
-        failures: Vec::new(),
-        done: vec![resource.clone()],
+        ..ErrorReport::terminating(Code::SettingsInvalid, "text")
     };
     let error = ErrorReport { failures: vec![FailureReport::from(&error)], ..error };
     vec![

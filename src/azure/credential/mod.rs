@@ -19,7 +19,7 @@ use chain::Link;
 pub use chain::Sources;
 use reason::Reason;
 
-use crate::protocol::{ErrorCategory, ErrorReport, Host};
+use crate::protocol::{Code, ErrorReport, Host};
 
 /// A token is renewed this long before it ends.
 const RENEWAL: Duration = Duration::from_secs(300);
@@ -123,17 +123,14 @@ impl Tokens {
                 Err(reason) => tried.push(format!("{}: {}", link.name, reason.text())),
             }
         }
+        let message = format!("No credential for Azure was found. {}.", capitalised(&tried.join("; ")));
         Err(ErrorReport {
-            terminating: true,
-            code: "CredentialUnavailable".to_owned(),
-            category: ErrorCategory::SecurityError,
-            message: format!("No credential for Azure was found. {}.", capitalised(&tried.join("; "))),
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
                  ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc)."
                     .to_owned(),
             ),
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(Code::CredentialUnavailable, message)
         })
     }
 

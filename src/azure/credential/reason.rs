@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::azure::answer::host_of;
 use crate::azure::unreachable::Unreachable;
-use crate::protocol::{ErrorCategory, ErrorReport};
+use crate::protocol::{Code, ErrorReport};
 
 /// Longer explanations are cut: command lines print whole tracebacks.
 const LONGEST: usize = 600;
@@ -134,35 +134,26 @@ impl Reason {
 
     /// The error of a credential that has to work.
     pub(super) fn report(&self, name: &str) -> ErrorReport {
-        let (code, category, recommendation) = match self {
+        let (code, recommendation) = match self {
             Reason::Refused { text, .. } => {
                 let advice = ADVICE.iter().find(|(code, _)| has_code(text, code)).map(|(_, advice)| *advice);
                 let advice =
                     advice.unwrap_or("Check the tenant, the client and whether its secret or sign-in has expired.");
-                ("CredentialRefused", ErrorCategory::AuthenticationError, advice)
+                (Code::CredentialRefused, advice)
             }
-            Reason::Unusable { advice, .. } => {
-                ("CredentialRefused", ErrorCategory::AuthenticationError, advice.as_str())
-            }
-            Reason::Unreachable(_, Unreachable { advice, .. }) => {
-                ("ConnectionFailed", ErrorCategory::ConnectionError, *advice)
-            }
+            Reason::Unusable { advice, .. } => (Code::CredentialRefused, advice.as_str()),
+            Reason::Unreachable(_, Unreachable { advice, .. }) => (Code::ConnectionFailed, *advice),
             Reason::Slow(_) => (
-                "ConnectionFailed",
-                ErrorCategory::ConnectionError,
+                Code::ConnectionFailed,
                 "Check the network, the proxy variables and AZURE_AUTHORITY_HOST, then run the command again.",
             ),
         };
         let what = if matches!(self, Reason::Unusable { .. }) { "cannot be used" } else { "gives no token" };
         let trace_id = if let Reason::Refused { trace_id, .. } = self { trace_id.clone() } else { None };
         ErrorReport {
-            terminating: true,
-            code: code.to_owned(),
-            category,
-            message: format!("The {name} {what}: {}.", self.text()),
             recommendation: Some(recommendation.to_owned()),
             request_id: trace_id,
-            ..ErrorReport::default()
+            ..ErrorReport::terminating(code, format!("The {name} {what}: {}.", self.text()))
         }
     }
 }

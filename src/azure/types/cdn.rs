@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{LeftAlone, Listing, ResourceType, RetiredValue, TagLimits};
 use crate::azure::ResourceId;
+use crate::protocol::Code;
 
 const API_VERSION: &str = "2025-12-01";
 
@@ -211,7 +212,7 @@ fn profile_is_left_alone(existing: &Value, wanted: &Value) -> Option<LeftAlone> 
     let group = id.resource_group().unwrap_or_default();
     if let Some(tier) = classic_tier(existing) {
         return Some(LeftAlone {
-            code: "ClassicProfile",
+            code: Code::ClassicProfile,
             reason: format!("it is a classic CDN profile of the tier {tier}, which Azure has retired"),
             recommendation: format!(
                 "Migrate it with 'Move-AzCdnProfileToAFD -ResourceGroupName {group} -ProfileName {name} -SkuName {STANDARD_FRONT_DOOR}' and then \
@@ -221,7 +222,7 @@ fn profile_is_left_alone(existing: &Value, wanted: &Value) -> Option<LeftAlone> 
     }
     let (has, asked) = (text(existing, "/sku/name")?, text(wanted, "/sku/name")?);
     (has.eq_ignore_ascii_case(STANDARD_FRONT_DOOR) && asked.eq_ignore_ascii_case(PREMIUM_FRONT_DOOR)).then(|| LeftAlone {
-        code: "TierTooLow",
+        code: Code::TierTooLow,
         reason: format!("its tier is {has}, and a web application firewall policy or the sku of the settings needs {asked}"),
         recommendation: format!(
             "Upgrade it, which interrupts nothing and cannot be undone: 'Update-AzFrontDoorCdnProfile -ResourceGroupName {group} -ProfileName {name} \
@@ -356,15 +357,15 @@ mod tests {
     fn profiles_that_cannot_become_what_is_wanted_are_left_alone() {
         let profile = |tier: &str| json!({"id": PROFILE, "name": "fd", "sku": {"name": tier}});
         for (has, asked, code) in [
-            ("Standard_Microsoft", STANDARD_FRONT_DOOR, Some("ClassicProfile")),
-            ("Premium_Verizon", PREMIUM_FRONT_DOOR, Some("ClassicProfile")),
-            (STANDARD_FRONT_DOOR, PREMIUM_FRONT_DOOR, Some("TierTooLow")),
+            ("Standard_Microsoft", STANDARD_FRONT_DOOR, Some(Code::ClassicProfile)),
+            ("Premium_Verizon", PREMIUM_FRONT_DOOR, Some(Code::ClassicProfile)),
+            (STANDARD_FRONT_DOOR, PREMIUM_FRONT_DOOR, Some(Code::TierTooLow)),
             (STANDARD_FRONT_DOOR, STANDARD_FRONT_DOOR, None),
             (PREMIUM_FRONT_DOOR, STANDARD_FRONT_DOOR, None),
             ("premium_azurefrontdoor", PREMIUM_FRONT_DOOR, None),
         ] {
             let left = profile_is_left_alone(&profile(has), &profile(asked));
-            assert_eq!(left.as_ref().map(|left| left.code), code, "{has} {asked}");
+            assert_eq!(left.as_ref().map(|left| left.code.clone()), code, "{has} {asked}");
             if let Some(left) = left {
                 assert!(left.recommendation.contains("-ResourceGroupName g -ProfileName fd"), "{left:?}");
             }

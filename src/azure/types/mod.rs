@@ -30,6 +30,7 @@ pub use web::*;
 use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
+use crate::protocol::Code;
 
 /// Facts of one ARM type.
 #[derive(Debug)]
@@ -100,7 +101,7 @@ pub type Unfinished = fn(&Value, &HashMap<ResourceId, Value>) -> Option<String>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftAlone {
     /// The code of the error.
-    pub code: &'static str,
+    pub code: Code,
     /// The reason, as the end of a sentence.
     pub reason: String,
     /// What to do, in complete sentences.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{Fixed, LeftAlone, Listing, PrivateLink, ResourceType, TagLimits};
+use crate::protocol::Code;
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
@@ -196,7 +197,7 @@ pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
 fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
     let is_windows = existing.pointer("/properties/reserved").and_then(Value::as_bool) == Some(false);
     is_windows.then(|| LeftAlone {
-        code: "ExistsOnWindows",
+        code: Code::ExistsOnWindows,
         reason: "it runs Windows, and Azure cannot make it run Linux".to_owned(),
         recommendation: "Choose another name in the settings, or delete what is there and run the command again."
             .to_owned(),

@@ -18,6 +18,7 @@ use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, S
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
+use crate::protocol::FindingCode;
 use crate::settings::{Place, vocabulary};
 
 /// The entry in the registry.
@@ -113,7 +114,7 @@ impl Run<'_> {
             }
             None => {
                 let message = "a virtual network is needed, here or at the root";
-                compilation.finding(place.dotted(NETWORK), "Missing", message);
+                compilation.finding(place.dotted(NETWORK), FindingCode::Missing, message);
                 // What else is wrong is told, too.
                 let id = VIRTUAL_NETWORK.child_of(self.group, &format!("<the virtual network of {}>", place.path()));
                 Found { id, location: String::new(), placeholder: true, details: None }
@@ -127,7 +128,7 @@ impl Run<'_> {
                     first.path(),
                     first.show()
                 );
-                compilation.finding(place.clone(), "CombinationNotInAzure", message);
+                compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
                 return;
             }
             self.check_network(&found, &network.place, compilation);
@@ -174,7 +175,7 @@ impl Run<'_> {
                 network.location,
                 self.location
             );
-            compilation.finding(place.clone(), "LocationsDiffer", message);
+            compilation.finding(place.clone(), FindingCode::LocationsDiffer, message);
         }
         if network.id.group_id().as_ref() != Some(self.group) && compilation.is_connected() {
             let message = format!(
@@ -203,7 +204,7 @@ impl Run<'_> {
         let range = match range {
             Ok(range) => range,
             Err(problem) => {
-                compilation.finding(prefix_place, "PrefixRefused", problem);
+                compilation.finding(prefix_place, FindingCode::PrefixRefused, problem);
                 return id;
             }
         };
@@ -216,14 +217,14 @@ impl Run<'_> {
                     "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is needed; {}",
                     subnet::choice(details)
                 );
-                compilation.finding(prefix_place, "Missing", message);
+                compilation.finding(prefix_place, FindingCode::Missing, message);
             }
             return id;
         };
         if let Some(details) = network.details.as_ref().filter(|_| !exists)
             && let Err(problem) = subnet::check_free(range, details, network_name)
         {
-            compilation.finding(prefix_place, "PrefixRefused", problem);
+            compilation.finding(prefix_place, FindingCode::PrefixRefused, problem);
             return id;
         }
         compilation.add(Desired {

@@ -10,6 +10,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::Named;
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The longest short name (REST specification of action groups).
@@ -40,7 +41,7 @@ impl Run<'_> {
         let length = group.shortname.chars().count();
         if length > LONGEST_SHORT_NAME {
             let message = format!("short names have at most {LONGEST_SHORT_NAME} characters, this one has {length}");
-            compilation.finding(place.dotted("shortname"), "OutOfRange", message);
+            compilation.finding(place.dotted("shortname"), FindingCode::OutOfRange, message);
         }
         let mut body = json!({ "location": GLOBAL, "properties": { "groupShortName": group.shortname } });
         receivers::set(group, place, &mut body, compilation);

@@ -9,7 +9,7 @@ use crate::commands::shared::alerts::as_actions;
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::desired::Desired;
 use crate::naming::{Architecture, Location, NameRequest, ResourceKind};
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 use crate::settings::Place;
 
 /// The field of a service health event that says where it is (samples of "Service health alerts"); locations stand there as
@@ -121,7 +121,7 @@ impl Run<'_> {
                     format!("no action group of actionGroups has the name '{name}'; known are {}", known.join(", "))
                 }
             };
-            compilation.finding(place.clone(), "UnknownValue", message);
+            compilation.finding(place.clone(), FindingCode::UnknownValue, message);
         }
         found.map(|(_, id)| id.clone()).into_iter().collect()
     }

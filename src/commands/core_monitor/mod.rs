@@ -22,6 +22,7 @@ use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -159,7 +160,7 @@ impl Run<'_> {
             }
             (None, None) => {
                 let message = format!("it is mandatory, unless service.dependencies.{key} names an existing {label}");
-                compilation.finding(self.root.dotted(&format!("service.publish.{key}")), "Missing", message);
+                compilation.finding(self.root.dotted(&format!("service.publish.{key}")), FindingCode::Missing, message);
                 Used::Made(None)
             }
         }
@@ -175,7 +176,11 @@ impl Run<'_> {
                 storage.location,
                 self.location
             );
-            compilation.finding(self.root.dotted("service.dependencies.storage"), "LocationsDiffer", message);
+            compilation.finding(
+                self.root.dotted("service.dependencies.storage"),
+                FindingCode::LocationsDiffer,
+                message,
+            );
         }
     }
 

@@ -10,7 +10,7 @@ use super::settings::ActionGroup;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 use crate::settings::Place;
 
 /// A kind of receivers.
@@ -145,7 +145,7 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
         if let Some(most) = kind.most.filter(|most| receivers.len() > *most) {
             let message =
                 format!("{} receivers are here, and an action group takes at most {most} of them", receivers.len());
-            compilation.finding(place.clone(), "OutOfRange", message);
+            compilation.finding(place.clone(), FindingCode::OutOfRange, message);
         }
         if kind.list == "itsm" && !receivers.is_empty() {
             compilation.warning(&place, notice(Retired::ItsmConnector));
@@ -166,7 +166,7 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
                     first.path(),
                     first.show()
                 );
-                compilation.finding(place, "DuplicateName", message);
+                compilation.finding(place, FindingCode::DuplicateName, message);
             }
             receiver["name"] = json!(name);
             if kind.has_common_alert_schema {
@@ -184,7 +184,7 @@ fn check(receiver: &mut Value, place: &Place, compilation: &mut Compilation<'_>)
     for rule in RULES {
         for member in rule.members {
             if receiver.get(member).and_then(Value::as_str).is_some_and(|text| !(rule.fits)(text)) {
-                compilation.finding(place.dotted(member), "ValueRefused", rule.needed);
+                compilation.finding(place.dotted(member), FindingCode::ValueRefused, rule.needed);
             }
         }
     }
@@ -193,7 +193,7 @@ fn check(receiver: &mut Value, place: &Place, compilation: &mut Compilation<'_>)
         let hint = nearest(&location, ITSM_LOCATIONS.iter().copied())
             .map_or(String::new(), |near| format!(", did you mean '{near}'?"));
         let message = format!("it is none of {}{hint}", ITSM_LOCATIONS.join(", "));
-        compilation.finding(place.dotted("region"), "UnknownValue", message);
+        compilation.finding(place.dotted("region"), FindingCode::UnknownValue, message);
     }
     receiver["region"] = json!(location);
 }

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::query::{mentions, parameter_text, refused_operator};
 use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
-use crate::protocol::ErrorReport;
 use crate::protocol::nearest;
+use crate::protocol::{ErrorReport, FindingCode};
 use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
 
 /// The built-in definitions.
@@ -112,7 +112,7 @@ fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
         if earlier.iter().any(|other| other.is(&definition.kind, &definition.name)) {
             let message =
                 format!("the definition '{}' of the type '{}' is here twice", definition.name, definition.kind);
-            findings.push(Finding { place: place.dotted("name"), code: "DuplicateName", message });
+            findings.push(Finding { place: place.dotted("name"), code: FindingCode::DuplicateName, message });
         }
         definition.check(&place, &mut findings);
     }
@@ -122,24 +122,28 @@ fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
 impl Definition {
     /// What its type does not say.
     fn check(&self, place: &Place, findings: &mut Vec<Finding>) {
-        let mut add = |at: &str, code: &'static str, message: String| {
-            findings.push(Finding { place: place.dotted(at), code, message });
+        let mut add = |place: Place, code: FindingCode, message: String| {
+            findings.push(Finding { place, code, message });
         };
         let Schedule { frequency_in_minutes: frequency, time_window_in_minutes: window } = self.schedule;
         if window < frequency {
             let message =
                 format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
-            add("schedule.timeWindowInMinutes", "OutOfRange", message);
+            add(place.dotted("schedule.timeWindowInMinutes"), FindingCode::OutOfRange, message);
         }
         if let Some(refused) = refused_operator(&self.query) {
-            add("query", "QueryRefused", format!("the query has '{refused}', which Azure's log alerts do not support"));
+            add(
+                place.dotted("query"),
+                FindingCode::QueryRefused,
+                format!("the query has '{refused}', which Azure's log alerts do not support"),
+            );
         }
         for (name, value) in self.parameters.iter().flatten() {
-            let at = format!("parameters.{name}");
+            let at = || place.dotted("parameters").member(name);
             if parameter_text(value).is_none() {
-                add(&at, "WrongType", "a parameter has text, a number, true or false".to_owned());
+                add(at(), FindingCode::WrongType, "a parameter has text, a number, true or false".to_owned());
             } else if !mentions(&self.query, name) {
-                add(&at, "ParameterUnused", "the parameter is not in the query".to_owned());
+                add(at(), FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());
             }
         }
     }

@@ -19,7 +19,7 @@ use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::naming::normalise_location;
-use crate::protocol::ErrorReport;
+use crate::protocol::{ErrorReport, FindingCode};
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -90,7 +90,7 @@ impl LogAlertSettings {
     fn workspace(&self, root: &Place, compilation: &mut Compilation<'_>) -> Option<Found> {
         let place = root.dotted("service.dependencies.workspace");
         let Some(dependencies) = self.service.dependencies() else {
-            compilation.finding(place, "Missing", "it is mandatory and missing");
+            compilation.finding(place, FindingCode::Missing, "it is mandatory and missing");
             return None;
         };
         let near = self.location.as_deref();

@@ -15,6 +15,7 @@ use crate::commands::shared::lookup::Found;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// For how many minutes Azure can mute a rule (azurerm provider, scheduled_query_rules_alert_v2).
@@ -65,7 +66,7 @@ impl Rule<'_> {
         ];
         for (_, setting) in needed.iter().filter(|(is_missing, _)| *is_missing) {
             let message = "it is needed where the alert names no definition";
-            compilation.finding(self.place.dotted(setting), "Missing", message);
+            compilation.finding(self.place.dotted(setting), FindingCode::Missing, message);
         }
         let (Some(schedule), Some(severity), Some(threshold), Some(query), Some(description)) =
             (schedule, severity, threshold, query, description)
@@ -143,7 +144,7 @@ impl Rule<'_> {
         match definitions::find(&self.settings.definitions, &self.set.kind, name) {
             Ok(definition) => Ok(Some(definition)),
             Err(message) => {
-                compilation.finding(self.place.dotted("definition"), "UnknownDefinition", message);
+                compilation.finding(self.place.dotted("definition"), FindingCode::UnknownDefinition, message);
                 Err(())
             }
         }
@@ -196,7 +197,7 @@ impl Rule<'_> {
         // What a definition says is checked where it is read; a parameter may still bring something in.
         if let Some(refused) = refused_operator(&query) {
             let message = format!("the query has '{refused}', which Azure's log alerts do not support");
-            compilation.finding(place, "QueryRefused", message);
+            compilation.finding(place, FindingCode::QueryRefused, message);
         }
         let named = definition.map(|definition| definition.columns.as_deref().unwrap_or_default());
         let columns = match named {
@@ -223,9 +224,9 @@ impl Rule<'_> {
             .collect();
         let known: Vec<String> = values.keys().cloned().collect();
         for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
-            let place = self.place.dotted(&format!("parameters.{name}"));
+            let place = self.place.dotted("parameters").member(name);
             let Some(text) = parameter_text(value) else {
-                compilation.finding(place, "WrongType", "a parameter has text, a number, true or false");
+                compilation.finding(place, FindingCode::WrongType, "a parameter has text, a number, true or false");
                 continue;
             };
             let declared = known.iter().find(|known| known.eq_ignore_ascii_case(name));
@@ -314,11 +315,11 @@ impl Rule<'_> {
         let members = match serde_json::from_str(payload) {
             Ok(Value::Object(members)) => members,
             Ok(_) => {
-                compilation.finding(place, "WrongType", "the payload has to be a JSON object");
+                compilation.finding(place, FindingCode::WrongType, "the payload has to be a JSON object");
                 return Value::Null;
             }
             Err(error) => {
-                compilation.finding(place, "WrongType", format!("the payload is no JSON: {error}"));
+                compilation.finding(place, FindingCode::WrongType, format!("the payload is no JSON: {error}"));
                 return Value::Null;
             }
         };

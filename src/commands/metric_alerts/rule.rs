@@ -12,6 +12,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location, same_location};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// Azure takes no more conditions in one rule ("Multi-dimension and multi-resource metric alerts").
@@ -115,7 +116,7 @@ impl Rule<'_> {
                 } else {
                     "either targetResources or targetResourceGroups is needed"
                 };
-                compilation.finding(self.place.dotted("service.dependencies"), "Missing", message);
+                compilation.finding(self.place.dotted("service.dependencies"), FindingCode::Missing, message);
                 return (Vec::new(), false);
             }
         };
@@ -126,7 +127,11 @@ impl Rule<'_> {
             let any = !scopes.is_empty();
             scopes.retain(|found| found.placeholder || same_location(location, &found.location));
             if any && scopes.is_empty() {
-                compilation.finding(place, "ServiceNotFound", format!("none of the targets is in '{location}'"));
+                compilation.finding(
+                    place,
+                    FindingCode::ServiceNotFound,
+                    format!("none of the targets is in '{location}'"),
+                );
             }
         }
         let several = scopes.len() > 1 || groups.is_some();
@@ -151,7 +156,7 @@ impl Rule<'_> {
         if !elsewhere.is_empty() {
             let message =
                 format!("a rule watches one location, here '{location}'; elsewhere are {}", elsewhere.join(", "));
-            compilation.finding(self.place.dotted("service.dependencies"), "LocationsDiffer", message);
+            compilation.finding(self.place.dotted("service.dependencies"), FindingCode::LocationsDiffer, message);
             return None;
         }
         Some(location)
@@ -160,16 +165,16 @@ impl Rule<'_> {
     fn check_conditions(&self, conditions: &[Condition], several: bool, compilation: &mut Compilation<'_>) {
         let place = self.place.dotted("conditions");
         if conditions.is_empty() {
-            compilation.finding(place, "Missing", "at least one condition is needed");
+            compilation.finding(place, FindingCode::Missing, "at least one condition is needed");
         } else if several && conditions.len() > 1 {
             let message = format!(
                 "a rule over several resources or a resource group has one condition, here are {}",
                 conditions.len()
             );
-            compilation.finding(place, "TooManyConditions", message);
+            compilation.finding(place, FindingCode::TooManyConditions, message);
         } else if conditions.len() > MOST_CONDITIONS {
             let message = format!("a rule has at most {MOST_CONDITIONS} conditions, here are {}", conditions.len());
-            compilation.finding(place, "TooManyConditions", message);
+            compilation.finding(place, FindingCode::TooManyConditions, message);
         }
     }
 

@@ -11,6 +11,7 @@ use super::shared::private_endpoint::{Endpoint, add_endpoint};
 use super::shared::service::{Named, NetworkDependencies};
 use crate::azure::types::{VIRTUAL_NETWORK, private_link};
 use crate::naming::same_location;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -74,7 +75,11 @@ impl PrivateEndpointSettings {
         {
             Some(group) => compilation.dependency_group(&group.name, &group.place).id,
             None => {
-                compilation.finding(place.dotted(GROUP), "Missing", "a resource group is needed, here or at the root");
+                compilation.finding(
+                    place.dotted(GROUP),
+                    FindingCode::Missing,
+                    "a resource group is needed, here or at the root",
+                );
                 // What else is wrong is told, too.
                 compilation.subscription().group("<its resource group>")
             }

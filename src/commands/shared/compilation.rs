@@ -8,6 +8,7 @@ use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
+use crate::protocol::FindingCode;
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -129,7 +130,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Notes that something is wrong at a place.
-    pub(crate) fn finding(&mut self, place: Place, code: &'static str, message: impl Into<String>) {
+    pub(crate) fn finding(&mut self, place: Place, code: FindingCode, message: impl Into<String>) {
         self.findings.push(Finding { place, code, message: message.into() });
     }
 
@@ -148,7 +149,9 @@ impl<'a> Compilation<'a> {
 
     /// The location of a text in any spelling; a finding when it is not known.
     pub(crate) fn known_location(&mut self, text: &str, place: Place) -> Option<&'static Location> {
-        Location::find(text).map_err(|unknown| self.finding(place, "UnknownLocation", unknown.to_string())).ok()
+        Location::find(text)
+            .map_err(|unknown| self.finding(place, FindingCode::UnknownLocation, unknown.to_string()))
+            .ok()
     }
 
     /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
@@ -174,7 +177,7 @@ impl<'a> Compilation<'a> {
             // A location that is not known is a finding of its own, where it is written.
             Err(NameError::UnknownLocation(_)) => None,
             Err(error) => {
-                self.finding(place.clone(), "NameCannotBeGenerated", error.to_string());
+                self.finding(place.clone(), FindingCode::NameCannotBeGenerated, error.to_string());
                 None
             }
         }
@@ -183,7 +186,7 @@ impl<'a> Compilation<'a> {
     /// A finding when Azure would refuse the name.
     pub(crate) fn check_name(&mut self, resource_type: &ResourceType, name: &str, place: &Place) {
         if let Err(broken) = resource_type.check_name(name) {
-            self.finding(place.clone(), "NameRefused", broken.to_string());
+            self.finding(place.clone(), FindingCode::NameRefused, broken.to_string());
         }
     }
 
@@ -409,7 +412,7 @@ impl<'a> Compilation<'a> {
                 first.path(),
                 first.show()
             );
-            self.finding(resource.place.clone(), "DuplicateName", message);
+            self.finding(resource.place.clone(), FindingCode::DuplicateName, message);
         }
         self.check_tags(&resource);
         self.desired.push(resource);
@@ -448,7 +451,7 @@ impl<'a> Compilation<'a> {
             ));
         }
         for problem in problems {
-            self.finding(resource.place.clone(), "TagsRefused", problem);
+            self.finding(resource.place.clone(), FindingCode::TagsRefused, problem);
         }
     }
 }

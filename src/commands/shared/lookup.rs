@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::permissions;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::naming::same_location;
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 use crate::settings::{Finding, Place};
 
 /// A resource that a setting names by its publish name.
@@ -171,13 +171,21 @@ impl Services {
             if index.placeholders {
                 return Outcome::Missing(wanted.placeholder(service, subscription), message);
             }
-            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceNotFound", message }));
+            return Outcome::Wrong(Box::new(Finding {
+                place: (*place).clone(),
+                code: FindingCode::ServiceNotFound,
+                message,
+            }));
         }
         if *single && matching.len() > 1 {
             let ids: BTreeSet<&str> = matching.iter().map(|item| item.id.as_str()).collect();
             let ids: Vec<&str> = ids.into_iter().collect();
             let message = format!("several {labels} are published as '{service}': {}", ids.join(", "));
-            return Outcome::Wrong(Box::new(Finding { place: (*place).clone(), code: "ServiceAmbiguous", message }));
+            return Outcome::Wrong(Box::new(Finding {
+                place: (*place).clone(),
+                code: FindingCode::ServiceAmbiguous,
+                message,
+            }));
         }
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }

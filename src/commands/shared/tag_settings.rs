@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::desired::{Tag, Tags};
-use crate::protocol::ErrorReport;
+use crate::protocol::{ErrorReport, FindingCode};
 use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
 
 /// A project's own tag settings, without the ending.
@@ -79,13 +79,13 @@ impl Reader<'_> {
                 // `key:` with nothing after it is as empty as `key: ""`.
                 Value::Null => String::new(),
                 Value::Array(_) | Value::Object(_) => {
-                    self.add(path, "WrongType", "a tag value is text, a number, true or false".to_owned());
+                    self.add(path, FindingCode::WrongType, "a tag value is text, a number, true or false".to_owned());
                     continue;
                 }
             };
             if text.trim().is_empty() {
                 if list == "mandatory" {
-                    self.add(path, "Missing", "the mandatory tag has no value".to_owned());
+                    self.add(path, FindingCode::Missing, "the mandatory tag has no value".to_owned());
                 }
                 continue;
             }
@@ -93,11 +93,11 @@ impl Reader<'_> {
             let length = text.chars().count();
             if length > LONGEST_VALUE {
                 let message = format!("the value has {length} characters, a tag value has at most {LONGEST_VALUE}");
-                self.add(path.clone(), "TagsRefused", message);
+                self.add(path.clone(), FindingCode::TagsRefused, message);
             }
             if let Some(other) = self.tags.keys().find(|other| other.eq_ignore_ascii_case(&key)) {
                 let message = format!("the tag is here twice, also as '{other}'; letter case makes no difference");
-                self.add(path, "DuplicateKey", message);
+                self.add(path, FindingCode::DuplicateKey, message);
                 continue;
             }
             let place = Place::value(self.document, path);
@@ -109,14 +109,14 @@ impl Reader<'_> {
         if let Some(refused) = key.chars().find(|character| REFUSED_IN_KEYS.contains(character)) {
             let message =
                 format!("a tag key must not hold '{refused}', none of {}", REFUSED_IN_KEYS.iter().collect::<String>());
-            self.add(path.clone(), "TagsRefused", message);
+            self.add(path.clone(), FindingCode::TagsRefused, message);
         }
         if key.chars().count() > LONGEST_KEY {
-            self.add(path.clone(), "TagsRefused", format!("a tag key has at most {LONGEST_KEY} characters"));
+            self.add(path.clone(), FindingCode::TagsRefused, format!("a tag key has at most {LONGEST_KEY} characters"));
         }
     }
 
-    fn add(&mut self, path: SettingsPath, code: &'static str, message: String) {
+    fn add(&mut self, path: SettingsPath, code: FindingCode, message: String) {
         self.findings.push(Finding { place: Place::value(self.document, path), code, message });
     }
 }

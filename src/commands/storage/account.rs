@@ -13,6 +13,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::{Place, vocabulary};
 
 /// The quota of a file share in GiB where the settings give none.
@@ -105,7 +106,7 @@ impl Resolved {
         if tier == AccountType::Premium && matches!(replication, Replication::GRS | Replication::RAGRS) {
             compilation.finding(
                 place.dotted("replication"),
-                "CombinationNotInAzure",
+                FindingCode::CombinationNotInAzure,
                 format!("Premium accounts have no {replication:?}; write LRS or ZRS"),
             );
         }
@@ -178,13 +179,17 @@ fn containers(
         let place = place.dotted("blobContainer").index(index);
         let Some(name) = deployed_name(container.name.as_deref()) else { continue };
         if resolved.kind == AccountKind::FileStorage {
-            compilation.finding(place.clone(), "CombinationNotInAzure", "FileStorage accounts have no blob containers");
+            compilation.finding(
+                place.clone(),
+                FindingCode::CombinationNotInAzure,
+                "FileStorage accounts have no blob containers",
+            );
         }
         let access = container.public_access.unwrap_or(PublicAccess::None);
         if access != PublicAccess::None && !resolved.public_access {
             compilation.finding(
                 place.dotted("publicAccess"),
-                "CombinationNotInAzure",
+                FindingCode::CombinationNotInAzure,
                 format!("{access:?} needs an account whose allowBlobPublicAccess is true"),
             );
         }
@@ -218,14 +223,14 @@ fn shares(
                 "Premium accounts of the kind {:?} have no file shares; the kind FileStorage has",
                 resolved.kind
             );
-            compilation.finding(place.clone(), "CombinationNotInAzure", message);
+            compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
         let size = share.size.unwrap_or(DEFAULT_SHARE_SIZE);
         // The smallest premium share is 100 GiB (Azure Files documentation, "Scalability and performance targets").
         if premium && size < DEFAULT_SHARE_SIZE {
             compilation.finding(
                 place.dotted("size"),
-                "OutOfRange",
+                FindingCode::OutOfRange,
                 format!("premium file shares have at least {DEFAULT_SHARE_SIZE} GiB"),
             );
         }
@@ -258,7 +263,7 @@ fn names(
         let Some(name) = deployed_name(Some(name)) else { continue };
         if resolved.tier == AccountType::Premium {
             let message = format!("Premium accounts have no {}s", kind.resource_type().label);
-            compilation.finding(place.clone(), "CombinationNotInAzure", message);
+            compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
         add_child(kind, &name, json!({ "properties": {} }), &[], id, place.clone(), &place, compilation);
     }

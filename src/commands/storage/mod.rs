@@ -15,6 +15,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -79,7 +80,7 @@ impl StorageSettings {
         let Some(name) = &self.resource_group_name else {
             compilation.finding(
                 root.dotted("resourceGroupName"),
-                "Missing",
+                FindingCode::Missing,
                 "either it or service.dependencies.resourceGroup is needed",
             );
             return None;

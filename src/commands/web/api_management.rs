@@ -10,7 +10,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 use crate::settings::Place;
 
 /// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement).
@@ -92,7 +92,7 @@ fn tier(text: &str, place: &Place, compilation: &mut Compilation<'_>) -> String 
     }
     let hint = nearest(text, TIERS.iter().copied()).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
     let message = format!("'{text}' is none of {}{hint}", TIERS.join(", "));
-    compilation.finding(place.dotted("sku"), "UnknownValue", message);
+    compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, message);
     text.to_owned()
 }
 
@@ -107,7 +107,7 @@ fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mu
             0
         }
         (false, Some(count)) if count < 1 => {
-            compilation.finding(count_place, "OutOfRange", format!("{count} is less than 1"));
+            compilation.finding(count_place, FindingCode::OutOfRange, format!("{count} is less than 1"));
             count
         }
         (false, count) => count.unwrap_or(1),
@@ -117,13 +117,13 @@ fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mu
 fn check_publisher(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) {
     if !is_email_address(&service.publisher_email) {
         let message = format!("'{}' is no e-mail address", service.publisher_email);
-        compilation.finding(place.dotted("publisherEmail"), "UnknownValue", message);
+        compilation.finding(place.dotted("publisherEmail"), FindingCode::UnknownValue, message);
     }
     for (setting, text) in [("publisherName", &service.publisher_name), ("publisherEmail", &service.publisher_email)] {
         let length = text.chars().count();
         if length > LONGEST_PUBLISHER {
             let message = format!("{length} characters are more than the {LONGEST_PUBLISHER} that Azure takes");
-            compilation.finding(place.dotted(setting), "OutOfRange", message);
+            compilation.finding(place.dotted(setting), FindingCode::OutOfRange, message);
         }
     }
 }

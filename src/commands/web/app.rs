@@ -7,6 +7,7 @@ use super::solutions::Solution;
 use crate::azure::types::COMPONENT;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::stack_notice;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The setting with the connection string.
@@ -33,7 +34,7 @@ pub(super) fn stack<'a>(text: &'a str, place: &Place, compilation: &mut Compilat
     let stack = text.trim();
     if !stack.split_once('|').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty()) {
         let message = format!("'{text}' is no stack with its version, such as NODE|22-lts or PYTHON|3.12");
-        compilation.finding(place.clone(), "UnknownValue", message);
+        compilation.finding(place.clone(), FindingCode::UnknownValue, message);
     }
     if let Some(notice) = stack_notice(stack) {
         compilation.warning(place, notice);
@@ -66,7 +67,7 @@ pub(super) fn connection_string(
     let known = found.details.as_ref().and_then(|details| details.pointer("/properties/ConnectionString"));
     let Some(text) = known.and_then(Value::as_str).filter(|text| !text.is_empty()) else {
         let message = format!("the application insights {} have no connection string", found.id);
-        compilation.finding(dependency_place, "DependencyNotUsable", message);
+        compilation.finding(dependency_place, FindingCode::DependencyNotUsable, message);
         return None;
     };
     Some(text.to_owned())

@@ -10,6 +10,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The one origin group of a CDN, and its one route.
@@ -88,7 +89,7 @@ fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) 
             "the region of a CDN is written run together in lower case: '{}', not '{region}'",
             normalise_location(region)
         );
-        return compilation.finding(place.clone(), "RegionSpelling", message);
+        return compilation.finding(place.clone(), FindingCode::RegionSpelling, message);
     }
     compilation.location(region, place.clone());
 }

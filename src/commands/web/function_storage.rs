@@ -13,6 +13,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::Found;
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Reference, Source};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The setting that names the account.
@@ -91,7 +92,11 @@ pub(super) fn compile(
     let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
     let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin };
     let Some(service) = Published::first(DEPENDENCY, (own, place), (all, solution.root)) else {
-        compilation.finding(place.dotted(DEPENDENCY), "Missing", "a storage account is needed, here or at the root");
+        compilation.finding(
+            place.dotted(DEPENDENCY),
+            FindingCode::Missing,
+            "a storage account is needed, here or at the root",
+        );
         return storage;
     };
     let near = Some(plan.location.as_str());
@@ -138,7 +143,7 @@ pub(super) fn compile(
                 "the storage account {} takes no keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is needed",
                 account.id
             );
-            compilation.finding(service.place, "DependencyNotUsable", message);
+            compilation.finding(service.place, FindingCode::DependencyNotUsable, message);
         }
         Access::Key => {
             let message = format!(
@@ -146,7 +151,7 @@ pub(super) fn compile(
                  delete its app setting {CONNECTION}, so that it gets at the account by its identity",
                 account.id
             );
-            compilation.finding(service.place, "DependencyNotUsable", message);
+            compilation.finding(service.place, FindingCode::DependencyNotUsable, message);
         }
     }
     storage

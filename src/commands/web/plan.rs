@@ -11,6 +11,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::Named;
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The kind of every plan.
@@ -49,7 +50,7 @@ pub(super) fn compile(
     if letters(&plan.sku) == "D" {
         compilation.finding(
             place.dotted("sku"),
-            "CombinationNotInAzure",
+            FindingCode::CombinationNotInAzure,
             "shared plans cannot be Linux; write B1 or more",
         );
     }

@@ -11,6 +11,7 @@ use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested, pub
 use crate::commands::shared::service::{Named, NestedEndpoint, NetworkDependencies};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// What holds for everything in a solution.
@@ -77,7 +78,7 @@ fn add_group(
     let service = solution.api_management_services.iter().flatten().next().map(|service| (&service.region, OF_SERVICE));
     let Some((region, origin)) = plan.or(service) else {
         let message = "an app service plan or an API management service is needed: the region of the resource group is that of the first";
-        compilation.finding(place.dotted("appServicePlans"), "Missing", message);
+        compilation.finding(place.dotted("appServicePlans"), FindingCode::Missing, message);
         return None;
     };
     let location = compilation.location(region, place.dotted(origin));

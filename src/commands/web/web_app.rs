@@ -12,6 +12,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The kind of a new app.
@@ -150,7 +151,7 @@ impl Run<'_> {
         if let Some(most) = self.plan.most_slots().filter(|most| count > *most) {
             let most = if most == 0 { "no slots".to_owned() } else { format!("at most {most} slots") };
             let message = format!("an app on a plan of the sku {} has {most}, and here are {count}", self.plan.sku);
-            compilation.finding(list, "CombinationNotInAzure", message);
+            compilation.finding(list, FindingCode::CombinationNotInAzure, message);
         }
     }
 
@@ -193,7 +194,7 @@ fn production(slot: &Slot, place: &Place, compilation: &mut Compilation<'_>) {
             "'{}' is the app itself, so its settings cannot be those of a slot; put them at the app",
             slot.name
         );
-        compilation.finding(place.clone(), "NameReserved", message);
+        compilation.finding(place.clone(), FindingCode::NameReserved, message);
     } else {
         compilation.warning(place, format!("'{}' is the app itself and no slot; it is skipped", slot.name));
     }

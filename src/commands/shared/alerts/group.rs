@@ -9,6 +9,7 @@ use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::{Named, Service};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 const DEPENDENCY: &str = "service.dependencies.resourceGroup";
@@ -92,7 +93,7 @@ pub(in crate::commands) fn alert_group(
                 publish.name
             );
             if compilation.is_connected() {
-                compilation.finding(root.dotted("location"), "Missing", message);
+                compilation.finding(root.dotted("location"), FindingCode::Missing, message);
                 return None;
             }
             (
@@ -113,7 +114,7 @@ pub(in crate::commands) fn alert_group(
             None => {
                 compilation.finding(
                     root.dotted(DEPENDENCY),
-                    "Missing",
+                    FindingCode::Missing,
                     "either it or service.publish.resourceGroup is needed",
                 );
                 return None;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::desired::Desired;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// A rule, so far as the commands differ.
@@ -71,6 +72,6 @@ pub(in crate::commands) fn rule_name(
 pub(in crate::commands) fn check_window(frequency: i64, window: i64, place: Place, compilation: &mut Compilation<'_>) {
     if window < frequency {
         let message = format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
-        compilation.finding(place, "OutOfRange", message);
+        compilation.finding(place, FindingCode::OutOfRange, message);
     }
 }

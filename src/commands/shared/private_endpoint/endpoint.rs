@@ -13,6 +13,7 @@ use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::is_nothing;
 use crate::desired::{Desired, Tags};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
@@ -74,7 +75,11 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
             compilation.dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, endpoint.near, &network.place)
         }
         None => {
-            compilation.finding(place.dotted(NETWORK), "Missing", "a virtual network is needed, here or at the root");
+            compilation.finding(
+                place.dotted(NETWORK),
+                FindingCode::Missing,
+                "a virtual network is needed, here or at the root",
+            );
             // What else is wrong is told, too.
             let id = VIRTUAL_NETWORK.child_of(&endpoint.group, "<its virtual network>");
             Found { id, location: String::new(), placeholder: true, details: None }
@@ -135,7 +140,11 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
         let elsewhere = endpoint.global_group_id.map_or(String::new(), |setting| format!(", here or as {setting}"));
-        compilation.finding(place, "Missing", format!("a sub-resource to connect to is needed{elsewhere}{choice}"));
+        compilation.finding(
+            place,
+            FindingCode::Missing,
+            format!("a sub-resource to connect to is needed{elsewhere}{choice}"),
+        );
         return None;
     };
     // Azure's own spelling, where it is known; what the table does not know is for Azure to judge.
@@ -217,12 +226,12 @@ fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
 fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
     if zones.len() > MOST_ZONES {
         let message = format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", zones.len());
-        compilation.finding(place.clone(), "TooManyZones", message);
+        compilation.finding(place.clone(), FindingCode::TooManyZones, message);
     }
     for (index, zone) in zones.iter().enumerate() {
         if let Some(other) = zones[..index].iter().find(|other| other.name().eq_ignore_ascii_case(zone.name())) {
             let message = format!("Azure takes one zone of a name for one endpoint, and here are {other} and {zone}");
-            compilation.finding(place.clone(), "DuplicateName", message);
+            compilation.finding(place.clone(), FindingCode::DuplicateName, message);
         }
     }
 }
@@ -302,7 +311,7 @@ fn existing_zone(
              publish the one that is meant under a name of its own and write that",
             ids.join(", ")
         );
-        compilation.finding(place.clone(), "ServiceAmbiguous", message);
+        compilation.finding(place.clone(), FindingCode::ServiceAmbiguous, message);
     }
     ids.into_iter().next()
 }

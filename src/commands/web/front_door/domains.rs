@@ -10,6 +10,7 @@ use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::Named;
 use crate::commands::web::settings::CustomDomain;
 use crate::desired::Desired;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 const VAULT: &str = "service.dependencies.keyvault";
@@ -31,7 +32,7 @@ impl<'a> Run<'a> {
             let host = settings.domain_name.to_lowercase();
             if !is_host_name(&host) {
                 let message = format!("'{}' is no host name such as www.contoso.com", settings.domain_name);
-                compilation.finding(place.dotted("domainName"), "HostNameRefused", message);
+                compilation.finding(place.dotted("domainName"), FindingCode::HostNameRefused, message);
             }
             let name = host.replace("*.", "wildcard-").replace('.', "-");
             Domain { settings, id: CUSTOM_DOMAIN.child_of(self.profile, &name), host, place }
@@ -54,7 +55,7 @@ impl<'a> Run<'a> {
         let secret = settings.custom_certificate_secret_name.as_ref();
         if secret.is_none() && host.starts_with("*.") {
             let message = "Azure manages no certificates for wildcard domains; name one in a key vault with customCertificateSecretName";
-            compilation.finding(place.dotted("domainName"), "Missing", message);
+            compilation.finding(place.dotted("domainName"), FindingCode::Missing, message);
         }
         let certificate = secret.map(|secret| self.add_certificate(secret, settings, place, compilation));
         let tls = match &certificate {
@@ -88,7 +89,7 @@ impl<'a> Run<'a> {
         if !secret.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
             let message =
                 format!("secrets of key vaults have letters, digits and hyphens in their names, '{secret}' has more");
-            compilation.finding(place.dotted(SECRET), "NameRefused", message);
+            compilation.finding(place.dotted(SECRET), FindingCode::NameRefused, message);
         }
         let own = settings.service.dependencies().and_then(|dependencies| dependencies.keyvault.as_ref());
         let document =
@@ -97,7 +98,7 @@ impl<'a> Run<'a> {
             Some(vault) => compilation.dependency(Wanted::Type(KEY_VAULT.name), &vault.name, None, &vault.place).id,
             None => {
                 let message = format!("the certificate '{secret}' needs a key vault, here or at the root");
-                compilation.finding(place.dotted(VAULT), "Missing", message);
+                compilation.finding(place.dotted(VAULT), FindingCode::Missing, message);
                 self.profile.clone()
             }
         };

@@ -5,6 +5,7 @@ use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::web::Backend;
 use crate::commands::web::settings::WebSettings;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// Adds the backends to the pools of the front door that is published under the name of the document.
@@ -19,7 +20,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
     let (door, groups) = compilation.dependency_with_children(CDN_PROFILE.name, service, &ORIGIN_GROUP, place);
     if let Some(tier) = door.details.as_ref().and_then(classic_tier) {
         let message = format!("'{}' is no front door but a classic CDN profile of the tier {tier}", door.id.name());
-        return compilation.finding(place.clone(), "ClassicProfile", message);
+        return compilation.finding(place.clone(), FindingCode::ClassicProfile, message);
     }
     for backend in backends {
         let group = match groups {
@@ -35,7 +36,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
                         if groups.is_empty() { "none".to_owned() } else { groups.join(", ") },
                         hint(&backend.pool, groups.iter().map(String::as_str))
                     );
-                    compilation.finding(backend.place.dotted("backendpool"), "PoolNotFound", message);
+                    compilation.finding(backend.place.dotted("backendpool"), FindingCode::PoolNotFound, message);
                     continue;
                 }
             },
@@ -55,6 +56,6 @@ fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>)
         classic.name(),
         classic_notice()
     );
-    compilation.finding(place.clone(), "ClassicProfile", message);
+    compilation.finding(place.clone(), FindingCode::ClassicProfile, message);
     true
 }

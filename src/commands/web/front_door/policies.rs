@@ -9,6 +9,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::Named;
 use crate::commands::web::profile::{self, Tier};
 use crate::desired::Desired;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 const POLICY: &str = "service.dependencies.webApplicationFirewallPolicy";
@@ -65,7 +66,7 @@ impl Run<'_> {
                  front door {PREMIUM_FRONT_DOOR}: the policies of a front door have its tier",
                 policy.service
             );
-            compilation.finding(policy.place.clone(), "CombinationNotInAzure", message);
+            compilation.finding(policy.place.clone(), FindingCode::CombinationNotInAzure, message);
         }
         (policies, Tier::Premium)
     }
@@ -133,7 +134,7 @@ fn look_up(wanted: Published, own: bool, index: usize, compilation: &mut Compila
              {STANDARD_FRONT_DOOR} or {PREMIUM_FRONT_DOOR}",
             found.id.name()
         );
-        compilation.finding(wanted.place.clone(), "ClassicPolicy", message);
+        compilation.finding(wanted.place.clone(), FindingCode::ClassicPolicy, message);
     }
     Policy {
         tier: tier.to_owned(),

@@ -10,6 +10,7 @@ use crate::commands::web::Backend;
 use crate::commands::web::profile::{self, OriginHost};
 use crate::commands::web::settings::{BackEndPool, Protocol, Switch};
 use crate::desired::Desired;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The path that tells whether a backend is well, where the settings give none.
@@ -56,7 +57,7 @@ impl Run<'_> {
             if origins.is_empty() {
                 let message =
                     format!("no web app and no API management service of the document names the pool '{}'", pool.name);
-                compilation.finding(place.dotted("name"), "PoolNotNamed", message);
+                compilation.finding(place.dotted("name"), FindingCode::PoolNotNamed, message);
             }
             pools.insert(pool.name.to_lowercase(), Pool { id, origins });
         }
@@ -84,7 +85,7 @@ impl Run<'_> {
         let path = pool.health_check_path.as_deref().unwrap_or(DEFAULT_PATH);
         if !path.starts_with('/') {
             let message = format!("'{path}' is no path: it has to begin with a slash");
-            compilation.finding(place.dotted("healthCheckPath"), "PathRefused", message);
+            compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
         }
         let (affinity, asked_by) = self.session_affinity(pool, targets, domains, compilation);
         let body = json!({ "properties": {

@@ -11,6 +11,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::web::profile;
 use crate::commands::web::settings::{Protocol, Rule};
 use crate::desired::Desired;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The protocols of a rule that names none.
@@ -62,7 +63,7 @@ impl Run<'_> {
                     self.door.name,
                     hint(endpoint, names)
                 );
-                compilation.finding(place.dotted("endpoints").index(index), "EndpointNotFound", message);
+                compilation.finding(place.dotted("endpoints").index(index), FindingCode::EndpointNotFound, message);
             }
         }
         targets
@@ -92,7 +93,7 @@ impl Run<'_> {
             let Some(pool) = pools.get(&rule.back_end_pool_name.to_lowercase()) else {
                 let wanted = &rule.back_end_pool_name;
                 let message = format!("the front door has no pool '{wanted}'{}", hint(wanted, self.pool_names()));
-                compilation.finding(place.dotted("backEndPoolname"), "PoolNotFound", message);
+                compilation.finding(place.dotted("backEndPoolname"), FindingCode::PoolNotFound, message);
                 continue;
             };
             let id = ROUTE.child_of(self.endpoint, &rule.name);
@@ -137,7 +138,7 @@ fn check_patterns(
             let message = format!(
                 "'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash"
             );
-            compilation.finding(place.clone(), "PatternRefused", message);
+            compilation.finding(place.clone(), FindingCode::PatternRefused, message);
         }
         let mut other: Option<Place> = None;
         for protocol in protocols(rule) {
@@ -153,7 +154,7 @@ fn check_patterns(
                 other.path(),
                 other.show()
             );
-            compilation.finding(place, "PatternTaken", message);
+            compilation.finding(place, FindingCode::PatternTaken, message);
         }
     }
 }

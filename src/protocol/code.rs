@@ -1,0 +1,384 @@
+//! The codes of errors and of findings. Whatever depends on a code stands in its entry here; nothing else looks at how it is
+//! spelled. The first line of a variant's documentation is its line in the tables of `docs/abi.md`.
+
+use std::fmt;
+
+use serde::Serialize;
+use strum::{AsRefStr, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr};
+
+use super::message::ErrorCategory;
+
+/// The code of an error: PascalCase text on the wire, and stable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, AsRefStr, EnumIter, EnumMessage)]
+pub enum Code {
+    /// The request is not UTF-8, not JSON, or not as described above.
+    RequestInvalid,
+    /// Neither `settingsFile` nor `settings` is there.
+    SettingsMissing,
+    /// Both `settingsFile` and `settings` are there.
+    SettingsAmbiguous,
+    /// A path in the request is relative.
+    PathNotAbsolute,
+    /// A member of `context`, or the variable that is its default, makes no sense.
+    ContextInvalid,
+    /// `environment` of the context names no environment.
+    EnvironmentUnknown,
+    /// `subscriptionId` of the context is not a GUID.
+    SubscriptionInvalid,
+    /// `cloud` of the context names no cloud.
+    CloudUnknown,
+    /// The URL of a Resource Manager endpoint cannot be used.
+    EndpointInvalid,
+    /// A proxy variable does not hold the URL of a proxy.
+    ProxyInvalid,
+    /// `SSL_CERT_FILE` names a file without usable certificates.
+    CertificateFileInvalid,
+    /// A file does not exist, or is a folder.
+    SettingsFileNotFound,
+    /// A file cannot be read.
+    SettingsFileUnreadable,
+    /// A file is larger than any settings document.
+    SettingsFileTooLarge,
+    /// A file is not text.
+    SettingsFileNotText,
+    /// A settings document has findings. All are reported at once, in `findings` and, numbered, in `message`.
+    SettingsInvalid,
+    /// Something the settings depend on does not exist.
+    ServiceNotFound,
+    /// More than one thing has a name that the settings depend on.
+    ServiceAmbiguous,
+    /// No credential was found.
+    CredentialUnavailable,
+    /// A credential was found, and it was refused or cannot be used.
+    CredentialRefused,
+    /// The credential sees no subscription, or several, and the context chooses none.
+    SubscriptionNotChosen,
+    /// Connections cannot be set up on this machine.
+    ConnectionSetupFailed,
+    /// Azure cannot be reached, or the connection was lost.
+    ConnectionFailed,
+    /// The answer did not come from Azure Resource Manager.
+    AnswerNotUnderstood,
+    /// An answer, or the end of an operation, did not come in time.
+    TimedOut,
+    /// A resource lacks a value that another resource needs.
+    ReferenceNotAvailable,
+    /// The resource group of an alert command holds other resources, which the command would delete.
+    CompleteModeWouldDelete,
+    /// A classic CDN profile has the name, and cannot become a front door.
+    ClassicProfile,
+    /// The tier of an existing front door is too low for the settings.
+    TierTooLow,
+    /// What exists runs Windows, and cannot become Linux.
+    ExistsOnWindows,
+    /// Nobody can be asked to confirm the plan.
+    ConfirmationUnavailable,
+    /// Something failed; everything else is done. Run the command again when the causes are gone.
+    DeploymentFailed,
+    /// Another operation uses the state file of the local cloud. One operation at a time has it.
+    LocalStateInUse,
+    /// The state file of the local cloud cannot be understood.
+    LocalStateDamaged,
+    /// The local cloud cannot run, for instance because its state file cannot be written.
+    LocalCloudFailed,
+    /// A defect of the library. Running the command again is safe.
+    InternalError,
+    /// Azure's own code, as Azure spells it.
+    #[serde(untagged)]
+    #[strum(transparent)]
+    Azure(String),
+}
+
+impl Code {
+    /// The text on the wire.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.as_ref()
+    }
+
+    /// One line: what it means.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
+
+    /// Every code but those of Azure.
+    pub fn all() -> impl Iterator<Item = Code> {
+        Code::iter().filter(|code| !matches!(code, Code::Azure(_)))
+    }
+
+    /// The category of an error with this code, unless something is known of the single error.
+    #[must_use]
+    pub fn category(&self) -> ErrorCategory {
+        match self {
+            Code::RequestInvalid
+            | Code::SettingsMissing
+            | Code::SettingsAmbiguous
+            | Code::PathNotAbsolute
+            | Code::ContextInvalid
+            | Code::EnvironmentUnknown
+            | Code::SubscriptionInvalid
+            | Code::CloudUnknown
+            | Code::EndpointInvalid
+            | Code::ProxyInvalid
+            | Code::SubscriptionNotChosen => ErrorCategory::InvalidArgument,
+            Code::CertificateFileInvalid | Code::SettingsFileUnreadable => ErrorCategory::ReadError,
+            Code::SettingsFileNotFound | Code::ServiceNotFound | Code::ServiceAmbiguous => {
+                ErrorCategory::ObjectNotFound
+            }
+            Code::SettingsFileTooLarge => ErrorCategory::LimitsExceeded,
+            Code::SettingsFileNotText | Code::SettingsInvalid | Code::LocalStateDamaged => ErrorCategory::InvalidData,
+            Code::CredentialUnavailable => ErrorCategory::SecurityError,
+            Code::CredentialRefused => ErrorCategory::AuthenticationError,
+            Code::ConnectionSetupFailed | Code::ConnectionFailed => ErrorCategory::ConnectionError,
+            Code::AnswerNotUnderstood | Code::ReferenceNotAvailable => ErrorCategory::InvalidResult,
+            Code::TimedOut => ErrorCategory::OperationTimeout,
+            Code::CompleteModeWouldDelete
+            | Code::ClassicProfile
+            | Code::TierTooLow
+            | Code::ExistsOnWindows
+            | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
+            Code::LocalStateInUse => ErrorCategory::ResourceBusy,
+            Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
+            Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
+        }
+    }
+
+    /// How `svc` ends after a terminating error with this code, where nothing was changed.
+    #[must_use]
+    pub fn exit_status(&self) -> ExitStatus {
+        match self {
+            Code::RequestInvalid
+            | Code::SettingsMissing
+            | Code::SettingsAmbiguous
+            | Code::PathNotAbsolute
+            | Code::ContextInvalid
+            | Code::EnvironmentUnknown
+            | Code::SubscriptionInvalid
+            | Code::CloudUnknown
+            | Code::EndpointInvalid
+            | Code::ProxyInvalid
+            | Code::CertificateFileInvalid
+            | Code::SettingsFileNotFound
+            | Code::SettingsFileUnreadable
+            | Code::SettingsFileTooLarge
+            | Code::SettingsFileNotText
+            | Code::SettingsInvalid => ExitStatus::Usage,
+            Code::ServiceNotFound
+            | Code::ServiceAmbiguous
+            | Code::CredentialUnavailable
+            | Code::CredentialRefused
+            | Code::SubscriptionNotChosen
+            | Code::ConnectionSetupFailed
+            | Code::ConnectionFailed
+            | Code::AnswerNotUnderstood
+            | Code::TimedOut
+            | Code::ReferenceNotAvailable
+            | Code::CompleteModeWouldDelete
+            | Code::ClassicProfile
+            | Code::TierTooLow
+            | Code::ExistsOnWindows
+            | Code::ConfirmationUnavailable
+            | Code::DeploymentFailed
+            | Code::LocalStateInUse
+            | Code::LocalStateDamaged
+            | Code::LocalCloudFailed
+            | Code::InternalError
+            | Code::Azure(_) => ExitStatus::Failed,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+/// How `svc` ends. The number of a variant is its exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// Everything is done, or there was nothing to do.
+    Done = 0,
+    /// Something failed, and nothing was changed.
+    Failed = 1,
+    /// The arguments, the request or the settings are wrong.
+    Usage = 2,
+    /// Something was changed, and something failed.
+    PartlyFailed = 3,
+    /// The user ended it with Ctrl+C.
+    Interrupted = 130,
+}
+
+impl ExitStatus {
+    /// The number that the operating system gets.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// The code of a finding in a settings document: PascalCase text on the wire, and stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter, EnumMessage)]
+pub enum FindingCode {
+    /// The text cannot be parsed as YAML or JSON.
+    SyntaxError,
+    /// The document is empty.
+    Empty,
+    /// Something is nested too deeply.
+    TooDeep,
+    /// A key is there twice.
+    DuplicateKey,
+    /// A key means nothing here.
+    UnknownKey,
+    /// A mandatory setting is not set.
+    Missing,
+    /// A list has an item without a value.
+    EmptyItem,
+    /// A value has the wrong type.
+    WrongType,
+    /// A value is not one of those that are allowed.
+    UnknownValue,
+    /// A number or a length is outside what is allowed.
+    OutOfRange,
+    /// A value breaks a rule of Azure for it.
+    ValueRefused,
+    /// Two things have one name.
+    DuplicateName,
+    /// Azure refuses a name.
+    NameRefused,
+    /// A name has a meaning of its own in Azure.
+    NameReserved,
+    /// No name can be generated with the naming files.
+    NameCannotBeGenerated,
+    /// Azure refuses tags.
+    TagsRefused,
+    /// A location is unknown.
+    UnknownLocation,
+    /// A location is written in a way that would name another resource than before.
+    RegionSpelling,
+    /// Things that have to be in one location are in several.
+    LocationsDiffer,
+    /// The values are allowed one by one, and not together.
+    CombinationNotInAzure,
+    /// A name that the settings depend on is not found.
+    ServiceNotFound,
+    /// A name that the settings depend on is found more than once.
+    ServiceAmbiguous,
+    /// What the settings depend on is found, and cannot be used.
+    DependencyNotUsable,
+    /// An address range cannot be that of the subnet.
+    PrefixRefused,
+    /// A private endpoint has more private DNS zones than Azure takes.
+    TooManyZones,
+    /// A rule has more conditions than Azure takes.
+    TooManyConditions,
+    /// A log alert names a definition that does not exist.
+    UnknownDefinition,
+    /// A query, or its pieces, cannot be used.
+    QueryRefused,
+    /// A definition has a parameter that its query does not use.
+    ParameterUnused,
+    /// A host name cannot be used.
+    HostNameRefused,
+    /// A path cannot be used.
+    PathRefused,
+    /// A pattern of a route cannot be used.
+    PatternRefused,
+    /// Two routes have one pattern.
+    PatternTaken,
+    /// A route names a back-end pool that is not in the document.
+    PoolNotFound,
+    /// A back-end pool has no name.
+    PoolNotNamed,
+    /// A route names an endpoint that is not in the document.
+    EndpointNotFound,
+    /// A classic CDN profile stands where a front door is needed.
+    ClassicProfile,
+    /// A web application firewall policy is one of a classic front door.
+    ClassicPolicy,
+}
+
+impl FindingCode {
+    /// The text on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// One line: what it means.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
+
+    /// Every code.
+    pub fn all() -> impl Iterator<Item = FindingCode> {
+        FindingCode::iter()
+    }
+
+    /// The code of the error that ends a run with this finding, where it is more telling than `SettingsInvalid`.
+    #[must_use]
+    pub fn of_error(self) -> Option<Code> {
+        match self {
+            FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
+            FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const DOCUMENTATION: &str = include_str!("../../docs/abi.md");
+
+    fn table(rows: impl Iterator<Item = (String, &'static str)>) -> String {
+        rows.map(|(code, help)| format!("| `{code}` | {help} |\n")).collect()
+    }
+
+    #[test]
+    fn the_documentation_has_every_code() {
+        let errors = table(Code::all().map(|code| (code.to_string(), code.help())));
+        let findings = table(FindingCode::all().map(|code| (code.as_str().to_owned(), code.help())));
+        for table in [errors, findings] {
+            let has_table = DOCUMENTATION.contains(&format!("\n| `code` | |\n|---|---|\n{table}\n"));
+            assert!(has_table, "docs/abi.md has another table than this one, from src/protocol/code.rs:\n{table}");
+        }
+    }
+
+    #[test]
+    fn the_wire_has_the_text_that_people_see() {
+        for code in Code::all() {
+            assert_eq!(json!(code), json!(code.to_string()));
+            assert!(!code.help().is_empty(), "{code}");
+        }
+        for code in FindingCode::all() {
+            assert_eq!(json!(code), json!(code.as_str()));
+            assert!(!code.help().is_empty(), "{}", code.as_str());
+        }
+        let azure = Code::Azure("StorageAccountAlreadyTaken".to_owned());
+        assert_eq!((json!(azure), azure.as_str()), (json!("StorageAccountAlreadyTaken"), "StorageAccountAlreadyTaken"));
+    }
+
+    #[test]
+    fn azure_cannot_take_a_code_of_the_engine() {
+        let azure = Code::Azure("SettingsInvalid".to_owned());
+        assert_ne!(azure, Code::SettingsInvalid);
+        assert_eq!(azure.exit_status(), ExitStatus::Failed);
+    }
+
+    #[test]
+    fn what_the_user_wrote_ends_with_the_status_of_usage() {
+        for code in [Code::SettingsInvalid, Code::SettingsFileNotFound, Code::CloudUnknown, Code::ProxyInvalid] {
+            assert_eq!(code.exit_status().number(), 2, "{code}");
+        }
+        for code in [Code::CredentialUnavailable, Code::ServiceNotFound, Code::DeploymentFailed, Code::InternalError] {
+            assert_eq!(code.exit_status().number(), 1, "{code}");
+        }
+    }
+}
