@@ -16,7 +16,7 @@ use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::{runs, settings};
 
-/// Published services and resource groups are read one after the other before anything can be sent.
+/// Published services, and then what is needed of them, are read before anything can be sent.
 const ROUNDS_BEFORE: u32 = 2;
 
 /// Prints how long a first create takes and how long it has to take.

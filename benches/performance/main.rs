@@ -1,7 +1,7 @@
 //! The benchmarks of Svc Deploy. `docs/performance.md` has their figures and says how to repeat them.
 //!
 //! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- peak`,
-//! `cargo bench -- scale` and `cargo bench -- throttling` only the report of that name. Nothing here is asserted against a time: what is compared is
+//! `cargo bench -- scale`, `cargo bench -- rounds` and `cargo bench -- throttling` only the report of that name. Nothing here is asserted against a time: what is compared is
 //! compared within one run.
 
 #![expect(
@@ -16,6 +16,7 @@ mod documents;
 mod first_message;
 mod memory;
 mod no_op;
+mod rounds;
 mod runs;
 mod scale;
 mod settings;
@@ -57,5 +58,8 @@ fn main() {
     if is_wanted("critical-path") {
         let (latency, operations) = if measuring { (50, 0.02) } else { (1, 0.0001) };
         critical_path::report(Duration::from_millis(latency), operations);
+    }
+    if is_wanted("rounds") {
+        rounds::report(Duration::from_millis(if measuring { 100 } else { 1 }));
     }
 }

@@ -20,7 +20,7 @@ pub use record::{Record, first_of};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::plan::{Change, Plan, Unchanged, failure, full_name, short_name};
 use crate::protocol::{ActionKind, Host, Message, ResourceReport, plural};
-use crate::world::group_content;
+use crate::world::{Reads, group_content};
 
 /// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
 /// nothing, because most of the time of a change is waiting for its operation.
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
             return self.withhold(&deletions, "not every other change was made");
         }
         if let Some(completed) = &plan.completed {
-            match group_content(client, &completed.id).await {
+            match group_content(&mut Reads::new(client.clone()), &completed.id).await {
                 Ok(content) => {
                     let made: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
                     let content = content.ids();

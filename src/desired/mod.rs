@@ -3,10 +3,12 @@
 pub mod body;
 mod existing;
 mod group_content;
+mod placeholder;
 mod reference;
 mod resource;
 
 pub use existing::{Existing, World};
 pub use group_content::GroupContent;
+pub(crate) use placeholder::{has_placeholder, placeholder};
 pub use reference::{Reference, Source};
 pub use resource::{Desired, Tag, Tags};

@@ -32,6 +32,13 @@ pub(super) enum Connection {
 }
 
 impl Connection {
+    pub(super) fn client(&self) -> Option<&ArmClient> {
+        match self {
+            Connection::Offline => None,
+            Connection::Online { client, .. } => Some(client),
+        }
+    }
+
     pub(super) fn subscription_id(&self) -> Option<&str> {
         match self {
             Connection::Offline => None,

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use super::connect::{Connection, connect};
 use super::context::RunContext;
 use crate::apply::{InFlight, Record, apply, first_of, skipped};
-use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::azure::{ArmError, ResourceId};
 use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
 use crate::desired::{Desired, World};
 use crate::naming::{NameContext, project_convention};
 use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
-use crate::world::{group_content, read, read_services, type_facts};
+use crate::world::{Reads, group_content, read, read_services, type_facts};
 
 /// How long what is left of a cancelled run may take to go away.
 const SHUTDOWN: Duration = Duration::from_millis(500);
@@ -119,10 +119,11 @@ async fn deploy(
     if let Some(subscription_id) = connection.subscription_id().or(context.subscription_id.as_deref()) {
         project.subscription = ResourceId::subscription(subscription_id);
     }
-    let (compiled, world) = match &connection {
-        Connection::Offline => (settings.compile(&project, &Services::NotRead), World::Unknown),
-        Connection::Online { client, .. } => {
-            let services = read_services(client, &project, &offline.needs, what_if)
+    let mut reads = connection.client().map(|client| Reads::new(client.clone()));
+    let (compiled, world) = match &mut reads {
+        None => (settings.compile(&project, &Services::NotRead), World::Unknown),
+        Some(reads) => {
+            let services = read_services(reads, settings.as_ref(), &project, &offline.needs, what_if)
                 .await
                 .map_err(|error| reading_failed("The published services cannot be read", &error))?;
             let compiled = settings.compile(&project, &services);
@@ -130,7 +131,7 @@ async fn deploy(
             if !compiled.findings.is_empty() {
                 return Err(unresolved(&compiled.findings));
             }
-            let existing = read(client, &compiled.desired).await?;
+            let existing = read(reads, &compiled).await?;
             for resource in &compiled.desired {
                 let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
                 secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
@@ -140,16 +141,18 @@ async fn deploy(
     };
     let Compiled { desired, warnings, complete, .. } = compiled;
     let mut plan = plan(&desired, &world);
-    match (&complete, &connection) {
-        (Some(complete), Connection::Online { client, .. }) => {
-            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, client).await?;
+    match (&complete, &mut reads) {
+        (Some(complete), Some(reads)) => {
+            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
         }
-        (Some(complete), Connection::Offline) => plan.warnings.push(format!(
+        (Some(complete), None) => plan.warnings.push(format!(
             "{}: what else is in the resource group is not known, so the plan shows no deletions.",
             complete.place.show()
         )),
         (None, _) => {}
     }
+    // What was read ahead and turned out not to be needed ends here.
+    drop(reads);
     warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
     for resource in &plan.unchanged {
         host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
@@ -197,9 +200,9 @@ async fn plan_deletions(
     desired: &[Desired],
     complete: &CompleteMode,
     allow_foreign: bool,
-    client: &ArmClient,
+    reads: &mut Reads,
 ) -> Result<(), Failure> {
-    let failed = |error: ArmError| {
+    let failed = |error: Arc<ArmError>| {
         let (place, group) = (complete.place.show(), complete.group.name());
         let mut report =
             reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
@@ -207,7 +210,7 @@ async fn plan_deletions(
         report.target = Some(place);
         report
     };
-    let content = group_content(client, &complete.group).await.map_err(failed)?;
+    let content = group_content(reads, &complete.group).await.map_err(failed)?;
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
         let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
@@ -238,7 +241,7 @@ async fn plan_deletions(
     }
     let subscription = complete.group.parent().unwrap_or_else(|| complete.group.clone());
     for (id, kind) in surplus.foreign {
-        let facts = type_facts(client, &subscription, &kind).await.map_err(failed)?;
+        let facts = type_facts(reads, &subscription, &kind).await.map_err(failed)?;
         plan.changes.push(deletion(id, facts, &complete.place));
     }
     plan.completed =

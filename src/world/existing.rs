@@ -1,64 +1,74 @@
 //! Reads what exists of the desired resources: one listing for each resource group and type, or parent and type.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value;
 
-use crate::azure::{ArmClient, ArmError, Listing, READS_AT_ONCE, ResourceId, ResourceType};
-use crate::desired::{Desired, Existing};
+use super::group_content::start_group_content;
+use super::reads::{Answer, Reads, Request, RequestKind};
+use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use crate::commands::Compiled;
+use crate::desired::{Desired, Existing, has_placeholder};
 use crate::plan::full_name;
 use crate::protocol::ErrorReport;
 
-/// One request that has to be made.
-#[derive(PartialEq, Eq, Hash, Clone)]
-struct Read {
-    path: String,
-    api_version: &'static str,
-    listing: Listing,
-}
-
-/// Reads what exists. Children of a parent that is wanted and does not exist are not asked for.
+/// Reads what exists of what a document wants. Children of a parent that is wanted and does not exist are not asked for, and
+/// neither is what has a placeholder in its id: it cannot exist.
 ///
 /// # Errors
 /// The first read that fails, with a resource that it is for.
-pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, Box<ErrorReport>> {
-    let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
-    let mut existing = Existing::new();
-    // What is above comes first: nothing below something that does not exist has to be asked for.
-    let mut stages: BTreeMap<usize, Vec<&Desired>> = BTreeMap::new();
-    for resource in desired {
-        stages.entry(resource.id.as_str().matches('/').count()).or_default().push(resource);
+pub async fn read(reads: &mut Reads, compiled: &Compiled) -> Result<Existing, Box<ErrorReport>> {
+    // In their order, so that of several reads that fail for one reason it is always the same that is told.
+    let mut answered = Vec::new();
+    for (request, answer, resource) in start(reads, compiled) {
+        answered.push((request, answer.await.map_err(|error| unread(resource, &error))?));
     }
-    for stage in stages.into_values() {
-        let mut reads: Vec<(Read, &Desired)> = Vec::new();
-        let mut seen = HashSet::new();
-        for resource in stage {
-            if !is_below_missing(&resource.id, &wanted, &existing) {
-                let read = Read::of(&resource.id, resource.resource_type);
-                if seen.insert(read.clone()) {
-                    reads.push((read, resource));
-                }
-            }
-        }
-        let found: Vec<Vec<Value>> = stream::iter(reads)
-            .map(async |(read, resource)| read.send(client).await.map_err(|error| unread(resource, &error)))
-            .buffer_unordered(READS_AT_ONCE)
-            .try_collect()
-            .await?;
-        for resource in found.into_iter().flatten() {
+    let mut existing = Existing::new();
+    for (request, found) in answered {
+        reads.forget(&request);
+        for resource in Arc::unwrap_or_clone(found).items {
+            let resource = with_right_id(resource, &request);
             if let Some(id) = resource.get("id").and_then(Value::as_str) {
                 existing.insert(ResourceId::new(id), resource);
             }
         }
     }
-    for resource in desired {
+    for resource in &compiled.desired {
         let other = resource.resource_type.also_listed_as.map(|other| other(&resource.id));
         if let Some(body) = other.and_then(|other| existing.remove(&other)) {
             existing.entry(resource.id.clone()).or_insert(body);
         }
     }
     Ok(existing)
+}
+
+/// Starts every read that a compiled document needs and that is known already: what exists of its resources, each with a
+/// resource that it is for, and what is in the group that it completes.
+pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Request, Answer, &'a Desired)> {
+    if let Some(complete) = compiled.complete.as_ref().filter(|complete| !has_placeholder(&complete.group)) {
+        let _started = start_group_content(reads, &complete.group);
+    }
+    let mut known: Vec<&Desired> = compiled.desired.iter().filter(|resource| !has_placeholder(&resource.id)).collect();
+    // What is above comes first: nothing below something that does not exist has to be asked for.
+    known.sort_by_key(|resource| resource.id.as_str().matches('/').count());
+    let mut answers: HashMap<&ResourceId, Answer> = HashMap::new();
+    let mut started = Vec::new();
+    let mut seen = HashSet::new();
+    for resource in known {
+        let request = Request::of(&resource.id, resource.resource_type);
+        let above = std::iter::successors(resource.id.parent(), ResourceId::parent)
+            .find_map(|parent| Some((answers.get(&parent)?.clone(), parent)));
+        let answer = reads.start_below(request.clone(), above);
+        // A listing of a group that does not exist says so by itself, so it need not wait for the group.
+        if resource.resource_type.name != RESOURCE_GROUP_TYPE {
+            answers.insert(&resource.id, answer.clone());
+        }
+        if seen.insert(request.clone()) {
+            started.push((request, answer, resource));
+        }
+    }
+    started
 }
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
@@ -70,35 +80,26 @@ fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     Box::new(report)
 }
 
-fn is_below_missing(id: &ResourceId, wanted: &HashSet<&ResourceId>, existing: &Existing) -> bool {
-    std::iter::successors(id.parent(), ResourceId::parent)
-        .any(|parent| wanted.contains(&parent) && !existing.contains_key(&parent))
+impl Request {
+    /// The request that shows the resource of an id, if it exists.
+    pub(super) fn of(id: &ResourceId, resource_type: &ResourceType) -> Request {
+        let collection = || ResourceId::new(id.as_str().rsplit_once('/').map_or("", |(collection, _)| collection));
+        let api_version = resource_type.api_version;
+        match resource_type.listing {
+            Listing::Single => Request::get(id.clone(), api_version),
+            Listing::ListAction => Request { target: id.clone(), api_version, kind: RequestKind::ListAction },
+            Listing::InGroup | Listing::InParent => Request::list(collection(), api_version),
+        }
+    }
 }
 
-impl Read {
-    fn of(id: &ResourceId, resource_type: &'static ResourceType) -> Read {
-        let collection = || id.as_str().rsplit_once('/').map_or(String::new(), |(collection, _)| collection.to_owned());
-        let listing = resource_type.listing;
-        let path = match listing {
-            Listing::Single | Listing::ListAction => id.as_str().to_owned(),
-            Listing::InGroup | Listing::InParent => collection(),
-        };
-        Read { path, api_version: resource_type.api_version, listing }
-    }
-
-    async fn send(self, client: &ArmClient) -> Result<Vec<Value>, ArmError> {
-        match self.listing {
-            Listing::Single => Ok(client.get(&self.path, self.api_version).await?.into_iter().collect()),
-            Listing::ListAction => {
-                let found = client.action(&format!("{}/list", self.path), self.api_version).await?;
-                // Providers give such an answer an id of their own: that of the action, or of another spelling.
-                Ok(found.into_iter().map(|body| with_id(body, &self.path)).collect())
-            }
-            Listing::InGroup | Listing::InParent => {
-                let found = client.list(&self.path, self.api_version, "").await?;
-                Ok(found.into_iter().map(|body| with_whole_id(body, &self.path)).collect())
-            }
-        }
+/// What a request found, with the id by which it is known.
+fn with_right_id(body: Value, request: &Request) -> Value {
+    match request.kind {
+        RequestKind::Get => body,
+        // Providers give such an answer an id of their own: that of the action, or of another spelling.
+        RequestKind::ListAction => with_id(body, request.target.as_str()),
+        RequestKind::List { .. } => with_whole_id(body, request.target.as_str()),
     }
 }
 

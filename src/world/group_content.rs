@@ -1,10 +1,12 @@
 //! Reads what complete mode has to know: what is in a group, and the facts of types that the engine's table does not have.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::azure::{ArmClient, ArmError, ResourceId, resource_type};
+use super::reads::{Answer, Reads, Request};
+use crate::azure::{ArmError, ResourceId, resource_type};
 use crate::desired::GroupContent;
 use crate::plan::TypeFacts;
 
@@ -21,22 +23,30 @@ const LONGEST_FOREIGN_OPERATION: Duration = Duration::from_secs(120 * 60);
 ///
 /// # Errors
 /// The listing fails.
-pub async fn group_content(client: &ArmClient, group: &ResourceId) -> Result<GroupContent, ArmError> {
-    let listed = client.list(&format!("{group}/resources"), RESOURCES_API_VERSION, "").await?;
-    Ok(GroupContent::of(&listed))
+pub async fn group_content(reads: &mut Reads, group: &ResourceId) -> Result<GroupContent, Arc<ArmError>> {
+    Ok(GroupContent::of(&start_group_content(reads, group).await?.items))
+}
+
+pub(super) fn start_group_content(reads: &mut Reads, group: &ResourceId) -> Answer {
+    reads.start(Request::list(ResourceId::new(format!("{group}/resources")), RESOURCES_API_VERSION))
 }
 
 /// The facts of any type, so that a resource of it can be deleted: of the engine's table, else of its provider.
 ///
 /// # Errors
 /// The provider cannot be read.
-pub async fn type_facts(client: &ArmClient, subscription: &ResourceId, type_name: &str) -> Result<TypeFacts, ArmError> {
+pub async fn type_facts(
+    reads: &mut Reads,
+    subscription: &ResourceId,
+    type_name: &str,
+) -> Result<TypeFacts, Arc<ArmError>> {
     if let Some(known) = resource_type(type_name) {
         return Ok(TypeFacts::from(known));
     }
     let (namespace, kind) = type_name.split_once('/').unwrap_or((type_name, ""));
-    let provider = client.get(&format!("{subscription}/providers/{namespace}"), PROVIDERS_API_VERSION).await?;
-    let types = provider.as_ref().and_then(|provider| provider.get("resourceTypes")?.as_array());
+    let provider = ResourceId::new(format!("{subscription}/providers/{namespace}"));
+    let provider = reads.start(Request::get(provider, PROVIDERS_API_VERSION)).await?;
+    let types = provider.items.first().and_then(|provider| provider.get("resourceTypes")?.as_array());
     let described = types.into_iter().flatten().find(|known| {
         known.get("resourceType").and_then(Value::as_str).is_some_and(|name| name.eq_ignore_ascii_case(kind))
     });

@@ -2,8 +2,10 @@
 
 mod existing;
 mod group_content;
+mod reads;
 mod services;
 
 pub use existing::read;
 pub use group_content::{group_content, type_facts};
+pub use reads::Reads;
 pub use services::read_services;

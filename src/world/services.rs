@@ -1,120 +1,172 @@
 //! Reads what the look-ups of a run need.
 
-use futures::stream::{self, StreamExt, TryStreamExt};
+use std::sync::Arc;
+
 use serde_json::Value;
 
+use super::existing::start;
+use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmClient, ArmError, Listing, READS_AT_ONCE, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::commands::{Index, Listed, Needs, Project, Services};
+use crate::azure::{ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::commands::{Compile, Index, Listed, Needs, Project, Services};
 
-/// Reads what a run needs: at most one paged listing of tagged groups, one of tagged resources for each of the two tags and
-/// one of private DNS zones, each resource that is needed whole, and what is below those whose children are needed; what the
-/// caller may do, and how resources of the document's own are, where that decides what is wanted.
+/// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
+const RESOURCES_API_VERSION: &str = "2025-04-01";
+/// The api-version of what the caller may do (REST specification of Microsoft.Authorization).
+const PERMISSIONS_API_VERSION: &str = "2022-04-01";
+
+/// Reads what the look-ups of a document need: at most one paged listing of tagged groups, one of tagged resources for each of
+/// the two tags and one of private DNS zones, each resource that is needed whole, and what is below those whose children are
+/// needed; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
+///
+/// What exists of the document's resources is started beside it, as far as their ids are known without the look-ups, or with
+/// those that have an answer already: [`read`](super::read) finds it under way.
 ///
 /// # Errors
 /// The request that fails.
 pub async fn read_services(
-    client: &ArmClient,
+    reads: &mut Reads,
+    settings: &dyn Compile,
     project: &Project,
     needs: &Needs,
     placeholders: bool,
-) -> Result<Services, ArmError> {
-    const API_VERSION: &str = "2025-04-01";
-    let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
+) -> Result<Services, Arc<ArmError>> {
     let mut index = Index { placeholders, ..Index::default() };
-    if needs.groups {
-        let groups = tagged_items(client, &format!("{subscription}/resourcegroups"), tag_key, API_VERSION).await?;
+    if *needs == Needs::default() {
+        return Ok(Services::Read(Box::new(index)));
+    }
+    let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
+    let (all_groups, all_resources) = (Collection::groups(subscription), Collection::resources(subscription));
+    let groups = needs.groups.then(|| all_groups.start(reads, tag_key));
+    let resources = needs.resources.then(|| all_resources.start(reads, tag_key));
+    let exceptions = needs.exceptions.then(|| all_resources.start(reads, exception_key));
+    let zones = needs.zones.then(|| {
+        let path = ResourceId::new(format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name));
+        reads.start(Request::list(path, PRIVATE_DNS_ZONE.api_version))
+    });
+    let own = start_own(reads, needs, subscription);
+    start(reads, &settings.compile(project, &Services::NotRead));
+
+    if let Some(answer) = groups {
+        let groups = all_groups.whole(reads, answer).await?;
         index.tagged.extend(groups.iter().filter_map(|item| Listed::tagged(item, tag_key, Some(RESOURCE_GROUP_TYPE))));
     }
-    if needs.resources {
-        let resources = tagged_items(client, &format!("{subscription}/resources"), tag_key, API_VERSION).await?;
+    if let Some(answer) = resources {
+        let resources = all_resources.whole(reads, answer).await?;
         index.tagged.extend(resources.iter().filter_map(|item| Listed::tagged(item, tag_key, None)));
     }
-    if needs.exceptions {
-        let resources = tagged_items(client, &format!("{subscription}/resources"), exception_key, API_VERSION).await?;
+    let published = Published::start(reads, needs, &index);
+    if let Some(answer) = exceptions {
+        let resources = all_resources.whole(reads, answer).await?;
         index.excepted.extend(resources.iter().filter_map(|item| Listed::tagged(item, exception_key, None)));
     }
-    if needs.zones {
-        let path = format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name);
-        let zones = client.list(&path, PRIVATE_DNS_ZONE.api_version, "").await?;
-        index.zones.extend(zones.iter().filter_map(|zone| Listed::read(zone, None)));
+    if let Some(answer) = zones {
+        index.zones.extend(answer.await?.items.iter().filter_map(|zone| Listed::read(zone, None)));
     }
-    // There may be one of these for each item of the document, so they do not wait for each other.
-    let details = needs.details.iter().filter_map(|(wanted, service)| Some((resource_type(wanted)?, wanted, service)));
-    let details = details.flat_map(|(known, wanted, service)| {
-        let read = move |id: ResourceId| async move { Ok((client.get(id.as_str(), known.api_version).await?, id)) };
-        index.published(wanted, service).into_iter().map(read)
-    });
-    let details: Vec<(Option<Value>, ResourceId)> = read_all(details.collect()).await?;
-    index.details.extend(details.into_iter().filter_map(|(found, id)| Some((id, found?))));
+    for (id, answer) in own {
+        index.own.extend(answer.await?.items.first().map(|found| (id, found.clone())));
+    }
+    let mut services = Services::Read(Box::new(index));
+    if !published.is_empty() {
+        start(reads, &settings.compile(project, &services));
+    }
+    if let Services::Read(index) = &mut services {
+        published.finish(index).await?;
+    }
+    Ok(services)
+}
 
-    let children = needs.children.iter().filter_map(|(wanted, service, children)| {
-        Some((resource_type(children)?, children.rsplit_once('/')?.1, wanted, service, *children))
-    });
-    let children = children.flat_map(|(known, collection, wanted, service, children)| {
-        let read = move |id: ResourceId| async move {
-            let items = client.list(&format!("{id}/{collection}"), known.api_version, "").await?;
-            let names =
-                items.iter().filter_map(|item| Some(ResourceId::new(item.get("id")?.as_str()?).name().to_owned()));
-            Ok(((id, children), names.collect::<Vec<String>>()))
-        };
-        index.published(wanted, service).into_iter().map(read)
-    });
-    let children = read_all(children.collect()).await?;
-    index.children.extend(children);
-
-    let permissions = needs.permissions.iter().flat_map(|(wanted, service)| {
-        let read = |id: ResourceId| async move { Ok((permissions_of(client, &id).await?, id)) };
-        index.published(wanted, service).into_iter().map(read)
-    });
-    let permissions = read_all(permissions.collect()).await?;
-    index.permissions.extend(permissions.into_iter().map(|(permissions, id)| (id, permissions)));
-
+/// Starts reading the resources of the document's own that decide what is wanted.
+fn start_own(reads: &mut Reads, needs: &Needs, subscription: &ResourceId) -> Vec<(ResourceId, Answer)> {
     let own = needs.own.iter().filter_map(|(wanted, path)| {
         let (known, id) = (resource_type(wanted)?, ResourceId::new(format!("{subscription}{path}")));
-        Some(async move {
-            let found = match known.listing {
-                Listing::ListAction => client.action(&format!("{id}/list"), known.api_version).await?,
-                Listing::Single | Listing::InGroup | Listing::InParent => {
-                    client.get(id.as_str(), known.api_version).await?
-                }
-            };
-            Ok((found, id))
-        })
+        Some((id.clone(), reads.start(Request::of(&id, known))))
     });
-    let own = read_all(own.collect()).await?;
-    index.own.extend(own.into_iter().filter_map(|(found, id)| Some((id, found?))));
-    Ok(Services::Read(Box::new(index)))
+    own.collect()
 }
 
-/// Reads the permissions of the caller on a resource.
-///
-/// # Errors
-/// The request that fails.
-async fn permissions_of(client: &ArmClient, id: &ResourceId) -> Result<Vec<Value>, ArmError> {
-    const API_VERSION: &str = "2022-04-01";
-    client.list(&format!("{id}/providers/Microsoft.Authorization/permissions"), API_VERSION, "").await
+/// What is read of resources that are found by their publish names. There may be one for each item of the document.
+struct Published {
+    details: Vec<(ResourceId, Answer)>,
+    children: Vec<((ResourceId, &'static str), Answer)>,
+    permissions: Vec<(ResourceId, Answer)>,
 }
 
-/// What the reads give, in the order in which they end.
-async fn read_all<T>(reads: Vec<impl Future<Output = Result<T, ArmError>>>) -> Result<Vec<T>, ArmError> {
-    stream::iter(reads).buffer_unordered(READS_AT_ONCE).try_collect().await
-}
-
-/// A listing filtered by tag. Azure documents that such a listing may leave the tags out; then the whole is listed.
-async fn tagged_items(
-    client: &ArmClient,
-    path: &str,
-    tag_key: &str,
-    api_version: &str,
-) -> Result<Vec<Value>, ArmError> {
-    let quoted = tag_key.replace('\'', "''");
-    let filter =
-        percent_encoding::utf8_percent_encode(&format!("tagName eq '{quoted}'"), percent_encoding::NON_ALPHANUMERIC)
-            .to_string();
-    let items = client.list(path, api_version, &format!("$filter={filter}")).await?;
-    if items.iter().all(|item| item.get("tags").is_some_and(Value::is_object)) {
-        return Ok(items);
+impl Published {
+    fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
+        let mut published = Published { details: Vec::new(), children: Vec::new(), permissions: Vec::new() };
+        for (wanted, service) in &needs.details {
+            let Some(known) = resource_type(wanted) else { continue };
+            for id in index.published(wanted, service) {
+                let request = Request::get(id.clone(), known.api_version);
+                published.details.push((id, reads.start(request)));
+            }
+        }
+        for (wanted, service, children) in &needs.children {
+            let Some((known, (_, collection))) = resource_type(children).zip(children.rsplit_once('/')) else {
+                continue;
+            };
+            for id in index.published(wanted, service) {
+                let request = Request::list(ResourceId::new(format!("{id}/{collection}")), known.api_version);
+                published.children.push(((id, *children), reads.start(request)));
+            }
+        }
+        for (wanted, service) in &needs.permissions {
+            for id in index.published(wanted, service) {
+                let path = ResourceId::new(format!("{id}/providers/Microsoft.Authorization/permissions"));
+                published.permissions.push((id, reads.start(Request::list(path, PERMISSIONS_API_VERSION))));
+            }
+        }
+        published
     }
-    client.list(path, api_version, "").await
+
+    fn is_empty(&self) -> bool {
+        self.details.is_empty() && self.children.is_empty() && self.permissions.is_empty()
+    }
+
+    async fn finish(self, index: &mut Index) -> Result<(), Arc<ArmError>> {
+        for (id, answer) in self.details {
+            index.details.extend(answer.await?.items.first().map(|found| (id, found.clone())));
+        }
+        for (key, answer) in self.children {
+            let found = answer.await?;
+            let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
+            index.children.insert(key, ids.map(|id| ResourceId::new(id).name().to_owned()).collect());
+        }
+        for (id, answer) in self.permissions {
+            index.permissions.insert(id, answer.await?.items.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Everything in a subscription that carries tags, of one kind.
+struct Collection(ResourceId);
+
+impl Collection {
+    fn groups(subscription: &ResourceId) -> Collection {
+        Collection(ResourceId::new(format!("{subscription}/resourcegroups")))
+    }
+
+    fn resources(subscription: &ResourceId) -> Collection {
+        Collection(ResourceId::new(format!("{subscription}/resources")))
+    }
+
+    /// Starts a listing of what carries a tag.
+    fn start(&self, reads: &mut Reads, tag_key: &str) -> Answer {
+        let quoted = tag_key.replace('\'', "''");
+        let filter = format!("tagName eq '{quoted}'");
+        let filter = percent_encoding::utf8_percent_encode(&filter, percent_encoding::NON_ALPHANUMERIC);
+        let kind = RequestKind::List { query: format!("$filter={filter}") };
+        reads.start(Request { target: self.0.clone(), api_version: RESOURCES_API_VERSION, kind })
+    }
+
+    /// What the listing shows. Azure documents that it may leave the tags out; then the whole collection is listed.
+    async fn whole(&self, reads: &mut Reads, listing: Answer) -> Result<Vec<Value>, Arc<ArmError>> {
+        let found = listing.await?;
+        if found.items.iter().all(|item| item.get("tags").is_some_and(Value::is_object)) {
+            return Ok(found.items.clone());
+        }
+        Ok(reads.start(Request::list(self.0.clone(), RESOURCES_API_VERSION)).await?.items.clone())
+    }
 }

@@ -136,7 +136,10 @@ fn reading_what_exists_fails_before_anything_is_asked_or_changed() {
         assert_eq!(report.category, case.category, "{}", case.fault);
         assert_eq!(report.recommendation.as_deref(), Some(case.recommendation), "{}", case.fault);
         assert!(outcome.plan().is_empty());
-        assert_eq!(cloud.requests().len(), case.tries, "{}", case.fault);
+        // What is in the group is listed at the same time; that this fails, too, is not told.
+        let mut tries = shown(&cloud.requests());
+        tries.retain(|request| *request == format!("GET {GROUP}"));
+        assert_eq!(tries.len(), case.tries, "{}", case.fault);
     });
 }
 

@@ -51,6 +51,7 @@ mod permissions;
 mod private_dns_zones;
 mod private_endpoints;
 mod proxies;
+mod reads;
 mod refusals;
 mod refused_settings;
 mod runs;

@@ -68,8 +68,9 @@ fn a_first_run_creates_everything() {
     assert_eq!(
         sorted(shown(&cloud.requests())),
         sorted(vec![
-            // What is in a group that does not exist is not asked for.
+            // What is in an account that does not exist is not asked for.
             format!("GET {GROUP}"),
+            format!("GET {GROUP}/providers/Microsoft.Storage/storageAccounts"),
             format!("PUT {GROUP}"),
             format!("PUT {ACCOUNT}"),
             format!("PUT {ACCOUNT}/blobServices/default/containers/data"),

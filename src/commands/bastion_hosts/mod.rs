@@ -16,7 +16,7 @@ use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FIL
 use super::shared::service::Named;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
-use crate::desired::Desired;
+use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
 use crate::protocol::FindingCode;
 use crate::settings::{Place, vocabulary};
@@ -70,14 +70,13 @@ impl Settings for BastionHostSettings {
         let dependencies = &self.service.dependencies;
         let location = compilation.location(&self.location, root.dotted("location"));
         let group_place = root.dotted("service.dependencies.resourceGroup");
-        let group = compilation.dependency_group(&dependencies.resource_group, &group_place).id;
+        let group = compilation.find(Wanted::GROUP).published_as(&dependencies.resource_group, &group_place).one().id;
         let workspace_place = root.dotted("service.dependencies.workspace");
-        let workspace = compilation.dependency(
-            Wanted::Type(WORKSPACE.name),
-            &dependencies.workspace,
-            Some(&location),
-            &workspace_place,
-        );
+        let workspace = compilation
+            .find(Wanted::Type(WORKSPACE.name))
+            .published_as(&dependencies.workspace, &workspace_place)
+            .near(Some(&location))
+            .one();
         let run = Run { settings: self, root, location: &location, group: &group, workspace: &workspace.id };
         let mut networks = HashMap::new();
         for (index, host) in self.bastion_hosts.iter().enumerate() {
@@ -110,14 +109,15 @@ impl Run<'_> {
         let network = Published::first(NETWORK, (own_network, place), (root_network, self.root));
         let found = match &network {
             Some(network) => {
-                compilation.whole_dependency(VIRTUAL_NETWORK.name, &network.name, Some(self.location), &network.place)
+                let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
+                wanted.published_as(&network.name, &network.place).near(Some(self.location)).whole().one()
             }
             None => {
                 let message = "a virtual network is needed, here or at the root";
                 compilation.finding(place.dotted(NETWORK), FindingCode::Missing, message);
                 // What else is wrong is told, too.
-                let id = VIRTUAL_NETWORK.child_of(self.group, &format!("<the virtual network of {}>", place.path()));
-                Found { id, location: String::new(), placeholder: true, details: None }
+                let name = placeholder(&format!("the virtual network of {}", place.path()));
+                Found::placeholder(VIRTUAL_NETWORK.child_of(self.group, &name))
             }
         };
         if let Some(network) = &network {

@@ -55,7 +55,8 @@ impl Run<'_> {
         }
         let vault_place = place("dependencies.keyvault");
         let service = &self.settings.service.dependencies.keyvault;
-        let vault = compilation.dependency(Wanted::Type(KEY_VAULT.name), service, Some(self.location), &vault_place);
+        let wanted = compilation.find(Wanted::Type(KEY_VAULT.name)).published_as(service, &vault_place);
+        let vault = wanted.near(Some(self.location)).one();
         let properties = json!({
             "workspaceId": workspace.id.as_str(),
             "logs": [{ "categoryGroup": "audit", "enabled": true }],

@@ -156,7 +156,8 @@ impl Run<'_> {
             }
             (None, Some(service)) => {
                 let wanted = Wanted::Type(resource_type.name);
-                Used::Found(compilation.dependency(wanted, service, Some(self.location), &dependency_place))
+                let wanted = compilation.find(wanted).published_as(service, &dependency_place);
+                Used::Found(wanted.near(Some(self.location)).one())
             }
             (None, None) => {
                 let message = format!("it is mandatory, unless service.dependencies.{key} names an existing {label}");

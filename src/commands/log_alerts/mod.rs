@@ -95,7 +95,7 @@ impl LogAlertSettings {
         };
         let near = self.location.as_deref();
         let wanted = Wanted::Type(WORKSPACE.name);
-        let mut workspace = compilation.dependency(wanted, &dependencies.workspace, near, &place);
+        let mut workspace = compilation.find(wanted).published_as(&dependencies.workspace, &place).near(near).one();
         if workspace.location.is_empty() {
             workspace.location = near.map(normalise_location).unwrap_or_default();
         }

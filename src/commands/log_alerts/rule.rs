@@ -11,7 +11,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
 use crate::commands::shared::alerts::{AlertRule, action_groups, check_window, duration, rule_name};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Found;
+use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -267,7 +267,7 @@ impl Rule<'_> {
         }
         let mut names: Vec<String> = Vec::new();
         for (index, exclusion) in exclusions {
-            for found in compilation.excluded(exclusion, &place.index(index)) {
+            for found in compilation.find(Wanted::Any).excepted_as(exclusion, &place.index(index)) {
                 if !names.iter().any(|known| known.eq_ignore_ascii_case(found.id.name())) {
                     names.push(found.id.name().to_owned());
                 }

@@ -5,7 +5,7 @@ mod settings;
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
-use super::shared::lookup::{Found, Wanted};
+use super::shared::lookup::{Found, Wanted, unknown_group};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::private_endpoint::{Endpoint, add_endpoint};
 use super::shared::service::{Named, NetworkDependencies};
@@ -73,7 +73,7 @@ impl PrivateEndpointSettings {
         let own = &endpoint.service.dependencies;
         let group = match Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
         {
-            Some(group) => compilation.dependency_group(&group.name, &group.place).id,
+            Some(group) => compilation.find(Wanted::GROUP).published_as(&group.name, &group.place).one().id,
             None => {
                 compilation.finding(
                     place.dotted(GROUP),
@@ -81,7 +81,7 @@ impl PrivateEndpointSettings {
                     "a resource group is needed, here or at the root",
                 );
                 // What else is wrong is told, too.
-                compilation.subscription().group("<its resource group>")
+                compilation.subscription().group(&unknown_group())
             }
         };
         let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
@@ -93,19 +93,14 @@ impl PrivateEndpointSettings {
         let target_place = place.dotted("service.dependencies.resource");
         let near = endpoint.location.as_deref();
         let found_network = network.as_ref().and_then(|network| {
-            compilation.quiet_dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, near, &network.place)
+            let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
+            wanted.published_as(&network.name, &network.place).near(near).one_known()
         });
-        let found_network = found_network.filter(|found| !found.placeholder);
         self.warn_of_location(endpoint, found_network.as_ref(), place, compilation);
         // The endpoint is where its network is, whatever the settings say; they may say where the target is.
         let near_target = near.or(found_network.as_ref().map(|found| found.location.as_str()));
-        let target = compilation.preferred_dependency(
-            wanted,
-            &own.resource,
-            near_target,
-            private_link::is_connectable,
-            &target_place,
-        );
+        let target = compilation.find(wanted).published_as(&own.resource, &target_place);
+        let target = target.near(near_target).preferring(private_link::is_connectable).one();
         let zones = match (&own.private_zones, private_zones) {
             (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
             (None, Some(zones)) => Some((zones.as_slice(), root.dotted(ZONES))),

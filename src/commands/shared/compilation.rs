@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::lookup::{Found, LookUp, Needs, Outcome, Services, Wanted};
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use super::find::Find;
+use super::lookup::{Needs, Services, Wanted};
+use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
 use crate::protocol::FindingCode;
@@ -65,12 +66,12 @@ impl Published {
 
 /// What a compilation has come to.
 pub(crate) struct Compilation<'a> {
-    project: &'a Project,
-    services: &'a Services,
-    needs: Needs,
+    pub(super) project: &'a Project,
+    pub(super) services: &'a Services,
+    pub(super) needs: Needs,
     desired: Vec<Desired>,
     warnings: Vec<String>,
-    findings: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
     names: HashMap<String, Place>,
     warned: HashSet<String>,
     /// Resources that are here a second time.
@@ -190,73 +191,9 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The resource group that is published under a name.
-    pub(crate) fn dependency_group(&mut self, service: &str, place: &Place) -> Found {
-        self.dependency(Wanted::Type(RESOURCE_GROUP_TYPE), service, None, place)
-    }
-
-    /// The one resource that is published under a name; of several the one in `near`.
-    pub(crate) fn dependency(&mut self, wanted: Wanted<'_>, service: &str, near: Option<&str>, place: &Place) -> Found {
-        self.preferred_dependency(wanted, service, near, |_| true, place)
-    }
-
-    /// The same; of several the one whose type is preferred, then the one in `near`.
-    pub(crate) fn preferred_dependency(
-        &mut self,
-        wanted: Wanted<'_>,
-        service: &str,
-        near: Option<&str>,
-        prefers: fn(&str) -> bool,
-        place: &Place,
-    ) -> Found {
-        let found = self.told(&LookUp { wanted, service, near, single: true, prefers, place }).into_iter().next();
-        found.unwrap_or_else(|| Found {
-            id: self.project.subscription.group(service),
-            location: String::new(),
-            placeholder: true,
-            details: None,
-        })
-    }
-
-    /// The same, with the resource itself in `details`.
-    pub(crate) fn whole_dependency(
-        &mut self,
-        resource_type: &'static str,
-        service: &str,
-        near: Option<&str>,
-        place: &Place,
-    ) -> Found {
-        self.needs.details.insert((resource_type.to_owned(), service.to_owned()));
-        self.dependency(Wanted::Type(resource_type), service, near, place)
-    }
-
-    /// The same, with the names of what is below it of a type; none of them where it was not read.
-    pub(crate) fn dependency_with_children(
-        &mut self,
-        resource_type: &'static str,
-        service: &str,
-        children: &'static ResourceType,
-        place: &Place,
-    ) -> (Found, Option<&'a [String]>) {
-        self.needs.children.insert((resource_type.to_owned(), service.to_owned(), children.name));
-        let found = self.whole_dependency(resource_type, service, None, place);
-        let names = self.services.children(&found.id, children.name);
-        (found, names)
-    }
-
-    /// The same, and whether the caller may do something with it.
-    pub(crate) fn dependency_and_right(
-        &mut self,
-        resource_type: &'static str,
-        service: &str,
-        near: Option<&str>,
-        action: &str,
-        place: &Place,
-    ) -> (Found, bool) {
-        self.needs.permissions.insert((resource_type.to_owned(), service.to_owned()));
-        let found = self.whole_dependency(resource_type, service, near, place);
-        let may = found.placeholder || self.services.may(action, &found.id);
-        (found, may)
+    /// Looks for resources of a publish name; see [`Find`].
+    pub(crate) fn find<'b>(&'b mut self, wanted: Wanted<'b>) -> Find<'b, 'a> {
+        Find::new(self, wanted)
     }
 
     /// A resource of the document's own as it is before the run; none when it does not exist, or nobody can be asked. Only for
@@ -268,60 +205,6 @@ impl<'a> Compilation<'a> {
         self.services.own(id)
     }
 
-    /// The same, without a word when it is not found: somebody else asks for it, too.
-    pub(crate) fn quiet_dependency(
-        &mut self,
-        wanted: Wanted<'_>,
-        service: &str,
-        near: Option<&str>,
-        place: &Place,
-    ) -> Option<Found> {
-        let look_up = LookUp { wanted, service, near, single: true, prefers: |_| true, place };
-        self.untold(&look_up).into_iter().next()
-    }
-
-    /// Every resource that is published under a name.
-    pub(crate) fn dependencies(&mut self, wanted: Wanted<'_>, service: &str, place: &Place) -> Vec<Found> {
-        self.told(&LookUp { wanted, service, near: None, single: false, prefers: |_| true, place })
-    }
-
-    /// Every resource that an exclusion stands for: by the value of its exception tag, else by its publish name.
-    pub(crate) fn excluded(&mut self, name: &str, place: &Place) -> Vec<Found> {
-        self.needs.exceptions = true;
-        let excepted = self.services.excepted(name);
-        if !excepted.is_empty() {
-            return excepted;
-        }
-        let look_up =
-            LookUp { wanted: Wanted::Any, service: name, near: None, single: false, prefers: |_| true, place };
-        let also = format!("none has it in the tag '{}' either", self.project.exception_tag_key);
-        match self.look_up(&look_up) {
-            Outcome::Found(found) => found,
-            Outcome::Missing(found, message) => {
-                self.warning(place, format!("{message}; {also}; the plan shows a placeholder"));
-                vec![found]
-            }
-            Outcome::Wrong(finding) => {
-                let message = format!("{}; {also}", finding.message);
-                self.findings.push(Finding { message, ..*finding });
-                Vec::new()
-            }
-        }
-    }
-
-    /// Every resource of a type that is published under a name, without a word when there is none.
-    pub(crate) fn published(&mut self, resource_type: &'static str, service: &str, place: &Place) -> Vec<Found> {
-        let wanted = Wanted::Type(resource_type);
-        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
-        self.untold(&look_up).into_iter().filter(|found| !found.placeholder).collect()
-    }
-
-    /// The private DNS zones of a name, anywhere in the subscription.
-    pub(crate) fn zones_named(&mut self, name: &str) -> Vec<Found> {
-        self.needs.zones = true;
-        self.services.zones(name)
-    }
-
     /// Whether what exists could be looked at; else look-ups answer with placeholders.
     #[must_use]
     pub(crate) fn is_connected(&self) -> bool {
@@ -331,38 +214,6 @@ impl<'a> Compilation<'a> {
     /// From now on the group is to hold nothing but the rules that are added.
     pub(crate) fn complete(&mut self, complete: CompleteMode) {
         self.complete = Some(complete);
-    }
-
-    /// Looks something up, and notes which listing that takes.
-    fn look_up(&mut self, look_up: &LookUp<'_>) -> Outcome {
-        match look_up.wanted {
-            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => self.needs.groups = true,
-            _ => self.needs.resources = true,
-        }
-        self.services.find(look_up, &self.project.subscription)
-    }
-
-    /// What is found; what is not is a finding, or under `-WhatIf` a warning and a placeholder.
-    fn told(&mut self, look_up: &LookUp<'_>) -> Vec<Found> {
-        match self.look_up(look_up) {
-            Outcome::Found(found) => found,
-            Outcome::Missing(found, message) => {
-                self.warning(look_up.place, format!("{message}; the plan shows a placeholder"));
-                vec![found]
-            }
-            Outcome::Wrong(finding) => {
-                self.findings.push(*finding);
-                Vec::new()
-            }
-        }
-    }
-
-    /// What is found, without a word about what is not.
-    fn untold(&mut self, look_up: &LookUp<'_>) -> Vec<Found> {
-        match self.look_up(look_up) {
-            Outcome::Found(found) => found,
-            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
-        }
     }
 
     /// The tag with the publish name, when there is one.

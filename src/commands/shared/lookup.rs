@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::permissions;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::desired::placeholder;
 use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
 use crate::settings::{Finding, Place};
@@ -22,6 +23,17 @@ pub(crate) struct Found {
     pub placeholder: bool,
     /// The resource itself, where it was asked for and is there.
     pub details: Option<Value>,
+    /// The names of what is below it, where they were asked for and read.
+    pub children: Option<Vec<String>>,
+    /// Whether the caller may do with it what was asked; taken for granted where nobody was.
+    pub allowed: bool,
+}
+
+impl Found {
+    /// Stands for a resource that is not known.
+    pub(crate) fn placeholder(id: ResourceId) -> Found {
+        Found { id, location: String::new(), placeholder: true, details: None, children: None, allowed: true }
+    }
 }
 
 /// One resource of the tag index, or of a listing by type.
@@ -107,6 +119,9 @@ pub(in crate::commands) enum Outcome {
 }
 
 impl Wanted<'_> {
+    /// Resource groups.
+    pub(crate) const GROUP: Wanted<'static> = Wanted::Type(RESOURCE_GROUP_TYPE);
+
     fn fits(&self, found: &str) -> bool {
         match self {
             Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
@@ -133,16 +148,14 @@ impl Wanted<'_> {
 
     fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
         let [label, _] = self.labels();
-        // A slash would end the name in the id.
-        let name = format!("<{label} published as '{service}'>").replace('/', " ");
+        let name = placeholder(&format!("{label} published as '{service}'"));
+        let somewhere = || subscription.group(&unknown_group());
         let id = match self {
             Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => subscription.group(&name),
-            Wanted::Type(wanted) => subscription.group("<its resource group>").resource(wanted, &name),
-            Wanted::Namespace(_) | Wanted::Any => {
-                subscription.group("<its resource group>").resource("<its type>", &name)
-            }
+            Wanted::Type(wanted) => somewhere().resource(wanted, &name),
+            Wanted::Namespace(_) | Wanted::Any => somewhere().resource(&placeholder("its type"), &name),
         };
-        Found { id, location: String::new(), placeholder: true, details: None }
+        Found::placeholder(id)
     }
 }
 
@@ -197,9 +210,9 @@ impl Services {
     }
 
     /// The names of what is below a resource; none when that was not read.
-    pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<&[String]> {
+    pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<Vec<String>> {
         let Services::Read(index) = self else { return None };
-        index.children.get(&(id.clone(), children)).map(Vec::as_slice)
+        index.children.get(&(id.clone(), children)).cloned()
     }
 
     /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
@@ -224,6 +237,11 @@ impl Services {
         let is_it = |zone: &&Listed| zone.id.name().eq_ignore_ascii_case(name);
         index.zones.iter().filter(is_it).map(|zone| index.found(zone)).collect()
     }
+}
+
+/// The name of a resource group of which nothing is known.
+pub(in crate::commands) fn unknown_group() -> String {
+    placeholder("its resource group")
 }
 
 /// Keeps those that are liked, where there are any.
@@ -259,6 +277,8 @@ impl Index {
             location: item.location.clone(),
             placeholder: false,
             details: self.details.get(&item.id).cloned(),
+            children: None,
+            allowed: true,
         }
     }
 }

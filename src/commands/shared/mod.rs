@@ -3,6 +3,7 @@
 pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;
 pub(in crate::commands) mod compilation;
+mod find;
 pub(in crate::commands) mod lookup;
 pub(in crate::commands) mod parameters;
 mod permissions;

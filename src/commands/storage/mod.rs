@@ -9,6 +9,7 @@ use serde_json::json;
 use self::settings::StorageSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
+use super::shared::lookup::Wanted;
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
@@ -75,7 +76,7 @@ impl StorageSettings {
                     format!("the resource group is found by its publish name '{service}', which it keeps"),
                 );
             }
-            return Some(compilation.dependency_group(service, &place).id);
+            return Some(compilation.find(Wanted::GROUP).published_as(service, &place).one().id);
         }
         let Some(name) = &self.resource_group_name else {
             compilation.finding(

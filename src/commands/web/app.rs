@@ -6,7 +6,9 @@ use super::plan::Plan;
 use super::solutions::Solution;
 use crate::azure::types::COMPONENT;
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::retirements::stack_notice;
+use crate::desired::placeholder;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -60,9 +62,10 @@ pub(super) fn connection_string(
         return None;
     };
     let dependency_place = solution.root.dotted(DEPENDENCY);
-    let found = compilation.whole_dependency(COMPONENT.name, service, Some(&plan.location), &dependency_place);
+    let wanted = compilation.find(Wanted::Type(COMPONENT.name)).published_as(service, &dependency_place);
+    let found = wanted.near(Some(&plan.location)).whole().one();
     if found.placeholder {
-        return Some(format!("<connection string of '{service}'>"));
+        return Some(placeholder(&format!("connection string of '{service}'")));
     }
     let known = found.details.as_ref().and_then(|details| details.pointer("/properties/ConnectionString"));
     let Some(text) = known.and_then(Value::as_str).filter(|text| !text.is_empty()) else {

@@ -10,7 +10,7 @@ use super::solutions::Solution;
 use crate::azure::ResourceId;
 use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Found;
+use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Reference, Source};
 use crate::protocol::FindingCode;
@@ -100,8 +100,8 @@ pub(super) fn compile(
         return storage;
     };
     let near = Some(plan.location.as_str());
-    let (account, may_assign) =
-        compilation.dependency_and_right(STORAGE_ACCOUNT.name, &service.name, near, ASSIGN, &service.place);
+    let wanted = compilation.find(Wanted::Type(STORAGE_ACCOUNT.name)).published_as(&service.name, &service.place);
+    let account = wanted.near(near).whole().with_right(ASSIGN).one();
     let (app_settings, resource_type) = app_settings::of(app);
     let before = compilation.before(resource_type, &app_settings);
     settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
@@ -118,12 +118,12 @@ pub(super) fn compile(
             if !right {
                 by_identity(&account, by_address, settings);
             }
-            if may_assign {
+            if account.allowed {
                 storage.needs_identity = true;
                 storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
             }
         }
-        Access::None if may_assign => {
+        Access::None if account.allowed => {
             by_identity(&account, domain(&account) != PUBLIC_DOMAIN, settings);
             settings.set(CREDENTIAL, "managedidentity");
             storage.needs_identity = true;

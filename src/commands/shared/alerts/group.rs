@@ -69,9 +69,7 @@ pub(in crate::commands) fn alert_group(
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
     let found = named.iter().find_map(|(name, setting)| {
-        let found =
-            compilation.quiet_dependency(Wanted::Type(RESOURCE_GROUP.name), (*name)?, None, &root.dotted(setting))?;
-        Some(found).filter(|found| !found.placeholder)
+        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).one_known()
     });
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
     let (id, location, tags) = match (found, &publish, location) {
@@ -97,14 +95,14 @@ pub(in crate::commands) fn alert_group(
                 return None;
             }
             (
-                compilation.subscription().group(&format!("<resource group published as '{}'>", publish.name)),
+                compilation.find(Wanted::GROUP).published_as(&publish.name, &publish.place).one().id,
                 String::new(),
                 compilation.tags(None),
             )
         }
         (None, None, location) => match settings.dependency {
             Some(name) => {
-                let group = compilation.dependency_group(name, &root.dotted(DEPENDENCY));
+                let group = compilation.find(Wanted::GROUP).published_as(name, &root.dotted(DEPENDENCY)).one();
                 (
                     group.id,
                     if group.location.is_empty() { location.unwrap_or_default() } else { group.location },

@@ -108,7 +108,7 @@ pub(in crate::commands) fn all_published(
 ) -> Vec<Found> {
     let mut all: Vec<Found> = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| !is_nothing(name)) {
-        for found in compilation.dependencies(wanted, name, &place.index(index)) {
+        for found in compilation.find(wanted).published_as(name, &place.index(index)).all() {
             if all.iter().all(|known| known.id != found.id) {
                 all.push(found);
             }

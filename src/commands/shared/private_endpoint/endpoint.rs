@@ -11,7 +11,7 @@ use crate::azure::types::{
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::is_nothing;
-use crate::desired::{Desired, Tags};
+use crate::desired::{Desired, Tags, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -72,7 +72,8 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     let place = &endpoint.place;
     let network = match &endpoint.network {
         Some(network) => {
-            compilation.dependency(Wanted::Type(VIRTUAL_NETWORK.name), &network.name, endpoint.near, &network.place)
+            let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
+            wanted.published_as(&network.name, &network.place).near(endpoint.near).one()
         }
         None => {
             compilation.finding(
@@ -81,8 +82,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
                 "a virtual network is needed, here or at the root",
             );
             // What else is wrong is told, too.
-            let id = VIRTUAL_NETWORK.child_of(&endpoint.group, "<its virtual network>");
-            Found { id, location: String::new(), placeholder: true, details: None }
+            Found::placeholder(VIRTUAL_NETWORK.child_of(&endpoint.group, &placeholder("its virtual network")))
         }
     };
     compilation.check_name(&SUBNET, endpoint.subnet, &place.dotted("subnetName"));
@@ -90,8 +90,9 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
     let id = PRIVATE_ENDPOINT.child_of(&endpoint.group, &name);
+    let location = if network.placeholder { placeholder("location of its network") } else { network.location.clone() };
     let body = json!({
-        "location": if network.placeholder { "<location of its network>" } else { network.location.as_str() },
+        "location": location,
         "properties": {
             "subnet": { "id": SUBNET.child_of(&network.id, endpoint.subnet).as_str() },
             "privateLinkServiceConnections": [{
@@ -167,7 +168,7 @@ fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<
     if location.is_none() {
         // With the network in it, because one name is two in two locations.
         let network = endpoint.network.as_ref().map_or("its network", |network| network.name.as_str());
-        return format!("<name of '{}' in the location of '{network}'>", endpoint.name);
+        return placeholder(&format!("name of '{}' in the location of '{network}'", endpoint.name));
     }
     let request = NameRequest {
         kind: ResourceKind::PrivateEndpoint,
@@ -194,13 +195,13 @@ fn zones(
         if is_nothing(entry) {
             continue;
         }
-        let published = compilation.published(PRIVATE_DNS_ZONE.name, entry, &place);
+        let published = compilation.find(Wanted::Type(PRIVATE_DNS_ZONE.name)).published_as(entry, &place).known();
         let is_name = entry.contains('.') && PRIVATE_DNS_ZONE.check_name(entry).is_ok();
         let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
         let found = if is_name && own {
             vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]
         } else if published.is_empty() {
-            let zone = compilation.dependency(Wanted::Type(PRIVATE_DNS_ZONE.name), entry, None, &place);
+            let zone = compilation.find(Wanted::Type(PRIVATE_DNS_ZONE.name)).published_as(entry, &place).one();
             add_new(&mut zones, zone.id);
             continue;
         } else {
@@ -268,7 +269,8 @@ fn zone_by_name(
     compilation: &mut Compilation<'_>,
 ) -> ResourceId {
     let name = name.to_lowercase();
-    let existing = if published.is_empty() { compilation.zones_named(&name) } else { published };
+    let wanted = Wanted::Type(PRIVATE_DNS_ZONE.name);
+    let existing = if published.is_empty() { compilation.find(wanted).called(&name) } else { published };
     let existing = existing_zone(&name, existing, endpoint, place, compilation);
     // An endpoint of another resource group may have asked for the zone already in this run.
     let id = existing

@@ -4,6 +4,7 @@
 use super::endpoint::{Endpoint, add_endpoint};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::{Named, NestedEndpoint, NestedEndpointPublish, NetworkDependencies};
 use crate::settings::Place;
 
@@ -125,7 +126,9 @@ impl Owner<'_> {
         const DEPENDENCY: &str = "service.dependencies.resourceGroup";
         match (publish, dependency) {
             (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
-            (None, Some(name)) => compilation.dependency_group(name, &place.dotted(DEPENDENCY)).id,
+            (None, Some(name)) => {
+                compilation.find(Wanted::GROUP).published_as(name, &place.dotted(DEPENDENCY)).one().id
+            }
             (None, None) => self.group.clone(),
         }
     }
@@ -140,6 +143,6 @@ pub(in crate::commands) fn published_group(
 ) -> ResourceId {
     match groups.iter().find(|(publish, _)| publish == name) {
         Some((_, group)) => group.clone(),
-        None => compilation.dependency_group(name, place).id,
+        None => compilation.find(Wanted::GROUP).published_as(name, place).one().id,
     }
 }

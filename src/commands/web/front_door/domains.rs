@@ -95,7 +95,10 @@ impl<'a> Run<'a> {
         let document =
             self.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.keyvault.as_ref());
         let vault = match Published::first(VAULT, (own, place), (document, self.root)) {
-            Some(vault) => compilation.dependency(Wanted::Type(KEY_VAULT.name), &vault.name, None, &vault.place).id,
+            Some(vault) => {
+                let wanted = compilation.find(Wanted::Type(KEY_VAULT.name));
+                wanted.published_as(&vault.name, &vault.place).one().id
+            }
             None => {
                 let message = format!("the certificate '{secret}' needs a key vault, here or at the root");
                 compilation.finding(place.dotted(VAULT), FindingCode::Missing, message);

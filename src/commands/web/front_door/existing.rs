@@ -3,6 +3,7 @@
 use super::{PUBLISH, classic_front_doors, classic_notice, hint, pools};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic_tier};
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::lookup::Wanted;
 use crate::commands::web::Backend;
 use crate::commands::web::settings::WebSettings;
 use crate::protocol::FindingCode;
@@ -17,13 +18,14 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
     if only_classic(service, place, compilation) {
         return;
     }
-    let (door, groups) = compilation.dependency_with_children(CDN_PROFILE.name, service, &ORIGIN_GROUP, place);
+    let wanted = compilation.find(Wanted::Type(CDN_PROFILE.name)).published_as(service, place);
+    let door = wanted.whole().with_children(&ORIGIN_GROUP).one();
     if let Some(tier) = door.details.as_ref().and_then(classic_tier) {
         let message = format!("'{}' is no front door but a classic CDN profile of the tier {tier}", door.id.name());
         return compilation.finding(place.clone(), FindingCode::ClassicProfile, message);
     }
     for backend in backends {
-        let group = match groups {
+        let group = match &door.children {
             // Nobody knows what pools there are; the plan shows what is asked for.
             None => backend.pool.as_str(),
             Some(groups) => match groups.iter().find(|group| group.eq_ignore_ascii_case(&backend.pool)) {
@@ -48,7 +50,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
 /// A finding when the name is that of a classic front door and of no other: nothing can be attached to it.
 fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>) -> bool {
     let classic = classic_front_doors(service, place, compilation);
-    let front_doors = compilation.published(CDN_PROFILE.name, service, place);
+    let front_doors = compilation.find(Wanted::Type(CDN_PROFILE.name)).published_as(service, place).known();
     let Some(classic) = classic.first().filter(|_| front_doors.is_empty()) else { return false };
     let message = format!(
         "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only{}",

@@ -18,6 +18,7 @@ use super::settings::{FrontDoor, WebSettings};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Wanted;
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::nearest;
@@ -121,8 +122,8 @@ fn classic_notice() -> String {
 
 /// The classic front doors that are published under a name.
 fn classic_front_doors(service: &str, place: &Place, compilation: &mut Compilation<'_>) -> Vec<ResourceId> {
-    let found = compilation.published(CLASSIC_FRONT_DOOR.name, service, place);
-    found.into_iter().filter(|found| !found.placeholder).map(|found| found.id).collect()
+    let found = compilation.find(Wanted::Type(CLASSIC_FRONT_DOOR.name)).published_as(service, place).known();
+    found.into_iter().map(|found| found.id).collect()
 }
 
 fn classic_sentence(classic: &ResourceId, service: &str) -> String {

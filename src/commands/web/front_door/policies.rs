@@ -6,6 +6,7 @@ use super::{Domain, Route, Run};
 use crate::azure::ResourceId;
 use crate::azure::types::{FIREWALL_POLICY, PREMIUM_FRONT_DOOR, SECURITY_POLICY, STANDARD_FRONT_DOOR};
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::Named;
 use crate::commands::web::profile::{self, Tier};
 use crate::desired::Desired;
@@ -125,7 +126,8 @@ impl Run<'_> {
 }
 
 fn look_up(wanted: Published, own: bool, index: usize, compilation: &mut Compilation<'_>) -> Policy {
-    let found = compilation.whole_dependency(FIREWALL_POLICY.name, &wanted.name, None, &wanted.place);
+    let policy = compilation.find(Wanted::Type(FIREWALL_POLICY.name)).published_as(&wanted.name, &wanted.place);
+    let found = policy.whole().one();
     let tier = found.details.as_ref().and_then(|policy| policy.pointer("/sku/name")?.as_str()).unwrap_or_default();
     let front_door = [STANDARD_FRONT_DOOR, PREMIUM_FRONT_DOOR];
     if !tier.is_empty() && !front_door.iter().any(|known| known.eq_ignore_ascii_case(tier)) {

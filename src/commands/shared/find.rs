@@ -1,0 +1,169 @@
+//! How a compilation looks for what others have published: a sentence that says what is looked for, under which name, and what is
+//! to be known of it.
+//!
+//! ```text
+//! compilation.find(Wanted::Type(VIRTUAL_NETWORK.name)).published_as(&name, &place).near(location).whole().one()
+//! ```
+
+use super::compilation::Compilation;
+use super::lookup::{Found, LookUp, Outcome, Wanted};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceType};
+use crate::settings::Place;
+
+/// Something that is looked for, still without a name.
+#[must_use]
+pub(crate) struct Find<'b, 'a> {
+    compilation: &'b mut Compilation<'a>,
+    wanted: Wanted<'b>,
+}
+
+/// A look-up by a publish name. It is noted when it is made, so that everything it takes is read once for the whole run; until
+/// then it is answered with a placeholder.
+///
+/// What is not found, or is several where one is wanted, is a finding, under `-WhatIf` a warning and a placeholder; `known` and
+/// `one_known` say nothing.
+#[must_use]
+pub(crate) struct LookingFor<'b, 'a> {
+    compilation: &'b mut Compilation<'a>,
+    look_up: LookUp<'b>,
+    whole: bool,
+    children: Option<&'static ResourceType>,
+    action: Option<&'b str>,
+}
+
+impl<'b, 'a> Find<'b, 'a> {
+    pub(super) fn new(compilation: &'b mut Compilation<'a>, wanted: Wanted<'b>) -> Find<'b, 'a> {
+        Find { compilation, wanted }
+    }
+
+    /// By the publish name that the setting at `place` has.
+    pub(crate) fn published_as(self, service: &'b str, place: &'b Place) -> LookingFor<'b, 'a> {
+        let Find { compilation, wanted } = self;
+        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
+        LookingFor { compilation, look_up, whole: false, children: None, action: None }
+    }
+
+    /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
+    pub(crate) fn called(self, name: &str) -> Vec<Found> {
+        self.compilation.needs.zones = true;
+        self.compilation.services.zones(name)
+    }
+
+    /// What an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
+    /// name.
+    pub(crate) fn excepted_as(self, name: &'b str, place: &'b Place) -> Vec<Found> {
+        self.compilation.needs.exceptions = true;
+        let excepted = self.compilation.services.excepted(name);
+        if !excepted.is_empty() {
+            return excepted;
+        }
+        let also = format!("; none has it in the tag '{}' either", self.compilation.project.exception_tag_key);
+        self.published_as(name, place).told(&also)
+    }
+}
+
+impl<'b> LookingFor<'b, '_> {
+    /// Of several the one in this location.
+    pub(crate) fn near(mut self, location: Option<&'b str>) -> Self {
+        self.look_up.near = location;
+        self
+    }
+
+    /// Of several the one whose type is liked, before its location counts.
+    pub(crate) fn preferring(mut self, likes: fn(&str) -> bool) -> Self {
+        self.look_up.prefers = likes;
+        self
+    }
+
+    /// With the resource itself in `details`.
+    pub(crate) fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
+    /// With the names of what is below it of a type in `children`.
+    pub(crate) fn with_children(mut self, children: &'static ResourceType) -> Self {
+        self.children = Some(children);
+        self
+    }
+
+    /// With whether the caller may do something with it in `allowed`.
+    pub(crate) fn with_right(mut self, action: &'b str) -> Self {
+        self.action = Some(action);
+        self
+    }
+
+    /// The only one of the name; a placeholder where there is none, or more than one.
+    pub(crate) fn one(mut self) -> Found {
+        self.look_up.single = true;
+        let (service, subscription) = (self.look_up.service, &self.compilation.project.subscription);
+        let unknown = Found::placeholder(subscription.group(service));
+        self.told("").into_iter().next().unwrap_or(unknown)
+    }
+
+    /// Every one of the name.
+    pub(crate) fn all(self) -> Vec<Found> {
+        self.told("")
+    }
+
+    /// The only one of the name, if there is one; without a word when there is not: somebody else asks for it, too.
+    pub(crate) fn one_known(mut self) -> Option<Found> {
+        self.look_up.single = true;
+        self.known().into_iter().next()
+    }
+
+    /// Every one of the name that there is, without a word when there is none.
+    pub(crate) fn known(mut self) -> Vec<Found> {
+        match self.look_up() {
+            Outcome::Found(found) => found.into_iter().filter(|found| !found.placeholder).collect(),
+            Outcome::Missing(..) | Outcome::Wrong(_) => Vec::new(),
+        }
+    }
+
+    /// What is found; what is not is told, with `also` at the end.
+    fn told(mut self, also: &str) -> Vec<Found> {
+        match self.look_up() {
+            Outcome::Found(found) => found,
+            Outcome::Missing(found, message) => {
+                let message = format!("{message}{also}; the plan shows a placeholder");
+                self.compilation.warning(self.look_up.place, message);
+                vec![found]
+            }
+            Outcome::Wrong(mut finding) => {
+                finding.message.push_str(also);
+                self.compilation.findings.push(*finding);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Looks it up, and notes what that takes.
+    fn look_up(&mut self) -> Outcome {
+        let (needs, services) = (&mut self.compilation.needs, self.compilation.services);
+        let LookUp { wanted, service, .. } = self.look_up;
+        match wanted {
+            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => needs.groups = true,
+            _ => needs.resources = true,
+        }
+        if let Wanted::Type(wanted) = wanted {
+            let key = || (wanted.to_owned(), service.to_owned());
+            if self.whole {
+                needs.details.insert(key());
+            }
+            if let Some(children) = self.children {
+                needs.children.insert((wanted.to_owned(), service.to_owned(), children.name));
+            }
+            if self.action.is_some() {
+                needs.permissions.insert(key());
+            }
+        }
+        let mut outcome = services.find(&self.look_up, &self.compilation.project.subscription);
+        if let Outcome::Found(found) = &mut outcome {
+            for found in found {
+                found.children = self.children.and_then(|children| services.children(&found.id, children.name));
+                found.allowed = self.action.is_none_or(|action| services.may(action, &found.id));
+            }
+        }
+        outcome
+    }
+}

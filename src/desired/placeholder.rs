@@ -1,0 +1,28 @@
+//! Placeholders: what stands in ids and bodies where a value is not known before something was looked up.
+
+use crate::azure::ResourceId;
+
+/// The text that stands for something that is not known yet: `<resource group published as 'shop'>`. One segment of an id.
+pub(crate) fn placeholder(what: &str) -> String {
+    // A slash would end the name in an id.
+    format!("<{what}>").replace('/', " ")
+}
+
+/// Whether there is a placeholder in an id, so that nothing of this id can exist: Azure takes `<` in no name.
+pub(crate) fn has_placeholder(id: &ResourceId) -> bool {
+    id.as_str().contains('<')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placeholder_is_one_segment_and_is_known_again() {
+        let subscription = ResourceId::subscription("s");
+        let group = subscription.group(&placeholder("resource of Microsoft.Web/sites"));
+        assert_eq!(group.name(), "<resource of Microsoft.Web sites>");
+        assert!(has_placeholder(&group) && has_placeholder(&group.resource("Microsoft.Web/sites", "app")));
+        assert!(!has_placeholder(&subscription.group("rg-shop")));
+    }
+}

@@ -1,0 +1,139 @@
+//! The requests of a run that change nothing. Each is sent once, as soon as somebody knows that it is needed; whoever asks for it
+//! later gets the same answer.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use futures::FutureExt;
+use futures::future::{BoxFuture, Shared};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId};
+
+/// The reads of a run: those that are under way, and the answers of those that have ended. What is still under way ends with it.
+pub struct Reads {
+    client: ArmClient,
+    permits: Arc<Semaphore>,
+    started: HashMap<Request, Answer>,
+}
+
+/// A request that changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Request {
+    /// The resource, or the collection.
+    pub(super) target: ResourceId,
+    pub(super) api_version: &'static str,
+    pub(super) kind: RequestKind,
+}
+
+/// What is asked of the target.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum RequestKind {
+    /// The resource itself.
+    Get,
+    /// Everything in the collection, by all its pages.
+    List {
+        /// A further part of the query of the URL; empty for none.
+        query: String,
+    },
+    /// The answer of the resource's action `list`.
+    ListAction,
+}
+
+/// What a request found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    /// The resource, or those of the collection; nothing where it, or what it is below, does not exist.
+    pub(super) items: Vec<Value>,
+    ids: OnceLock<HashSet<ResourceId>>,
+}
+
+/// The answer to a request, once it is there.
+pub(super) type Answer = Shared<BoxFuture<'static, Result<Arc<Found>, Arc<ArmError>>>>;
+
+impl Request {
+    pub(super) fn get(target: ResourceId, api_version: &'static str) -> Request {
+        Request { target, api_version, kind: RequestKind::Get }
+    }
+
+    pub(super) fn list(target: ResourceId, api_version: &'static str) -> Request {
+        Request { target, api_version, kind: RequestKind::List { query: String::new() } }
+    }
+
+    async fn send(self, client: ArmClient) -> Result<Found, ArmError> {
+        let target = self.target.as_str();
+        let items = match &self.kind {
+            RequestKind::Get => client.get(target, self.api_version).await?.into_iter().collect(),
+            RequestKind::List { query } => client.list(target, self.api_version, query).await?,
+            RequestKind::ListAction => {
+                client.action(&format!("{target}/list"), self.api_version).await?.into_iter().collect()
+            }
+        };
+        Ok(Found { items, ids: OnceLock::new() })
+    }
+}
+
+impl Found {
+    /// Whether the resource of an id is among what was found.
+    fn has(&self, id: &ResourceId) -> bool {
+        let ids = self.ids.get_or_init(|| {
+            let ids = self.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
+            ids.map(ResourceId::new).collect()
+        });
+        ids.contains(id)
+    }
+}
+
+impl Reads {
+    /// No reads yet.
+    #[must_use]
+    pub fn new(client: ArmClient) -> Reads {
+        Reads { client, permits: Arc::new(Semaphore::new(READS_AT_ONCE)), started: HashMap::new() }
+    }
+
+    /// The answer to a request, which is sent now unless it was before.
+    pub(super) fn start(&mut self, request: Request) -> Answer {
+        self.start_below(request, None)
+    }
+
+    /// The same for a request below a resource: it is sent when the answer that shows the resource is there, and not at all when
+    /// the resource does not exist.
+    pub(super) fn start_below(&mut self, request: Request, above: Option<(Answer, ResourceId)>) -> Answer {
+        if let Some(answer) = self.started.get(&request) {
+            return answer.clone();
+        }
+        let (client, permits, sent) = (self.client.clone(), self.permits.clone(), request.clone());
+        let task = tokio::spawn(async move {
+            if let Some((above, id)) = above {
+                // Whoever needs what is above is told why it cannot be read.
+                let exists = above.await.is_ok_and(|found| found.has(&id));
+                if !exists {
+                    return Ok(Arc::default());
+                }
+            }
+            // Nobody closes the semaphore.
+            let _permit = permits.acquire().await;
+            // In a box of its own: most of a large document waits here, and what is waiting should be small.
+            sent.send(client).boxed().await.map(Arc::new).map_err(Arc::new)
+        });
+        let task = AbortOnDropHandle::new(task);
+        let answer = async move {
+            match task.await {
+                Ok(answer) => answer,
+                Err(ended) if ended.is_panic() => std::panic::resume_unwind(ended.into_panic()),
+                // The run is at its end, and nobody waits for an answer.
+                Err(_) => std::future::pending().await,
+            }
+        };
+        let answer = answer.boxed().shared();
+        self.started.insert(request, answer.clone());
+        answer
+    }
+
+    /// Gives the answer to a request away, so that nothing has to be copied: what asks for it again sends it again.
+    pub(super) fn forget(&mut self, request: &Request) {
+        self.started.remove(request);
+    }
+}
