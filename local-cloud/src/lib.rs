@@ -33,10 +33,12 @@ mod tags;
 mod tests;
 mod throttle;
 mod types;
+mod witness;
 
 pub use fault::{Fault, FaultError, FaultKind};
 pub use import::{ImportError, import_file};
 pub use recorder::RecordedRequest;
+pub use witness::KnownType;
 
 use serde_json::Value;
 use server::Shared;

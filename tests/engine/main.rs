@@ -59,6 +59,7 @@ mod single_items;
 mod storage_endpoints;
 mod tags;
 mod trust;
+mod types;
 mod validate;
 mod web;
 mod web_api_management;

@@ -277,8 +277,8 @@ pub static RESOURCE_GROUP: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// The table.
-static RESOURCE_TYPES: &[&ResourceType] = &[
+/// The entries of all types.
+pub static RESOURCE_TYPES: &[&ResourceType] = &[
     &RESOURCE_GROUP,
     &STORAGE_ACCOUNT,
     &BLOB_CONTAINER,

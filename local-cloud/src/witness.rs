@@ -1,0 +1,39 @@
+//! What the local cloud knows of resource types, for tests that compare it with what somebody else knows.
+
+use super::path::ResourceId;
+use super::types::{self, ResourceType};
+
+/// A resource type of the local cloud.
+#[derive(Clone, Copy)]
+pub struct KnownType {
+    entry: &'static ResourceType,
+}
+
+impl KnownType {
+    /// The type of an id as the local cloud reads it; none where it has no entry for the type, or the text is the id of
+    /// nothing.
+    pub fn of(id: &str) -> Option<KnownType> {
+        let entry = types::find(&ResourceId::parse(id)?.type_name())?;
+        Some(KnownType { entry })
+    }
+
+    /// The full type, in Azure's own casing.
+    pub fn name(self) -> &'static str {
+        self.entry.name
+    }
+
+    /// The api-versions that are taken; empty where any is.
+    pub fn api_versions(self) -> &'static [&'static str] {
+        self.entry.api_versions
+    }
+
+    /// Whether no two resources of the type may have one name.
+    pub fn has_worldwide_names(self) -> bool {
+        self.entry.worldwide_name
+    }
+
+    /// Whether a new resource of the type may have this id: its name, as far as that is not a matter of its body.
+    pub fn takes(self, id: &str) -> bool {
+        ResourceId::parse(id).is_some_and(|id| (self.entry.check_name)(&id).is_ok())
+    }
+}

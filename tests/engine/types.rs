@@ -1,0 +1,116 @@
+//! The facts of resource types against those of the local cloud, which has tables of its own.
+
+use svc_engine::azure::types::{
+    METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, RESOURCE_GROUP, RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT,
+    VIRTUAL_NETWORK,
+};
+use svc_engine::azure::{ResourceId, ResourceType, resource_type};
+use svc_local_cloud::KnownType;
+
+/// The id of a resource of a type, below one of each type above it.
+fn id_of(entry: &ResourceType, name: &str) -> ResourceId {
+    let group = RESOURCE_GROUP.child_of(&ResourceId::subscription("1"), "group");
+    if entry.name == RESOURCE_GROUP.name {
+        return RESOURCE_GROUP.child_of(&ResourceId::subscription("1"), name);
+    }
+    let mut above = entry.name;
+    while let Some((parent, _)) = above.rsplit_once('/') {
+        above = parent;
+        if let Some(parent) = resource_type(above) {
+            return entry.child_of(&id_of(parent, "above"), name);
+        }
+    }
+    entry.child_of(&group, name)
+}
+
+/// Names of every length and with every character at the beginning, in the middle and at the end. Those that no id can have
+/// are not among them.
+fn names() -> Vec<String> {
+    let lengths = (1..=300).map(|length| "a".repeat(length));
+    let labels = (1..=40).map(|count| vec!["a"; count].join("."));
+    let characters = (' '..='~').filter(|character| !matches!(character, '/' | '%')).flat_map(|character| {
+        [
+            format!("{character}bcd"),
+            format!("ab{character}cd"),
+            format!("abc{character}"),
+            format!("a{character}{character}b"),
+        ]
+    });
+    let domains = ["a.b", "a..b", ".a.b", "a.b.", "x_y.z"].map(str::to_owned);
+    lengths.chain(labels).chain(characters).chain(domains).collect()
+}
+
+#[test]
+fn the_local_cloud_takes_every_api_version() {
+    for entry in RESOURCE_TYPES {
+        let id = id_of(entry, "name");
+        let known =
+            KnownType::of(id.as_str()).unwrap_or_else(|| panic!("{} has no entry in the local cloud", entry.name));
+        let versions = known.api_versions();
+        assert!(versions.is_empty() || versions.contains(&entry.api_version), "{} {}", entry.name, entry.api_version);
+    }
+}
+
+#[test]
+fn the_local_cloud_reads_ids_alike() {
+    for entry in RESOURCE_TYPES {
+        let id = id_of(entry, "name");
+        let known = KnownType::of(id.as_str()).map(KnownType::name).unwrap_or_default();
+        assert!(known.eq_ignore_ascii_case(entry.name), "{id} is of the type '{known}' there");
+        // What is between a resource and the parent that it is written below has the only name that it may have.
+        if let (Some(between), true) = (id.parent(), entry.only_parent.is_some()) {
+            let known = KnownType::of(between.as_str()).unwrap_or_else(|| panic!("{between}"));
+            assert!(known.takes(between.as_str()), "{between}");
+            let kind = between.as_str().rsplit('/').nth(1).unwrap();
+            let other = between.parent().unwrap().child(kind, "other");
+            assert!(!known.takes(other.as_str()), "{other}");
+        }
+    }
+}
+
+#[test]
+fn names_that_are_worldwide_there_are_worldwide_here() {
+    // The engine makes the names of role assignments from what they assign, so two of one name are one.
+    for entry in RESOURCE_TYPES.iter().filter(|entry| entry.name != ROLE_ASSIGNMENT.name) {
+        let known = KnownType::of(id_of(entry, "name").as_str()).unwrap();
+        assert!(entry.worldwide_name || !known.has_worldwide_names(), "{}", entry.name);
+    }
+}
+
+/// A type, and the names about which the two may differ.
+type Difference = (&'static ResourceType, fn(&str) -> bool);
+
+/// Where the two differ. But for slots the engine is the stricter one.
+static DIFFERENCES: &[Difference] = &[
+    (&VIRTUAL_NETWORK, |name| !(2..=64).contains(&name.len())),
+    (&PRIVATE_ENDPOINT, |name| !(2..=64).contains(&name.len())),
+    (&PRIVATE_DNS_ZONE, |name| !name.contains('.')),
+    (&METRIC_ALERT, |name| name.contains('\\')),
+    // With the name of the app it is a label of a host name.
+    (&SLOT, |name| format!("above-{name}").len() > 63),
+];
+
+#[test]
+fn the_local_cloud_takes_the_same_names() {
+    let mut used = vec![false; DIFFERENCES.len()];
+    let mut others = Vec::new();
+    // Names of types without a rule are made by the engine, or looked up.
+    for entry in RESOURCE_TYPES.iter().filter(|entry| entry.name_rule.is_some()) {
+        for name in names() {
+            let id = id_of(entry, &name);
+            let known = KnownType::of(id.as_str()).unwrap();
+            let (here, there) = (entry.check_name(&name).is_ok(), known.takes(id.as_str()));
+            if here == there {
+                continue;
+            }
+            match DIFFERENCES.iter().position(|(known, may_differ)| known.name == entry.name && may_differ(&name)) {
+                Some(index) => used[index] = true,
+                None => others.push(format!("{} '{name}': {here} here, {there} there", entry.name)),
+            }
+        }
+    }
+    assert!(others.is_empty(), "{} differences:\n{}", others.len(), others.join("\n"));
+    for ((entry, _), used) in DIFFERENCES.iter().zip(used) {
+        assert!(used, "{} has no difference any more", entry.name);
+    }
+}
