@@ -7,7 +7,7 @@ use serde_json::Value;
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
 
 use super::context::RunContext;
-use super::stages::{Failure, failure, reading_failed};
+use super::failure::{Failure, defect, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
 use crate::protocol::{Code, ErrorReport, Host, Request};
@@ -71,16 +71,7 @@ pub(super) async fn connect(
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {
-            let state_file = context.local_state_file.clone();
-            host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
-            let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
-            let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await;
-            let local = match started {
-                Ok(started) => started.map_err(|error| local_failure(&error))?,
-                Err(error) => {
-                    return Err(failure(Code::InternalError, format!("The engine has a defect: {error}.")));
-                }
-            };
+            let local = start_local(context, host).await?;
             (local_endpoint(&local)?, Some(local))
         }
     };
@@ -138,6 +129,14 @@ async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
     };
     let how = if said { "says that" } else { "does not say where to sign in, so it is taken that" };
     host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
+}
+
+async fn start_local(context: &RunContext, host: &Host) -> Result<LocalCloud, Failure> {
+    let state_file = context.local_state_file.clone();
+    host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+    let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
+    let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await.map_err(|error| defect(&error))?;
+    started.map_err(|error| local_failure(&error))
 }
 
 fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
