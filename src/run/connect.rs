@@ -65,8 +65,6 @@ pub(super) async fn connect(
     what_if: bool,
     host: &Host,
 ) -> Result<Connection, Failure> {
-    let variables = request.environment.clone().unwrap_or_default();
-    let az = request.az_session.as_ref();
     let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
@@ -77,36 +75,25 @@ pub(super) async fn connect(
     };
     let http = match cloud.endpoint.scheme() {
         "http" => plain_http_client()?,
-        _ => http_client(&variables, cloud.is_loopback(), host.secrets())?,
+        _ => http_client(&request.environment.clone().unwrap_or_default(), cloud.is_loopback(), host.secrets())?,
     };
-    let tokens = if cloud.is_loopback() {
+    let is_loopback = cloud.is_loopback();
+    let tokens = if is_loopback {
         None
     } else {
         if cloud.is_guess {
             describe(&mut cloud, &http, host).await;
         }
-        let direct = plain_http_client()?;
-        let sources = Sources {
-            cloud: &cloud,
-            environment: &variables,
-            az_session: az,
-            tenant_id: context.tenant_id.as_deref(),
-            http: &http,
-            direct: &direct,
-            host,
-        };
-        let tokens = Tokens::new(&sources);
-        match tokens.current().await {
-            Ok(_) => Some(tokens),
+        match sign_in(request, context, &cloud, &http, host).await {
+            Ok(tokens) => Some(tokens),
             Err(report) if what_if && report.code == Code::CredentialUnavailable => {
                 host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
                 host.verbose(report.message);
                 return Ok(Connection::Offline);
             }
-            Err(report) => return Err(Box::new(report)),
+            Err(report) => return Err(report),
         }
     };
-    let is_loopback = cloud.is_loopback();
     host.verbose(format!("Deploying to {}.", cloud.name));
     let client = ArmClient::new(http, cloud, tokens, context.timeouts, host.clone());
     let subscription_id = match &context.subscription_id {
@@ -115,6 +102,28 @@ pub(super) async fn connect(
         None => only_subscription(&client, host).await?,
     };
     Ok(Connection::Online { client, subscription_id, _local: local })
+}
+
+/// Finds the first credential that gives a token.
+async fn sign_in(
+    request: &Request,
+    context: &RunContext,
+    cloud: &Cloud,
+    http: &reqwest::Client,
+    host: &Host,
+) -> Result<Tokens, Failure> {
+    let direct = plain_http_client()?;
+    let tokens = Tokens::new(&Sources {
+        cloud,
+        environment: &request.environment.clone().unwrap_or_default(),
+        az_session: request.az_session.as_ref(),
+        tenant_id: context.tenant_id.as_deref(),
+        http,
+        direct: &direct,
+        host,
+    });
+    tokens.current().await.map_err(Box::new)?;
+    Ok(tokens)
 }
 
 /// Asks the endpoint of a cloud that is in no table whom to ask for tokens, and for what. Where it does not say, the guess stays.
