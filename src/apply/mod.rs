@@ -69,13 +69,8 @@ pub async fn apply(
                 run.end(index, End::NotApproved);
                 continue;
             }
-            run.locked.extend(steps[index].lock().cloned());
             progress.begin(host, steps[index].name());
-            let step = steps[index];
-            running.push(Box::pin(async move {
-                let start = Instant::now();
-                (index, start, step.make(client, in_flight).await)
-            }));
+            running.push(run.begin(index, client, in_flight));
         }
         let ended = loop {
             tokio::select! {
@@ -91,20 +86,7 @@ pub async fn apply(
             run.begin_deletions(client, plan).await;
             continue;
         };
-        if let Some(lock) = steps[index].lock() {
-            run.locked.remove(lock);
-        }
-        let end = match result {
-            Ok(resource) => {
-                run.done(index, start.elapsed(), resource.as_ref());
-                End::Done
-            }
-            Err(error) => {
-                run.failed(index, &error);
-                End::Failed
-            }
-        };
-        run.end(index, end);
+        let end = run.finish(index, start.elapsed(), &result);
         progress.end(host, &steps[index].name(), end == End::Done);
     }
     progress.finish(host);
@@ -261,6 +243,35 @@ impl<'a> Run<'a> {
         let is_free = |index: &usize| self.steps[*index].lock().is_none_or(|lock| !self.locked.contains(lock));
         let position = self.ready.iter().position(is_free)?;
         self.ready.remove(position)
+    }
+
+    /// Puts a step under way.
+    fn begin(&mut self, index: usize, client: &'a ArmClient, in_flight: &'a InFlight) -> Running<'a> {
+        let step = self.steps[index];
+        self.locked.extend(step.lock().cloned());
+        Box::pin(async move {
+            let start = Instant::now();
+            (index, start, step.make(client, in_flight).await)
+        })
+    }
+
+    /// Notes what became of a step that was under way.
+    fn finish(&mut self, index: usize, took: Duration, result: &Result<Option<Value>, ArmError>) -> End {
+        if let Some(lock) = self.steps[index].lock() {
+            self.locked.remove(lock);
+        }
+        let end = match result {
+            Ok(resource) => {
+                self.done(index, took, resource.as_ref());
+                End::Done
+            }
+            Err(error) => {
+                self.failed(index, error);
+                End::Failed
+            }
+        };
+        self.end(index, end);
+        end
     }
 
     /// Notes the end of a step, and frees or blocks what waits for it.

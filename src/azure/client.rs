@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::header::HeaderMap;
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
 
@@ -15,6 +15,7 @@ use super::duration::spoken;
 use super::error::ArmError;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
+use super::retry::{Decision, Failure, PATIENCE_WHEN_LOCKED, Reached, Remedy, Repeat, Tries, decide};
 use super::throttle::Throttle;
 use super::unreachable::Unreachable;
 use crate::protocol::Host;
@@ -24,15 +25,6 @@ pub const READS_AT_ONCE: usize = 16;
 
 /// ARM gives a provider 60 seconds for a call and then answers 504 (Resource Provider Contract, "Async operations").
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
-/// How often a request is tried in all.
-const TRIES: u32 = 6;
-/// How often a connection is tried that is refused at once: nobody is there.
-const TRIES_WHEN_REFUSED: u32 = 3;
-/// How often a request is tried that Azure throttles; each waits as long as Azure says.
-const TRIES_WHEN_THROTTLED: u32 = 20;
-/// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
-/// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
-const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// More pages than any listing has: a server that links them in a circle is not followed for ever.
@@ -158,7 +150,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, true).await {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -172,93 +164,83 @@ impl ArmClient {
 
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
-        let repeatable = method != Method::POST;
-        self.send_until(method, url, body, repeatable).await
+        let repeat = if method == Method::POST { Repeat::IfItDidNothing } else { Repeat::Always };
+        self.send_until(method, url, body, repeat).await
     }
 
-    /// Sends a request and retries it; one that is not repeatable only when it did nothing.
+    /// Sends a request and retries it, as far as `repeat` allows.
     pub(super) async fn send_until(
         &self,
         method: Method,
         url: Url,
         body: Option<&Value>,
-        repeatable: bool,
+        repeat: Repeat,
     ) -> Result<Answer, ArmError> {
-        let mut tries = 0;
         let begun = Instant::now();
-        let mut is_renewed = false;
         let mut unregistered = 0;
+        let mut tries = Tries {
+            method: &method,
+            repeat,
+            count: 0,
+            elapsed: Duration::ZERO,
+            patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),
+            renewal: if self.inner.tokens.is_some() { Remedy::Untried } else { Remedy::Spent },
+        };
         loop {
-            tries += 1;
+            tries.count += 1;
             let try_begun = Instant::now();
             let failure = match self.try_once(&method, &url, body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
-            // The token ended early or was revoked. Nothing was carried out, so any request can be sent again.
-            if let (ArmError::Refused(refusal), Some(tokens)) = (&failure.error, &self.inner.tokens)
-                && refusal.status == 401
-                && !is_renewed
-            {
-                tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report)))?;
-                is_renewed = true;
-                continue;
-            }
-            if let ArmError::Refused(refusal) = &failure.error
-                && matches!(method, Method::PUT | Method::DELETE)
-                && registration::is_missing(refusal)
-            {
-                unregistered += 1;
-                if self.register_for(&url, refusal, unregistered).await? {
+            tries.elapsed = begun.elapsed();
+            match decide(&tries, &failure) {
+                Decision::GiveUp => return Err(failure.error),
+                Decision::RenewToken => {
+                    if let Some(tokens) = &self.inner.tokens {
+                        tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report)))?;
+                    }
+                    tries.renewal = Remedy::Spent;
+                }
+                Decision::Register => {
+                    unregistered += 1;
+                    if !self.register_for(&url, &failure.error, unregistered).await? {
+                        return Err(failure.error);
+                    }
                     if unregistered > 1 {
                         tokio::time::sleep(self.pause_before(unregistered)).await;
                     }
-                    continue;
+                }
+                Decision::Again => {
+                    let pause = self.pause_after(&failure, &tries, &url);
+                    tokio::time::sleep(pause).await;
+                }
+                Decision::AgainThrottled => {
+                    let pause = self.pause_after(&failure, &tries, &url);
+                    self.inner.throttle.pause(&method, pause);
+                    tokio::time::sleep(pause).await;
                 }
             }
-            let throttled = matches!(&failure.error, ArmError::Refused(refusal) if refusal.status == 429 && !is_lock_conflict(refusal));
-            let given_up = match &failure.error {
-                ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
-                    begun.elapsed() >= self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED)
-                }
-                _ if throttled => tries >= TRIES_WHEN_THROTTLED,
-                _ => tries >= failure.tries,
-            };
-            if given_up || !repeatable && !failure.never_arrived && !throttled {
-                return Err(failure.error);
-            }
-            let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries));
-            if throttled {
-                self.inner.throttle.pause(&method, pause);
-            }
-            self.inner.host.debug(format!(
-                "{method} {} is tried again in {:.2} s: {}",
-                url.path(),
-                pause.as_secs_f64(),
-                failure.error
-            ));
-            tokio::time::sleep(pause).await;
         }
+    }
+
+    /// How long to wait after a failure, which is told to whom asks for all.
+    fn pause_after(&self, failure: &Failure, tries: &Tries<'_>, url: &Url) -> Duration {
+        let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries.count));
+        self.inner.host.debug(format!(
+            "{} {} is tried again in {:.2} s: {}",
+            tries.method,
+            url.path(),
+            pause.as_secs_f64(),
+            failure.error
+        ));
+        pause
     }
 
     async fn try_once(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
         self.inner.throttle.admit(method).await;
         let client_request_id = uuid::Uuid::new_v4().to_string();
-        let mut request = self
-            .inner
-            .http
-            .request(method.clone(), url.clone())
-            .timeout(self.inner.timeouts.request)
-            .header("accept", "application/json")
-            .header("x-ms-client-request-id", &client_request_id)
-            .header("x-ms-return-client-request-id", "true")
-            .header("x-ms-correlation-request-id", &self.inner.correlation_id);
-        if let Some(tokens) = self.inner.tokens.as_ref().filter(|_| self.is_trusted(url)) {
-            request = request.bearer_auth(tokens.current().await.map_err(Failure::of_token)?);
-        }
-        if let Some(body) = body {
-            request = request.header("content-type", "application/json").body(body.to_string());
-        }
+        let request = self.request(method, url, body, &client_request_id).await?;
         let start = Instant::now();
         let response = match request.send().await {
             Ok(response) => response,
@@ -278,20 +260,17 @@ impl ArmClient {
         self.learn(method, &headers);
         let read = read_body(response).await;
         let request_id = header(&headers, "x-ms-request-id").map(str::to_owned);
-        let line = format!(
-            "{method} {} answered {} in {:.3} s (request id {}, client request id {client_request_id}).",
-            url.path(),
-            status.as_u16(),
-            start.elapsed().as_secs_f64(),
-            request_id.as_deref().unwrap_or("none"),
+        self.tell_answer(
+            method,
+            status,
+            format!(
+                "{method} {} answered {} in {:.3} s (request id {}, client request id {client_request_id}).",
+                url.path(),
+                status.as_u16(),
+                start.elapsed().as_secs_f64(),
+                request_id.as_deref().unwrap_or("none"),
+            ),
         );
-        // What a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
-        let went_well = status.is_success() || status == StatusCode::NOT_FOUND;
-        if *method == Method::GET && went_well {
-            self.inner.host.debug(line);
-        } else {
-            self.inner.host.verbose(line);
-        }
         let body = match read {
             Ok(body) => body,
             Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),
@@ -299,7 +278,7 @@ impl ArmClient {
             Err(BodyError::NotJson(_)) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => None,
             Err(BodyError::NotJson(reason)) => {
                 let reason = format!("status {}, {reason}", status.as_u16());
-                return Err(Failure::fatal(ArmError::NotAzure { host: host_of(url), reason }));
+                return Err(Failure::new(ArmError::NotAzure { host: host_of(url), reason }));
             }
         };
         if status.is_success() {
@@ -307,7 +286,44 @@ impl ArmClient {
         }
         let mut refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
         refusal.claims = header(&headers, "www-authenticate").and_then(claims_of);
-        Err(Failure::refused(refusal, retry_after(&headers)))
+        Err(Failure { wait: retry_after(&headers), ..Failure::new(ArmError::Refused(Box::new(refusal))) })
+    }
+
+    /// A request with its headers, and with the token where its URL may be sent it.
+    async fn request(
+        &self,
+        method: &Method,
+        url: &Url,
+        body: Option<&Value>,
+        client_request_id: &str,
+    ) -> Result<RequestBuilder, Failure> {
+        let mut request = self
+            .inner
+            .http
+            .request(method.clone(), url.clone())
+            .timeout(self.inner.timeouts.request)
+            .header("accept", "application/json")
+            .header("x-ms-client-request-id", client_request_id)
+            .header("x-ms-return-client-request-id", "true")
+            .header("x-ms-correlation-request-id", &self.inner.correlation_id);
+        if let Some(tokens) = self.inner.tokens.as_ref().filter(|_| self.is_trusted(url)) {
+            let token = tokens.current().await;
+            request = request.bearer_auth(token.map_err(|report| Failure::new(ArmError::NoToken(Box::new(report))))?);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        Ok(request)
+    }
+
+    /// What a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
+    fn tell_answer(&self, method: &Method, status: StatusCode, line: String) {
+        let went_well = status.is_success() || status == StatusCode::NOT_FOUND;
+        if *method == Method::GET && went_well {
+            self.inner.host.debug(line);
+        } else {
+            self.inner.host.verbose(line);
+        }
     }
 
     /// The URL of a path below the endpoint.
@@ -347,12 +363,11 @@ impl ArmClient {
         let host = host_of(url);
         if error.is_timeout() && !error.is_connect() {
             let reason = spoken(self.inner.timeouts.request);
-            return Failure { error: ArmError::TimedOut { host, reason }, tries: 2, wait: None, never_arrived: false };
+            return Failure::new(ArmError::TimedOut { host, reason });
         }
         let Unreachable { reason, advice } = Unreachable::of(error);
-        let refused = error.is_connect();
-        let tries = if refused { TRIES_WHEN_REFUSED } else { TRIES };
-        Failure { error: ArmError::Connection { host, reason, advice }, tries, wait: None, never_arrived: refused }
+        let reached = if error.is_connect() { Reached::Nobody } else { Reached::Somebody };
+        Failure { reached, ..Failure::new(ArmError::Connection { host, reason, advice }) }
     }
 
     fn learn(&self, method: &Method, headers: &HeaderMap) {
@@ -389,46 +404,6 @@ impl ArmClient {
     pub(super) fn host_name(&self) -> String {
         host_of(&self.inner.cloud.endpoint)
     }
-}
-
-struct Failure {
-    error: ArmError,
-    /// How often such a request is tried in all.
-    tries: u32,
-    /// What Azure asked to wait.
-    wait: Option<Duration>,
-    /// The request did not reach anybody, so sending it again can do nothing twice.
-    never_arrived: bool,
-}
-
-impl Failure {
-    fn fatal(error: ArmError) -> Failure {
-        Failure { error, tries: 1, wait: None, never_arrived: false }
-    }
-
-    fn of_token(report: crate::protocol::ErrorReport) -> Failure {
-        Failure::fatal(ArmError::NoToken(Box::new(report)))
-    }
-
-    fn refused(refusal: Refusal, wait: Option<Duration>) -> Failure {
-        let transient = matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504);
-        let tries = if transient { TRIES } else { 1 };
-        Failure { error: ArmError::Refused(Box::new(refusal)), tries, wait, never_arrived: false }
-    }
-}
-
-/// Conflicts with another operation that end by themselves; the network provider answers 429 for them, which is then no quota (Azure Resource Manager, "Troubleshoot common errors").
-fn is_lock_conflict(refusal: &Refusal) -> bool {
-    const CODES: &[&str] = &[
-        "AnotherOperationInProgress",
-        "RetryableError",
-        "RetryableErrorDueToAnotherOperation",
-        "StorageAccountOperationInProgress",
-        "ReferencedResourceNotProvisioned",
-        "OperationInProgress",
-        "ConcurrentOperation",
-    ];
-    matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
 }
 
 /// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.

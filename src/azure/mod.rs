@@ -12,6 +12,7 @@ mod long_running;
 mod refusal;
 mod registration;
 mod resource_id;
+mod retry;
 mod throttle;
 pub mod types;
 mod unreachable;

@@ -15,6 +15,7 @@ use super::advice::namespace;
 use super::client::ArmClient;
 use super::error::ArmError;
 use super::refusal::Refusal;
+use super::retry::Repeat;
 
 /// Of `providers` and `register` (REST specification of Microsoft.Resources).
 const API_VERSION: &str = "2025-04-01";
@@ -42,7 +43,8 @@ impl ArmClient {
     ///
     /// # Errors
     /// The refusal, with why the registration was not made.
-    pub(super) async fn register_for(&self, url: &Url, refusal: &Refusal, tries: u32) -> Result<bool, ArmError> {
+    pub(super) async fn register_for(&self, url: &Url, error: &ArmError, tries: u32) -> Result<bool, ArmError> {
+        let ArmError::Refused(refusal) = error else { return Ok(false) };
         let mut segments = url.path().split('/').skip_while(|part| !part.eq_ignore_ascii_case("subscriptions"));
         let subscription = segments.nth(1).unwrap_or_default().to_owned();
         let Some(namespace) = namespace(refusal).or_else(|| provider_of(url)).map(str::to_owned) else {
@@ -63,7 +65,7 @@ impl ArmClient {
             Err(why) => Err(ArmError::Refused(Box::new(Refusal {
                 message: format!("{} The registration was refused: {}", refusal.message, why.message),
                 request_id: why.request_id.clone(),
-                ..refusal.clone()
+                ..(**refusal).clone()
             }))),
         }
     }
@@ -75,7 +77,7 @@ impl ArmClient {
             self.host()
                 .verbose(format!("The subscription is not registered for {namespace}, so it is registered now."));
             let url = self.url(&format!("{path}/register"), API_VERSION, "")?;
-            self.send_until(Method::POST, url, None, true).await?;
+            self.send_until(Method::POST, url, None, Repeat::Always).await?;
             let deadline = Instant::now() + PATIENCE;
             for looks in 1.. {
                 let provider = self.get(&path, API_VERSION).await?.unwrap_or_default();

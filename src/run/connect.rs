@@ -7,7 +7,7 @@ use serde_json::Value;
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
 
 use super::context::RunContext;
-use super::stages::{Failure, failure, reading_failed};
+use super::failure::{Failure, defect, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
 use crate::protocol::{Code, ErrorReport, Host, Request};
@@ -72,57 +72,35 @@ pub(super) async fn connect(
     what_if: bool,
     host: &Host,
 ) -> Result<Connection, Failure> {
-    let variables = request.environment.clone().unwrap_or_default();
-    let az = request.az_session.as_ref();
     let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {
-            let state_file = context.local_state_file.clone();
-            host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
-            let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
-            let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await;
-            let local = match started {
-                Ok(started) => started.map_err(|error| local_failure(&error))?,
-                Err(error) => {
-                    return Err(failure(Code::InternalError, format!("The engine has a defect: {error}.")));
-                }
-            };
+            let local = start_local(context, host).await?;
             (local_endpoint(&local)?, Some(local))
         }
     };
     let http = match cloud.endpoint.scheme() {
         "http" => plain_http_client()?,
-        _ => http_client(&variables, cloud.is_loopback(), host.secrets())?,
+        _ => http_client(&request.environment.clone().unwrap_or_default(), cloud.is_loopback(), host.secrets())?,
     };
-    let tokens = if cloud.is_loopback() {
+    let is_loopback = cloud.is_loopback();
+    let tokens = if is_loopback {
         None
     } else {
         if cloud.is_guess {
             describe(&mut cloud, &http, host).await;
         }
-        let direct = plain_http_client()?;
-        let sources = Sources {
-            cloud: &cloud,
-            environment: &variables,
-            az_session: az,
-            tenant_id: context.tenant_id.as_deref(),
-            http: &http,
-            direct: &direct,
-            host,
-        };
-        let tokens = Tokens::new(&sources);
-        match tokens.current().await {
-            Ok(_) => Some(tokens),
+        match sign_in(request, context, &cloud, &http, host).await {
+            Ok(tokens) => Some(tokens),
             Err(report) if what_if && report.code == Code::CredentialUnavailable => {
                 host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
                 host.verbose(report.message);
                 return Ok(Connection::Offline);
             }
-            Err(report) => return Err(Box::new(report)),
+            Err(report) => return Err(report),
         }
     };
-    let is_loopback = cloud.is_loopback();
     host.verbose(format!("Deploying to {}.", cloud.name));
     let client = ArmClient::new(http, cloud, tokens, context.timeouts, host.clone());
     let subscription_id = match &context.subscription_id {
@@ -131,6 +109,28 @@ pub(super) async fn connect(
         None => only_subscription(&client, host).await?,
     };
     Ok(Connection::Online { client, subscription_id, _local: local })
+}
+
+/// Finds the first credential that gives a token.
+async fn sign_in(
+    request: &Request,
+    context: &RunContext,
+    cloud: &Cloud,
+    http: &reqwest::Client,
+    host: &Host,
+) -> Result<Tokens, Failure> {
+    let direct = plain_http_client()?;
+    let tokens = Tokens::new(&Sources {
+        cloud,
+        environment: &request.environment.clone().unwrap_or_default(),
+        az_session: request.az_session.as_ref(),
+        tenant_id: context.tenant_id.as_deref(),
+        http,
+        direct: &direct,
+        host,
+    });
+    tokens.current().await.map_err(Box::new)?;
+    Ok(tokens)
 }
 
 /// Asks the endpoint of a cloud that is in no table whom to ask for tokens, and for what. Where it does not say, the guess stays.
@@ -145,6 +145,14 @@ async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
     };
     let how = if said { "says that" } else { "does not say where to sign in, so it is taken that" };
     host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
+}
+
+async fn start_local(context: &RunContext, host: &Host) -> Result<LocalCloud, Failure> {
+    let state_file = context.local_state_file.clone();
+    host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+    let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
+    let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await.map_err(|error| defect(&error))?;
+    started.map_err(|error| local_failure(&error))
 }
 
 fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {

@@ -62,20 +62,7 @@ impl RunContext {
                 "subscriptionId",
             ));
         }
-        let project_folders = match &context.project_root {
-            Some(root) if !root.is_dir() => {
-                return Err(Box::new(ErrorReport {
-                    category: ErrorCategory::ObjectNotFound,
-                    ..*invalid(
-                        Code::ContextInvalid,
-                        format!("The project root '{}' is not a folder.", root.display()),
-                        "projectRoot",
-                    )
-                }));
-            }
-            Some(root) => vec![root.clone()],
-            None => base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect(),
-        };
+        let project_folders = project_folders(context.project_root.as_deref(), &base)?;
         let state_folder = context.project_root.as_deref().unwrap_or(&base);
         Ok(RunContext {
             local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
@@ -96,6 +83,21 @@ impl RunContext {
             },
             project_folders,
         })
+    }
+}
+
+/// The root of the project alone, where it is given; else the folder of the settings and those above it.
+fn project_folders(root: Option<&Path>, base: &Path) -> Result<Vec<PathBuf>, Box<ErrorReport>> {
+    match root {
+        Some(root) if !root.is_dir() => {
+            let message = format!("The project root '{}' is not a folder.", root.display());
+            Err(Box::new(ErrorReport {
+                category: ErrorCategory::ObjectNotFound,
+                ..*invalid(Code::ContextInvalid, message, "projectRoot")
+            }))
+        }
+        Some(root) => Ok(vec![root.to_owned()]),
+        None => Ok(base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect()),
     }
 }
 

@@ -1,7 +1,11 @@
 //! The one door to the engine: starts a command and strings its stages together.
 
+mod compile;
 mod connect;
 mod context;
+mod failure;
+mod planning;
+mod prepare;
 mod stages;
 
 use serde_json::Value;

@@ -1,30 +1,21 @@
 //! One run of a command, stage after stage.
 
 use std::collections::HashSet;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
-use super::context::RunContext;
-use crate::apply::{InFlight, Record, apply, first_of, skipped};
-use crate::azure::{ArmError, ResourceId};
-use crate::commands::{self, Command, Compile, Compiled, CompleteMode, Project, Services};
-use crate::desired::{Desired, World};
-use crate::naming::{NameContext, project_convention};
-use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
+use super::failure::Failure;
+use super::planning::{Planned, make_plan};
+use super::prepare::{Prepared, prepare};
+use crate::apply::{InFlight, Record, apply, first_of};
+use crate::azure::ResourceId;
+use crate::commands::Command;
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
-use crate::settings::{Document, Finding, LoadError, settings_invalid};
-use crate::world::{Reads, group_content, read, read_services, type_facts};
+use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
 const SHUTDOWN: Duration = Duration::from_millis(500);
-
-/// What ends a run early.
-pub(super) type Failure = Box<ErrorReport>;
-
-/// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
-const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
 
 /// How a run ended.
 enum Ending {
@@ -86,6 +77,7 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
     runtime.shutdown_timeout(SHUTDOWN);
 }
 
+/// The stages, one after another.
 async fn deploy(
     command: &'static Command,
     request: Request,
@@ -93,260 +85,40 @@ async fn deploy(
     in_flight: &InFlight,
     record: &Record,
 ) -> Result<Ending, Failure> {
-    let context = RunContext::of(&request)?;
-    let prepared = tokio::task::spawn_blocking(move || prepare(command, request, context))
-        .await
-        .map_err(|error| failure(Code::InternalError, format!("The engine has a defect: {error}.")))??;
-    let Prepared { request, context, settings, mut project } = prepared;
-    if let Some(component) = settings.component().filter(|component| !component.eq_ignore_ascii_case(command.component))
-    {
-        host.warning(format!(
-            "The settings are for the component '{component}', {} is for '{}'.",
-            command.name, command.component
-        ));
-    }
-    if request.omit_tags.unwrap_or_default() {
-        host.warning("Tag settings are left alone because of -OmitTags; only the tag of publish names is written.");
-    }
-    // Everything that can be wrong without looking at Azure is found before anything is contacted.
-    let offline = settings.compile(&project, &Services::NotRead);
-    announce_secrets(&offline.desired, host);
-    if !offline.findings.is_empty() {
-        return Err(Box::new(settings_invalid(&offline.findings)));
-    }
-    let what_if = request.what_if.unwrap_or_default();
-    let connection = connect(&request, &context, what_if, host).await?;
+    let mut prepared = prepare(command, request).await?;
+    prepared.warn(command, host);
+    let checked = check(&prepared, host)?;
+    let is_what_if = prepared.is_what_if();
+    let connection = connect(&prepared.request, &prepared.context, is_what_if, host).await?;
+    let Prepared { context, project, .. } = &mut prepared;
     if let Some(subscription_id) = connection.subscription_id().or(context.subscription_id.as_deref()) {
         project.subscription = ResourceId::subscription(subscription_id);
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
-    let (compiled, world) = match &mut reads {
-        None => (settings.compile(&project, &Services::NotRead), World::Unknown),
-        Some(reads) => {
-            let services = read_services(reads, settings.as_ref(), &project, &offline.needs, what_if)
-                .await
-                .map_err(|error| reading_failed("The published services cannot be read", &error))?;
-            let compiled = settings.compile(&project, &services);
-            announce_secrets(&compiled.desired, host);
-            if !compiled.findings.is_empty() {
-                return Err(unresolved(&compiled.findings));
-            }
-            let existing = read(reads, &compiled).await?;
-            for resource in &compiled.desired {
-                let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
-                secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
-            }
-            (compiled, World::Known(existing))
-        }
-    };
-    let Compiled { desired, warnings, complete, .. } = compiled;
-    let mut plan = plan(&desired, &world);
-    match (&complete, &mut reads) {
-        (Some(complete), Some(reads)) => {
-            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
-        }
-        (Some(complete), None) => plan.warnings.push(format!(
-            "{}: what else is in the resource group is not known, so the plan shows no deletions.",
-            complete.place.show()
-        )),
-        (None, _) => {}
-    }
+    let resolved = resolve(&prepared, &checked, reads.as_mut(), host).await?;
+    let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
-    warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
-    for resource in &plan.unchanged {
-        host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
-        if context.include_unchanged {
-            host.send(Message::Unchanged(resource.report()));
-        }
+    planned.tell(&prepared.context, host);
+    planned.note(is_what_if, record, host);
+    if planned.is_empty() {
+        planned.tell_nothing_to_do(host);
+        return Ok(Ending::Finished);
     }
-    let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).count();
-    record
-        .expect(plan.changes.len() + waits + plan.left_alone.iter().map(|left| 1 + left.skipped.len()).sum::<usize>());
-    record.count(|counts| {
-        counts.unchanged = plan.unchanged.len();
-        counts.kept = plan.kept;
-        counts.what_if = what_if;
-        if what_if {
-            plan.changes.iter().for_each(|change| counts.add(change.kind));
-        }
-    });
-    note_left_alone(&plan, record, host);
-    if plan.changes.is_empty() && waits == 0 {
-        if plan.left_alone.is_empty() && plan.kept == 0 {
-            let count = plan.unchanged.len();
-            host.verbose(format!("Everything is up to date: {count} resource{}.", plural(count)));
-        }
-    } else {
-        let approved: HashSet<usize> = if plan.changes.is_empty() {
-            HashSet::new()
-        } else {
-            host.confirm(plan.actions()).await.into_iter().collect()
-        };
-        if host.cancellation().is_cancelled() {
-            return Ok(Ending::Cancelled);
-        }
-        if let (Connection::Online { client, .. }, false) = (&connection, what_if) {
-            apply(client, &plan, &approved, command.name, host, in_flight, record).await;
-        }
+    let approved = approved(&planned, host).await;
+    if host.cancellation().is_cancelled() {
+        return Ok(Ending::Cancelled);
+    }
+    if let (Connection::Online { client, .. }, false) = (&connection, is_what_if) {
+        apply(client, &planned.plan, &approved, command.name, host, in_flight, record).await;
     }
     Ok(Ending::Finished)
 }
 
-/// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's
-/// own type, unless the context allows it.
-async fn plan_deletions(
-    plan: &mut Plan,
-    desired: &[Desired],
-    complete: &CompleteMode,
-    allow_foreign: bool,
-    reads: &mut Reads,
-) -> Result<(), Failure> {
-    let failed = |error: Arc<ArmError>| {
-        let (place, group) = (complete.place.show(), complete.group.name());
-        let mut report =
-            reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
-        report.resource_id = Some(complete.group.to_string());
-        report.target = Some(place);
-        report
-    };
-    let content = group_content(reads, &complete.group).await.map_err(failed)?;
-    let surplus = surplus(&content, desired, complete.rules);
-    if !surplus.foreign.is_empty() && !allow_foreign {
-        let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
-        return Err(Box::new(ErrorReport {
-            target: Some(complete.group.to_string()),
-            resource_id: Some(complete.group.to_string()),
-            recommendation: Some(
-                "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
-                 deletion is then planned and confirmed."
-                    .to_owned(),
-            ),
-            ..*failure(
-                Code::CompleteModeWouldDelete,
-                format!(
-                    "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
-                    complete.place.show(),
-                    complete.group.name(),
-                    complete.rules.label,
-                    list.len(),
-                    plural(list.len()),
-                    list.join(", ")
-                ),
-            )
-        }));
+/// The indexes of the changes that the host approves. There is no question where there is only something to wait for.
+async fn approved(planned: &Planned, host: &Host) -> HashSet<usize> {
+    if planned.plan.changes.is_empty() {
+        return HashSet::new();
     }
-    for id in surplus.rules {
-        plan.changes.push(deletion(id, TypeFacts::from(complete.rules), &complete.place));
-    }
-    let subscription = complete.group.parent().unwrap_or_else(|| complete.group.clone());
-    for (id, kind) in surplus.foreign {
-        let facts = type_facts(reads, &subscription, &kind).await.map_err(failed)?;
-        plan.changes.push(deletion(id, facts, &complete.place));
-    }
-    plan.completed =
-        Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
-    Ok(())
-}
-
-/// A failure for each resource that is left alone, and a warning of what is skipped for it.
-fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
-    for untouched in &plan.left_alone {
-        let (id, label) = (&untouched.id, untouched.resource_type.label);
-        record.fail(short_name(id, label), untouched.error.clone(), host);
-        if !untouched.skipped.is_empty() {
-            record.count(|counts| counts.skipped += untouched.skipped.len());
-            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", full_name(id, label))));
-        }
-    }
-}
-
-/// From now on the secrets of the bodies are shown nowhere.
-fn announce_secrets(desired: &[Desired], host: &Host) {
-    for resource in desired {
-        for body in [&resource.body, &resource.creation_body] {
-            resource.resource_type.secrets_of(body).into_iter().for_each(|secret| host.secrets().add(secret));
-        }
-    }
-}
-
-struct Prepared {
-    request: Request,
-    context: RunContext,
-    settings: Box<dyn Compile>,
-    project: Project,
-}
-
-/// Reads every file of the run. Blocking, so it runs beside the thread that listens for cancellation.
-fn prepare(command: &Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
-    let document = match (&request.settings_file, request.settings.take()) {
-        (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
-        (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
-        (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; give one.";
-            return Err(failure(Code::SettingsAmbiguous, message));
-        }
-        (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; give one.";
-            return Err(failure(Code::SettingsMissing, message));
-        }
-    };
-    let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
-    let mut settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
-    settings.read_project_files(&context.project_folders)?;
-    let convention = project_convention(&context.project_folders)?;
-    let tags = if request.omit_tags.unwrap_or_default() {
-        Default::default()
-    } else {
-        let file = request.tag_settings_file.as_deref().map(|file| absolute(file, "tagSettingsFile")).transpose()?;
-        commands::tags_of(file.as_deref(), &context.project_folders)?
-    };
-    let project = Project {
-        convention,
-        name_context: NameContext {
-            environment: context.environment,
-            subscription_name: context.subscription_name.clone(),
-        },
-        subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION)),
-        service_tag_key: context.service_tag_key.clone(),
-        exception_tag_key: context.exception_tag_key.clone(),
-        tags,
-    };
-    Ok(Prepared { request, context, settings, project })
-}
-
-/// The location of a host is not the working directory of its process, so a relative path would mean the wrong file.
-fn absolute(path: &Path, member: &str) -> Result<std::path::PathBuf, Failure> {
-    if path.is_absolute() {
-        return Ok(path.to_owned());
-    }
-    let message =
-        format!("'{}' is no absolute path; the host has to resolve {member} before it hands it over.", path.display());
-    Err(failure(Code::PathNotAbsolute, message))
-}
-
-pub(super) fn failure(code: Code, message: impl Into<String>) -> Failure {
-    Box::new(ErrorReport::terminating(code, message))
-}
-
-/// A request that was needed to make the plan failed.
-pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
-    let mut report = error.report(what);
-    report.terminating = true;
-    Box::new(report)
-}
-
-/// Names that the settings refer to and that cannot be resolved: the code is that of the first.
-fn unresolved(findings: &[Finding]) -> Failure {
-    let mut report = settings_invalid(findings);
-    report.recommendation = Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
-    if let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) {
-        report.category = code.category();
-        report.code = code;
-        report.recommendation = Some(
-            "Check the name, the subscription and the tag key of the context. What is referred to has to be deployed and published first."
-                .to_owned(),
-        );
-    }
-    Box::new(report)
+    host.confirm(planned.plan.actions()).await.into_iter().collect()
 }

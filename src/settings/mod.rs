@@ -15,6 +15,6 @@ pub mod vocabulary;
 pub use check::check;
 pub use document::{Document, LoadError, too_deep};
 pub use finding::{Finding, Place, settings_invalid};
-pub use path::{Segment, SettingsPath};
+pub use path::SettingsPath;
 pub use project_file::project_file;
 pub use shape::{editor_schema, schema_of};

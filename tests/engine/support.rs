@@ -14,8 +14,6 @@ use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOption
 /// No operation of these tests takes longer, unless it hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The code of the error that ends a run in which something failed.
-
 /// A local cloud that remembers its requests.
 pub(crate) fn cloud() -> LocalCloud {
     cloud_with(LocalCloudOptions::default())

@@ -1,0 +1,227 @@
+//! What is done about a try of a request that failed. The decision is pure: the client carries it out.
+
+use std::time::Duration;
+
+use reqwest::Method;
+
+use super::error::ArmError;
+use super::refusal::Refusal;
+use super::registration;
+
+/// How often a request is tried in all.
+const TRIES: u32 = 6;
+/// How often a request is tried whose answer did not come in time.
+const TRIES_WHEN_SLOW: u32 = 2;
+/// How often a connection is tried that is refused at once: nobody is there.
+const TRIES_WHEN_REFUSED: u32 = 3;
+/// How often a request is tried that Azure throttles; each waits as long as Azure says.
+const TRIES_WHEN_THROTTLED: u32 = 20;
+/// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
+/// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
+pub(super) const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
+
+/// A try that failed.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// Why.
+    pub(super) error: ArmError,
+    /// What Azure asked to wait.
+    pub(super) wait: Option<Duration>,
+    /// Whom the request reached.
+    pub(super) reached: Reached,
+}
+
+/// Whom a request reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// Nobody, so sending it again can do nothing twice.
+    Nobody,
+    /// Somebody, or nobody knows.
+    Somebody,
+}
+
+/// Which requests may be sent a second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeat {
+    /// One that does the same however often it is sent.
+    Always,
+    /// One that may be sent again only when it certainly did nothing.
+    IfItDidNothing,
+}
+
+/// Whether something that can be done about a failure may still help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// It was not done yet.
+    Untried,
+    /// It was done, or cannot be done.
+    Spent,
+}
+
+/// A request and its tries so far.
+#[derive(Debug, Clone)]
+pub(super) struct Tries<'a> {
+    pub(super) method: &'a Method,
+    pub(super) repeat: Repeat,
+    /// How many there were.
+    pub(super) count: u32,
+    /// Since the first.
+    pub(super) elapsed: Duration,
+    /// How long another operation that has the resource is waited for.
+    pub(super) patience_when_locked: Duration,
+    /// A new token.
+    pub(super) renewal: Remedy,
+}
+
+/// What to do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Get another token and try again at once: this one ended early or was revoked.
+    RenewToken,
+    /// Register the subscription for the resource provider, and try again.
+    Register,
+    /// Try again after a pause.
+    Again,
+    /// Try again after a pause that every other request of the kind makes as well.
+    AgainThrottled,
+    /// Tell the failure.
+    GiveUp,
+}
+
+impl Failure {
+    /// A try that ended with this error.
+    pub(super) fn new(error: ArmError) -> Failure {
+        Failure { error, wait: None, reached: Reached::Somebody }
+    }
+
+    fn refusal(&self) -> Option<&Refusal> {
+        if let ArmError::Refused(refusal) = &self.error { Some(refusal) } else { None }
+    }
+
+    /// How often a request that fails like this is tried in all.
+    fn most_tries(&self) -> u32 {
+        match &self.error {
+            ArmError::Refused(refusal) if matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504) => TRIES,
+            ArmError::Connection { .. } if self.reached == Reached::Nobody => TRIES_WHEN_REFUSED,
+            ArmError::Connection { .. } => TRIES,
+            ArmError::TimedOut { .. } => TRIES_WHEN_SLOW,
+            ArmError::Refused(_) | ArmError::NotAzure { .. } | ArmError::NoValue { .. } | ArmError::NoToken(_) => 1,
+        }
+    }
+}
+
+/// What to do about the last try of a request.
+pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
+    let refusal = failure.refusal();
+    // Nothing was carried out, so any request can be sent again.
+    if tries.renewal == Remedy::Untried && refusal.is_some_and(|refusal| refusal.status == 401) {
+        return Decision::RenewToken;
+    }
+    if matches!(*tries.method, Method::PUT | Method::DELETE) && refusal.is_some_and(registration::is_missing) {
+        return Decision::Register;
+    }
+    let locked = refusal.is_some_and(is_lock_conflict);
+    let throttled = !locked && refusal.is_some_and(|refusal| refusal.status == 429);
+    let given_up = if locked {
+        tries.elapsed >= tries.patience_when_locked
+    } else {
+        tries.count >= if throttled { TRIES_WHEN_THROTTLED } else { failure.most_tries() }
+    };
+    let may_repeat = tries.repeat == Repeat::Always || failure.reached == Reached::Nobody || throttled;
+    match (given_up || !may_repeat, throttled) {
+        (true, _) => Decision::GiveUp,
+        (false, true) => Decision::AgainThrottled,
+        (false, false) => Decision::Again,
+    }
+}
+
+/// Conflicts with another operation that end by themselves; the network provider answers 429 for them, which is then no quota (Azure Resource Manager, "Troubleshoot common errors").
+fn is_lock_conflict(refusal: &Refusal) -> bool {
+    const CODES: &[&str] = &[
+        "AnotherOperationInProgress",
+        "RetryableError",
+        "RetryableErrorDueToAnotherOperation",
+        "StorageAccountOperationInProgress",
+        "ReferencedResourceNotProvisioned",
+        "OperationInProgress",
+        "ConcurrentOperation",
+    ];
+    matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Code, ErrorReport};
+
+    fn refused(status: u16, code: &str) -> Failure {
+        let refusal = Refusal { status, code: code.to_owned(), ..Refusal::default() };
+        Failure::new(ArmError::Refused(Box::new(refusal)))
+    }
+
+    fn connection(reached: Reached) -> Failure {
+        let error = ArmError::Connection { host: String::new(), reason: String::new(), advice: "" };
+        Failure { reached, ..Failure::new(error) }
+    }
+
+    fn put(count: u32) -> Tries<'static> {
+        Tries {
+            method: &Method::PUT,
+            repeat: Repeat::Always,
+            count,
+            elapsed: Duration::ZERO,
+            patience_when_locked: PATIENCE_WHEN_LOCKED,
+            renewal: Remedy::Spent,
+        }
+    }
+
+    fn post(count: u32) -> Tries<'static> {
+        Tries { method: &Method::POST, repeat: Repeat::IfItDidNothing, ..put(count) }
+    }
+
+    #[test]
+    fn what_is_done_about_each_failure() {
+        use Decision::{Again, AgainThrottled, GiveUp, Register, RenewToken};
+        let slow = || Failure::new(ArmError::TimedOut { host: String::new(), reason: String::new() });
+        let stranger = Failure::new(ArmError::NotAzure { host: String::new(), reason: String::new() });
+        let no_token = Failure::new(ArmError::NoToken(Box::new(ErrorReport::new(Code::CredentialRefused, ""))));
+        let signed_in = |tries: Tries<'static>| Tries { renewal: Remedy::Untried, ..tries };
+        let unregistered = "MissingSubscriptionRegistration";
+        let after = |minutes: u64, tries: Tries<'static>| Tries { elapsed: Duration::from_secs(minutes * 60), ..tries };
+        for (name, tries, failure, expected) in [
+            ("server error", put(1), refused(503, "ServerBusy"), Again),
+            ("server error, the last try but one", put(5), refused(500, ""), Again),
+            ("server error, the last try", put(6), refused(500, ""), GiveUp),
+            ("server error of what may do something twice", post(1), refused(500, ""), GiveUp),
+            ("plain refusal", put(1), refused(400, "BadRequest"), GiveUp),
+            ("conflict that does not end by itself", put(1), refused(409, "Conflict"), GiveUp),
+            ("throttled", put(19), refused(429, "TooManyRequests"), AgainThrottled),
+            ("throttled, the last try", put(20), refused(429, "TooManyRequests"), GiveUp),
+            ("throttled did nothing", post(1), refused(429, "TooManyRequests"), AgainThrottled),
+            ("locked", after(14, put(100)), refused(409, "AnotherOperationInProgress"), Again),
+            ("locked is not throttled", put(1), refused(429, "retryableerror"), Again),
+            ("locked for too long", after(15, put(2)), refused(409, "AnotherOperationInProgress"), GiveUp),
+            ("old token", signed_in(put(1)), refused(401, "ExpiredAuthenticationToken"), RenewToken),
+            ("old token of what may do something twice", signed_in(post(1)), refused(401, ""), RenewToken),
+            ("new token is refused as well", put(2), refused(401, "InvalidAuthenticationToken"), GiveUp),
+            ("not registered", put(1), refused(409, unregistered), Register),
+            (
+                "not registered, and a read",
+                Tries { method: &Method::GET, ..put(1) },
+                refused(409, unregistered),
+                GiveUp,
+            ),
+            ("nobody is there", put(2), connection(Reached::Nobody), Again),
+            ("nobody is there, the last try", put(3), connection(Reached::Nobody), GiveUp),
+            ("nobody is there, so nothing was done", post(1), connection(Reached::Nobody), Again),
+            ("connection lost", put(5), connection(Reached::Somebody), Again),
+            ("connection lost, and something may be done", post(1), connection(Reached::Somebody), GiveUp),
+            ("no answer", put(1), slow(), Again),
+            ("no answer twice", put(2), slow(), GiveUp),
+            ("somebody else answers", put(1), stranger, GiveUp),
+            ("no token", put(1), no_token, GiveUp),
+        ] {
+            assert_eq!(decide(&tries, &failure), expected, "{name}");
+        }
+    }
+}

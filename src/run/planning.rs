@@ -1,0 +1,158 @@
+//! The fifth stage: what has to change, and what people are told of it.
+
+use std::sync::Arc;
+
+use super::compile::Resolved;
+use super::context::RunContext;
+use super::failure::{Failure, failure, reading_failed};
+use crate::apply::{Record, skipped};
+use crate::azure::ArmError;
+use crate::commands::CompleteMode;
+use crate::desired::Desired;
+use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
+use crate::protocol::{Code, ErrorReport, Host, Message, plural};
+use crate::world::{Reads, group_content, type_facts};
+
+/// The plan of a run, with the warnings that come before it.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    /// What the user should know of the settings.
+    warnings: Vec<String>,
+}
+
+impl Planned {
+    /// How many resources are as they should be, and somebody is still changing.
+    fn waits(&self) -> usize {
+        self.plan.unchanged.iter().filter(|resource| resource.in_progress).count()
+    }
+
+    /// Whether there is nothing to change and nothing to wait for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.plan.changes.is_empty() && self.waits() == 0
+    }
+
+    /// Tells the warnings and what is up to date.
+    pub(super) fn tell(&self, context: &RunContext, host: &Host) {
+        let plan = &self.plan;
+        self.warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
+        for resource in &plan.unchanged {
+            host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
+            if context.include_unchanged {
+                host.send(Message::Unchanged(resource.report()));
+            }
+        }
+    }
+
+    /// Notes what the run has to do with, and what it leaves alone.
+    pub(super) fn note(&self, is_what_if: bool, record: &Record, host: &Host) {
+        let plan = &self.plan;
+        let left_alone: usize = plan.left_alone.iter().map(|left| 1 + left.skipped.len()).sum();
+        record.expect(plan.changes.len() + self.waits() + left_alone);
+        record.count(|counts| {
+            counts.unchanged = plan.unchanged.len();
+            counts.kept = plan.kept;
+            counts.what_if = is_what_if;
+            if is_what_if {
+                plan.changes.iter().for_each(|change| counts.add(change.kind));
+            }
+        });
+        note_left_alone(plan, record, host);
+    }
+
+    /// Tells that there is nothing to do, where nothing is wanted otherwise either.
+    pub(super) fn tell_nothing_to_do(&self, host: &Host) {
+        if self.plan.left_alone.is_empty() && self.plan.kept == 0 {
+            let count = self.plan.unchanged.len();
+            host.verbose(format!("Everything is up to date: {count} resource{}.", plural(count)));
+        }
+    }
+}
+
+/// Compares what is wanted with what exists.
+pub(super) async fn make_plan(
+    resolved: Resolved,
+    context: &RunContext,
+    reads: Option<&mut Reads>,
+) -> Result<Planned, Failure> {
+    let desired = resolved.compiled.desired;
+    let mut plan = plan(&desired, &resolved.world);
+    match (&resolved.compiled.complete, reads) {
+        (Some(complete), Some(reads)) => {
+            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
+        }
+        (Some(complete), None) => plan.warnings.push(format!(
+            "{}: what else is in the resource group is not known, so the plan shows no deletions.",
+            complete.place.show()
+        )),
+        (None, _) => {}
+    }
+    Ok(Planned { plan, warnings: resolved.compiled.warnings })
+}
+
+/// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's
+/// own type, unless the context allows it.
+async fn plan_deletions(
+    plan: &mut Plan,
+    desired: &[Desired],
+    complete: &CompleteMode,
+    allow_foreign: bool,
+    reads: &mut Reads,
+) -> Result<(), Failure> {
+    let failed = |error: Arc<ArmError>| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        let mut report =
+            reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
+        report.resource_id = Some(complete.group.to_string());
+        report.target = Some(place);
+        report
+    };
+    let content = group_content(reads, &complete.group).await.map_err(failed)?;
+    let surplus = surplus(&content, desired, complete.rules);
+    if !surplus.foreign.is_empty() && !allow_foreign {
+        let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
+        return Err(Box::new(ErrorReport {
+            target: Some(complete.group.to_string()),
+            resource_id: Some(complete.group.to_string()),
+            recommendation: Some(
+                "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
+                 deletion is then planned and confirmed."
+                    .to_owned(),
+            ),
+            ..*failure(
+                Code::CompleteModeWouldDelete,
+                format!(
+                    "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
+                    complete.place.show(),
+                    complete.group.name(),
+                    complete.rules.label,
+                    list.len(),
+                    plural(list.len()),
+                    list.join(", ")
+                ),
+            )
+        }));
+    }
+    for id in surplus.rules {
+        plan.changes.push(deletion(id, TypeFacts::from(complete.rules), &complete.place));
+    }
+    let subscription = complete.group.parent().unwrap_or_else(|| complete.group.clone());
+    for (id, kind) in surplus.foreign {
+        let facts = type_facts(reads, &subscription, &kind).await.map_err(failed)?;
+        plan.changes.push(deletion(id, facts, &complete.place));
+    }
+    plan.completed =
+        Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
+    Ok(())
+}
+
+/// A failure for each resource that is left alone, and a warning of what is skipped for it.
+fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
+    for untouched in &plan.left_alone {
+        let (id, label) = (&untouched.id, untouched.resource_type.label);
+        record.fail(short_name(id, label), untouched.error.clone(), host);
+        if !untouched.skipped.is_empty() {
+            record.count(|counts| counts.skipped += untouched.skipped.len());
+            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", full_name(id, label))));
+        }
+    }
+}
