@@ -9,15 +9,13 @@
 mod support;
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{LazyLock, Once};
+use std::sync::Once;
 
-use jsonschema::Validator;
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
 use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
-use tempfile::TempDir;
 
 /// Where the library is and what it is called.
 struct Library {
@@ -48,62 +46,29 @@ impl Library {
     }
 }
 
-/// A C program, compiled once however often it is run.
-struct Program<'a> {
-    name: &'a str,
-    path: PathBuf,
-    /// Where it is; gone with it.
-    _folder: TempDir,
-}
-
-impl Program<'_> {
-    /// Compiles `tests/abi/<name>.c` and links it to the library; none, with a line that says so, without a C compiler.
-    fn compile<'a>(name: &'a str, library: &Library) -> Option<Program<'a>> {
-        if !available("cc", &format!("{name}.c was not run")) {
-            return None;
-        }
-        library.path();
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        let mut rpath = std::ffi::OsString::from("-Wl,-rpath,");
-        rpath.push(&library.folder);
-        // A program that loads the library by itself must not have it beforehand.
-        let as_needed: &[&str] = if cfg!(target_os = "linux") { &["-Wl,--as-needed"] } else { &[] };
-        let output = Command::new("cc")
-            .args(C_OPTIONS)
-            .args(["-g", "-D_GNU_SOURCE", "-pthread", "-I"])
-            .arg(include_folder())
-            .arg(abi_folder().join(name).with_extension("c"))
-            .args(as_needed)
-            .arg("-L")
-            .arg(&library.folder)
-            .arg(format!("-l{}", library.name))
-            .args([&rpath, OsStr::new("-ldl"), OsStr::new("-o")])
-            .arg(&path)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{name}.c does not compile:\n{}", text(&output.stderr));
-        Some(Program { name, path, _folder: folder })
-    }
-
-    /// Runs it in a folder of its own and checks the messages that it took. It has to end with 0. Returns what it printed,
-    /// which is nothing unless it is the example for people.
-    fn run(&self, arguments: &[&OsStr]) -> String {
-        let command = if under_valgrind() {
-            let mut command = Command::new("valgrind");
-            command.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
-            command.args(["--errors-for-leak-kinds=definite,indirect", "--show-leak-kinds=definite,indirect"]);
-            command.arg(&self.path);
-            command
-        } else {
-            Command::new(&self.path)
-        };
-        run_in_folder(command, self.name, arguments)
-    }
-}
-
-fn under_valgrind() -> bool {
-    std::env::var_os("SVC_VALGRIND").is_some()
+/// Compiles `tests/abi/<name>.c` into the folder and links it to the library.
+fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
+    library.path();
+    let program = folder.join(name);
+    let mut rpath = std::ffi::OsString::from("-Wl,-rpath,");
+    rpath.push(&library.folder);
+    // A program that loads the library by itself must not have it beforehand.
+    let as_needed: &[&str] = if cfg!(target_os = "linux") { &["-Wl,--as-needed"] } else { &[] };
+    let output = Command::new("cc")
+        .args(C_OPTIONS)
+        .args(["-g", "-D_GNU_SOURCE", "-pthread", "-I"])
+        .arg(include_folder())
+        .arg(abi_folder().join(name).with_extension("c"))
+        .args(as_needed)
+        .arg("-L")
+        .arg(&library.folder)
+        .arg(format!("-l{}", library.name))
+        .args([&rpath, OsStr::new("-ldl"), OsStr::new("-o")])
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{name}.c does not compile:\n{}", text(&output.stderr));
+    program
 }
 
 /// What the settings in `tests/abi/settings` may depend on.
@@ -111,16 +76,29 @@ fn landing_zone() -> PathBuf {
     repository().join("examples/landing-zone.json")
 }
 
-/// Compiles a C program and runs it once.
+/// Compiles a C program, runs it in a folder of its own and checks the messages that it took. It has to end with 0
+/// and, unless it is the example for people, to print nothing. Returns what it printed.
 fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
-    Program::compile(name, library).map_or_else(String::new, |program| program.run(arguments))
+    if !available("cc", &format!("{name}.c was not run")) {
+        return String::new();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(name, library, folder.path());
+    let command = if std::env::var_os("SVC_VALGRIND").is_some() {
+        let mut command = Command::new("valgrind");
+        command.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+        command.args(["--errors-for-leak-kinds=definite,indirect", "--show-leak-kinds=definite,indirect"]);
+        command.arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    run_in(folder.path(), command, name, arguments)
 }
 
 /// Runs a program in a folder that has a state file of the local cloud with the landing zone, from which the program makes
 /// the state files of its own.
-fn run_in_folder(mut command: Command, name: &str, arguments: &[&OsStr]) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+fn run_in(folder: &Path, mut command: Command, name: &str, arguments: &[&OsStr]) -> String {
     import_file(&landing_zone(), &folder.join("landing-zone.json")).unwrap();
     let messages = folder.join("messages.jsonl");
     let output = command
@@ -141,13 +119,11 @@ fn run_in_folder(mut command: Command, name: &str, arguments: &[&OsStr]) -> Stri
 
 /// Every line is a message as the schema describes it, and there is at least one.
 fn check_messages(name: &str, lines: &str) {
-    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
-        let schema = std::fs::read_to_string(abi_folder().join("messages.schema.json")).unwrap();
-        jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap()
-    });
+    let schema = std::fs::read_to_string(abi_folder().join("messages.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     for line in lines.lines() {
         let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}: {line}"));
-        let errors: Vec<String> = SCHEMA.iter_errors(&message).map(|error| error.to_string()).collect();
+        let errors: Vec<String> = schema.iter_errors(&message).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{name} took a message that the schema does not know: {line}\n{errors:#?}");
     }
     assert!(lines.lines().count() > 0, "{name} took no message");
@@ -162,26 +138,11 @@ fn subjects() -> impl Iterator<Item = (String, PathBuf)> {
     })
 }
 
-/// Runs something once for each of the subjects: at once, because most of the time it waits, but one after the other
-/// under valgrind, where it computes. It has to print nothing.
-fn for_each_subject(name: &str, run: impl Fn(&[&OsStr]) -> String + Sync) {
-    let check = &|(function, settings): (String, PathBuf)| {
-        assert_eq!(run(&[function.as_ref(), settings.as_os_str()]), "", "{name} printed something");
-    };
-    if under_valgrind() {
-        return subjects().for_each(check);
-    }
-    std::thread::scope(|scope| {
-        for subject in subjects() {
-            scope.spawn(move || check(subject));
-        }
-    });
-}
-
-/// Runs a C program once for each of the subjects.
+/// Runs a program once for each of the subjects.
 fn run_for_each_subject(name: &str) {
-    if let Some(program) = Program::compile(name, &Library::shipped()) {
-        for_each_subject(name, |arguments| program.run(arguments));
+    for (function, settings) in subjects() {
+        let printed = run(name, &Library::shipped(), &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "{name} printed something");
     }
 }
 
@@ -282,10 +243,11 @@ fn python() {
     if !available("python3", "drive.py was not run") {
         return;
     }
-    let library = Library::shipped().path();
-    for_each_subject("drive.py", |arguments| {
+    for (function, settings) in subjects() {
+        let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("python3");
-        command.arg(abi_folder().join("drive.py")).arg(&library);
-        run_in_folder(command, "drive.py", arguments)
-    });
+        command.arg(abi_folder().join("drive.py")).arg(Library::shipped().path());
+        let printed = run_in(folder.path(), command, "drive.py", &[function.as_ref(), settings.as_os_str()]);
+        assert_eq!(printed, "", "drive.py printed something");
+    }
 }

@@ -10,7 +10,7 @@ Usage: generate-module generate
 
 generate  writes module/SvcDeploy of the source tree
 stage     writes a folder DIR/SvcDeploy that PowerShell can import: the generated files, the native library (built
-          with `cargo build --profile dist -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
+          with `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
           when pwsh is on the PATH";
 
 enum Task {

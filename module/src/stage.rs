@@ -168,7 +168,7 @@ fn written(path: &Path) -> impl FnOnce(io::Error) -> StageError {
 fn build_library() -> Result<PathBuf, StageError> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(&cargo)
-        .args(["build", "--profile", "dist", "-p", "svc-deploy-ffi", "--message-format=json-render-diagnostics"])
+        .args(["build", "--release", "-p", "svc-deploy-ffi", "--message-format=json-render-diagnostics"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stderr(Stdio::inherit())
         .output()
