@@ -1,5 +1,5 @@
 /* The C ABI of Svc Deploy. The manual is docs/abi.md.
- * Generated from ffi/src/lib.rs by `SVC_UPDATE=1 cargo test -p svc-deploy-ffi`; do not edit. */
+ * Generated from ffi/src/lib.rs by `.ci/update`; do not edit. */
 
 #ifndef SVC_DEPLOY_H
 #define SVC_DEPLOY_H

@@ -1,10 +1,12 @@
 //! At every request of every example, one fault of each kind: the command goes on as if nothing had been, or ends with a
 //! clear report, and the next run finishes what is missing, with nothing twice.
 //!
-//! This enumerates. Which requests there are is taken from a run without faults; a command is covered as soon as it has an
-//! example.
+//! Which requests there are is taken from a run without faults; a command is covered as soon as it has an example. All cases
+//! together take minutes, so `cargo test` runs a sample and prints its seed. The variable [`CHOICE`] is `all` for every case
+//! (`.ci/extended`), or the seed of a sample to repeat.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,6 +18,10 @@ use super::examples::{Example, examples};
 use super::landing_zone::{Deployment, landing_zone};
 use super::support::*;
 
+/// Which cases are run: `all`, or the seed of a sample.
+const CHOICE: &str = "SVC_TEST_FAULTS";
+/// How many cases of each example and kind a sample has.
+const SAMPLED: usize = 2;
 /// How many cases are under way at once: most of the time they wait.
 const AT_ONCE: usize = 16;
 /// How long an answer is waited for where one does not come.
@@ -95,6 +101,8 @@ fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
         positions.push(Position { method: request.method.clone(), url, earlier: *count });
         *count += 1;
     }
+    // Requests that are sent in parallel arrive in any order, and a seed has to mean the same sample every time.
+    positions.sort();
     positions
 }
 
@@ -275,17 +283,56 @@ fn check(report: &ErrorReport) -> Result<(), &'static str> {
     Ok(())
 }
 
-#[test]
-fn one_fault_of_each_kind_at_every_request_of_every_example() {
-    let undisturbed: Vec<Undisturbed> = examples().into_iter().map(undisturbed).collect();
-    let cases: Vec<(&Undisturbed, &Kind, &Position)> = undisturbed
-        .iter()
-        // Cases that wait and cases that do not take turns.
-        .flat_map(|run| {
-            run.positions.iter().flat_map(move |position| KINDS.iter().map(move |kind| (run, kind, position)))
+/// An example, a kind of fault, and the request that meets it.
+type Case<'a> = (&'a Undisturbed, &'a Kind, &'a Position);
+
+/// Every case there is, by example and kind.
+fn all_cases(undisturbed: &[Undisturbed]) -> Vec<Vec<Case<'_>>> {
+    let runs_and_kinds = undisturbed.iter().flat_map(|run| KINDS.iter().map(move |kind| (run, kind)));
+    runs_and_kinds
+        .map(|(run, kind)| {
+            let positions = run.positions.iter();
+            let met = positions.filter(|position| kind.effect != Effect::FailsOperation || position.method != "GET");
+            met.map(|position| (run, kind, position)).collect()
         })
-        .filter(|(_, kind, position)| kind.effect != Effect::FailsOperation || position.method != "GET")
-        .collect();
+        .collect()
+}
+
+/// The seed of the sample; none when every case is run.
+fn seed() -> Option<u64> {
+    match std::env::var(CHOICE) {
+        Ok(choice) if choice == "all" => None,
+        Ok(seed) => Some(seed.parse().unwrap_or_else(|_| panic!("{CHOICE} is '{seed}'; use 'all' or a seed"))),
+        Err(_) => Some(fastrand::u64(..)),
+    }
+}
+
+/// The cases to run, in an order in which those that wait and those that do not are mixed.
+fn chosen(undisturbed: &[Undisturbed], seed: Option<u64>) -> Vec<Case<'_>> {
+    let all = all_cases(undisturbed);
+    let count = all.iter().map(Vec::len).sum::<usize>();
+    let mut random = fastrand::Rng::with_seed(seed.unwrap_or_default());
+    let mut cases: Vec<Case<'_>> = match seed {
+        Some(_) => all.into_iter().flat_map(|cases| random.choose_multiple(cases, SAMPLED)).collect(),
+        None => all.into_iter().flatten().collect(),
+    };
+    random.shuffle(&mut cases);
+    if let Some(seed) = seed {
+        // Past the test harness, which hides what a passing test prints.
+        let _ = writeln!(
+            std::io::stderr(),
+            "every_fault: {} of {count} cases, chosen by seed {seed}; {CHOICE}={seed} repeats them, {CHOICE}=all runs every case",
+            cases.len()
+        );
+    }
+    cases
+}
+
+#[test]
+fn one_fault_of_each_kind_at_the_requests_of_every_example() {
+    let undisturbed: Vec<Undisturbed> = examples().into_iter().map(undisturbed).collect();
+    let seed = seed();
+    let cases = chosen(&undisturbed, seed);
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let came: Mutex<BTreeMap<(&str, &str), usize>> = Mutex::default();
@@ -307,6 +354,9 @@ fn one_fault_of_each_kind_at_every_request_of_every_example() {
     });
     let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "{} of {} cases:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    if seed.is_some() {
+        return;
+    }
     // Every operation that is followed has failed once and not ended once.
     let came = came.into_inner().unwrap();
     for run in &undisturbed {

@@ -1,5 +1,5 @@
-//! Plans, whole, against files in `tests/golden`. They are written anew by
-//! `EXPECTORATE=overwrite cargo test --test engine golden`; look at the difference before it is committed.
+//! Plans, whole, against files in `tests/golden`. `.ci/update` writes them anew; look at the difference before it is
+//! committed.
 //!
 //! Documents that need nothing of what exists are compiled before anything is looked up, which shows what the plan is made
 //! of. Documents that build on a landing zone are planned against it with `whatIf`: their names and ids depend on it.

@@ -7,7 +7,8 @@ use svc_deploy_module::{VERSION, generated_files};
 
 use crate::{module, read};
 
-const REMEDY: &str = "run `cargo run -p svc-deploy-module -- generate` (or these tests with SVC_UPDATE=1)";
+const REMEDY: &str =
+    "run `cargo run -p svc-deploy-module -- generate`, or `.ci/update` for everything that is generated";
 
 #[test]
 fn the_checked_in_files_are_current() {

@@ -18,23 +18,15 @@ mod views;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 
 /// The root of the source tree.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The checked-in module. With `SVC_UPDATE` it is written anew first, before any test looks at it.
+/// The checked-in module.
 fn module() -> PathBuf {
-    static UPDATED: Once = Once::new();
-    let folder = root().join("module/SvcDeploy");
-    UPDATED.call_once(|| {
-        if std::env::var_os("SVC_UPDATE").is_some() {
-            svc_deploy_module::generate(&folder).unwrap();
-        }
-    });
-    folder
+    root().join("module/SvcDeploy")
 }
 
 /// Says what was not tested, past the test runner, which keeps to itself what a passing test prints.

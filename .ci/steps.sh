@@ -1,0 +1,45 @@
+# For the scripts beside it: `. .ci/steps.sh`, then `step NAME` before each step. At the end the time of each is printed.
+
+step_names=()
+step_times=()
+step_begun=0
+
+# Ends the step before, if there is one, and begins the next.
+step() {
+  end_step
+  step_names+=("$*")
+  step_begun=$SECONDS
+  printf '\n==== %s\n' "$*"
+}
+
+end_step() {
+  if ((${#step_names[@]} > ${#step_times[@]})); then step_times+=($((SECONDS - step_begun))); fi
+}
+
+loud() { printf '\n!!!! SKIPPED: %s\n' "$*"; }
+
+# Also when a step fails, which is then the last one.
+print_times() {
+  local status=$? index
+  end_step
+  printf '\n==== time of each step\n'
+  for index in "${!step_names[@]}"; do printf '%6d s  %s\n' "${step_times[index]}" "${step_names[index]}"; done
+  printf '%6d s  in all\n' "$SECONDS"
+  ((status == 0)) || printf '!!!! FAILED: %s\n' "${step_names[-1]:-before the first step}"
+  return "$status"
+}
+trap print_times EXIT
+
+# install_tools: what the steps need beside Rust is installed where it can be.
+install_tools() {
+  local missing=()
+  command -v cc >/dev/null || missing+=(gcc libc6-dev)
+  command -v valgrind >/dev/null || missing+=(valgrind)
+  command -v mcs >/dev/null || missing+=(mono-mcs)
+  ((${#missing[@]})) || return 0
+  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    (apt-get update -qq && apt-get install -y -qq "${missing[@]}") >/dev/null 2>&1 || loud "these tools cannot be installed: ${missing[*]}"
+  else
+    loud "these tools are missing and cannot be installed here: ${missing[*]}"
+  fi
+}
