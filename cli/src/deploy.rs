@@ -132,7 +132,7 @@ fn confirmation_unavailable(reason: &str) -> ErrorReport {
         terminating: true,
         code: "ConfirmationUnavailable".to_owned(),
         category: ErrorCategory::InvalidOperation,
-        message: format!("Nobody can be asked to confirm: {reason}."),
+        message: format!("Cannot ask for confirmation: {reason}."),
         recommendation: Some("Pass --confirm=false (-Confirm:$false) in unattended runs.".to_owned()),
         ..ErrorReport::default()
     }
@@ -250,12 +250,12 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 fn settings_from_standard_input() -> Result<Value, String> {
     let mut input = std::io::stdin();
     if input.is_terminal() {
-        complain("Reading the settings from the terminal; end them with Ctrl+D.");
+        complain("Reading the settings from the terminal; press Ctrl+D to finish.");
     }
     let mut text = String::new();
     input
         .read_to_string(&mut text)
         .map_err(|error| format!("The settings on standard input cannot be read: {error}."))?;
     run::settings_object(text)
-        .map_err(|messages| format!("The settings on standard input are wrong: {}.", messages.join("; ")))
+        .map_err(|messages| format!("The settings on standard input are invalid: {}.", messages.join("; ")))
 }

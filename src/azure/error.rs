@@ -23,7 +23,7 @@ pub enum ArmError {
         advice: &'static str,
     },
     /// There was an answer, but not one of Azure Resource Manager.
-    #[error("{host} answered with something that is not of Azure Resource Manager ({reason}).")]
+    #[error("{host} did not answer as Azure Resource Manager does ({reason}).")]
     NotAzure {
         /// Who answered.
         host: String,
@@ -70,7 +70,7 @@ impl ArmError {
             message: format!("{what}: {self}"),
             recommendation: match self {
                 ArmError::Connection { advice, .. } => {
-                    Some(format!("{advice} Then run the command again; what is done is found done."))
+                    Some(format!("{advice} Then run the command again; it continues where it stopped."))
                 }
                 _ => advice(self.code(), refusal),
             },

@@ -67,7 +67,7 @@ fn any_form(_: &str) -> bool {
 fn no_dot_at_the_end(name: &str) -> bool {
     !name.ends_with('.')
 }
-fn no_blank_or_dot_at_the_end(name: &str) -> bool {
+fn no_space_or_dot_at_the_end(name: &str) -> bool {
     !name.ends_with([' ', '.'])
 }
 fn alphanumeric_ends(name: &str) -> bool {
@@ -120,7 +120,7 @@ const HYPHENS: (fn(&str) -> bool, &str) =
 const NETWORK: (fn(&str) -> bool, &str) =
     (alphanumeric_start_word_end, "begin with a letter or digit and end with a letter, digit or underscore");
 const NETWORK_CHARACTERS: (fn(char) -> bool, &str) = (word_dot_hyphen, "only letters, digits, '_', '.' and '-'");
-const MONITOR: (fn(&str) -> bool, &str) = (no_blank_or_dot_at_the_end, "do not end with a blank or a full stop");
+const MONITOR: (fn(&str) -> bool, &str) = (no_space_or_dot_at_the_end, "not end with a space or a full stop");
 const ENDS: (fn(&str) -> bool, &str) = (alphanumeric_ends, "begin and end with a letter or digit");
 const LETTER_DIGIT_HYPHEN: (fn(char) -> bool, &str) = (letter_digit_hyphen, "only letters, digits and hyphens");
 
@@ -130,7 +130,7 @@ static RULES: &[NameRule] = &[
         "resource group",
         (1, 90),
         (word_dot_hyphen_bracket, "only letters, digits, '_', '.', '-' and brackets"),
-        (no_dot_at_the_end, "do not end with a full stop"),
+        (no_dot_at_the_end, "not end with a full stop"),
     ),
     rule(
         "Microsoft.Storage/storageAccounts",
@@ -244,15 +244,15 @@ pub fn check_name(arm_type: &str, name: &str) -> Result<(), NameRefused> {
     let refused = |message: String| Err(NameRefused { message });
     if !(rule.shortest..=rule.longest).contains(&length) {
         return refused(format!(
-            "{} names have {} to {} characters, '{name}' has {length}",
+            "{} names must have {} to {} characters; '{name}' has {length}",
             rule.label, rule.shortest, rule.longest
         ));
     }
     if let Some(character) = name.chars().find(|character| !(rule.allowed)(*character)) {
-        return refused(format!("{} names have {}, '{name}' has '{character}'", rule.label, rule.words));
+        return refused(format!("{} names can contain {}; '{name}' contains '{character}'", rule.label, rule.words));
     }
     if !(rule.well_formed)(name) {
-        return refused(format!("{} names {}, '{name}' does not", rule.label, rule.form));
+        return refused(format!("{} names must {}; found '{name}'", rule.label, rule.form));
     }
     Ok(())
 }
@@ -279,19 +279,19 @@ mod tests {
     fn the_broken_rule_is_named() {
         assert_eq!(
             refusal("Microsoft.Storage/storageAccounts", "ab"),
-            "storage account names have 3 to 24 characters, 'ab' has 2"
+            "storage account names must have 3 to 24 characters; 'ab' has 2"
         );
         assert_eq!(
             refusal("microsoft.storage/storageaccounts", "ab-c"),
-            "storage account names have only lower-case letters and digits, 'ab-c' has '-'"
+            "storage account names can contain only lower-case letters and digits; 'ab-c' contains '-'"
         );
         assert_eq!(
             refusal(CONTAINER, "a--b"),
-            "blob container names begin and end with a letter or digit and have no two hyphens in a row, 'a--b' does not"
+            "blob container names must begin and end with a letter or digit and have no two hyphens in a row; found 'a--b'"
         );
         assert_eq!(
             refusal("Microsoft.Storage/storageAccounts/tableServices/tables", "1ab"),
-            "table names begin with a letter, '1ab' does not"
+            "table names must begin with a letter; found '1ab'"
         );
     }
 

@@ -282,7 +282,7 @@ fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
     ErrorReport {
         code: why.code.to_owned(),
         category: ErrorCategory::InvalidOperation,
-        message: format!("{}: the {name} is left alone: {}.", resource.place.show(), why.reason),
+        message: format!("{}: the {name} cannot be changed: {}.", resource.place.show(), why.reason),
         target: Some(resource.place.show()),
         resource_id: Some(resource.id.to_string()),
         recommendation: Some(why.recommendation),

@@ -65,7 +65,7 @@ fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
         })
     };
     let text = std::str::from_utf8(request).map_err(|error| {
-        invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
+        invalid(format!("The request is not UTF-8 text: invalid byte at offset {}.", error.valid_up_to()))
     })?;
     serde_json::from_str(text).map_err(|error| {
         // Of all members only the settings object may be nested at all deeply.

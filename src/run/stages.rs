@@ -93,18 +93,18 @@ async fn deploy(
     let context = RunContext::of(&request)?;
     let prepared =
         tokio::task::spawn_blocking(move || prepare(command, request, context)).await.map_err(|error| {
-            failure("InternalError", ErrorCategory::NotSpecified, format!("The engine has a defect: {error}."))
+            failure("InternalError", ErrorCategory::NotSpecified, format!("The engine has a bug: {error}."))
         })??;
     let Prepared { request, context, settings, mut project } = prepared;
     if let Some(component) = settings.component().filter(|component| !component.eq_ignore_ascii_case(command.component))
     {
         host.warning(format!(
-            "The settings are for the component '{component}', {} is for '{}'.",
+            "The settings are for the component '{component}', but {} is for '{}'.",
             command.name, command.component
         ));
     }
     if request.omit_tags.unwrap_or_default() {
-        host.warning("Tag settings are left alone because of -OmitTags; only the tag of publish names is written.");
+        host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
     }
     // Everything that can be wrong without looking at Azure is found before anything is contacted.
     let offline = settings.compile(&project, &Services::NotRead);
@@ -143,7 +143,7 @@ async fn deploy(
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, client).await?;
         }
         (Some(complete), Connection::Offline) => plan.warnings.push(format!(
-            "{}: what else is in the resource group is not known, so the plan shows no deletions.",
+            "{}: the other contents of the resource group are not known, so the plan shows no deletions.",
             complete.place.show()
         )),
         (None, _) => {}
@@ -200,7 +200,7 @@ async fn plan_deletions(
     let failed = |error: ArmError| {
         let (place, group) = (complete.place.show(), complete.group.name());
         let mut report =
-            reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
+            reading_failed(&format!("{place}: the contents of the resource group '{group}' cannot be read"), &error);
         report.resource_id = Some(complete.group.to_string());
         report.target = Some(place);
         report
@@ -213,7 +213,7 @@ async fn plan_deletions(
             target: Some(complete.group.to_string()),
             resource_id: Some(complete.group.to_string()),
             recommendation: Some(
-                "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
+                "Use a separate resource group for the rules, or move the other resources out. To delete them, set AllowForeignDeletes in the context; each \
                  deletion is then planned and confirmed."
                     .to_owned(),
             ),
@@ -221,7 +221,7 @@ async fn plan_deletions(
                 "CompleteModeWouldDelete",
                 ErrorCategory::InvalidOperation,
                 format!(
-                    "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
+                    "{}: the resource group '{}' may contain only the {}s of the document, but contains {} other resource{}: {}. Nothing was changed.",
                     complete.place.show(),
                     complete.group.name(),
                     complete.rules.label,
@@ -252,7 +252,7 @@ fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
         record.fail(short_name(id, label), untouched.error.clone(), host);
         if !untouched.skipped.is_empty() {
             record.count(|counts| counts.skipped += untouched.skipped.len());
-            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", full_name(id, label))));
+            host.warning(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))));
         }
     }
 }
@@ -279,11 +279,11 @@ fn prepare(command: &Command, mut request: Request, context: RunContext) -> Resu
         (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
         (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
         (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; give one.".to_owned();
+            let message = "Both a settings file and a settings object are given; use one of them.".to_owned();
             return Err(failure("SettingsAmbiguous", ErrorCategory::InvalidArgument, message));
         }
         (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; give one.".to_owned();
+            let message = "Neither a settings file nor a settings object is given; use one of them.".to_owned();
             return Err(failure("SettingsMissing", ErrorCategory::InvalidArgument, message));
         }
     };
@@ -316,8 +316,10 @@ fn absolute(path: &Path, member: &str) -> Result<std::path::PathBuf, Failure> {
     if path.is_absolute() {
         return Ok(path.to_owned());
     }
-    let message =
-        format!("'{}' is no absolute path; the host has to resolve {member} before it hands it over.", path.display());
+    let message = format!(
+        "'{}' must be an absolute path; the host must resolve {member} before it sends the request.",
+        path.display()
+    );
     Err(failure("PathNotAbsolute", ErrorCategory::InvalidArgument, message))
 }
 
@@ -340,7 +342,7 @@ fn unresolved(findings: &[Finding]) -> Failure {
         report.code = first.code.to_owned();
         report.category = ErrorCategory::ObjectNotFound;
         report.recommendation = Some(
-            "Check the name, the subscription and the tag key of the context. What is referred to has to be deployed and published first."
+            "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
                 .to_owned(),
         );
     }

@@ -71,7 +71,7 @@ pub struct Finding {
     pub place: Place,
     /// PascalCase and stable.
     pub code: &'static str,
-    /// A sentence without the place: `'Standrd' is none of Standard, Premium`.
+    /// A sentence without the place: `'Standrd' is not valid; use Standard or Premium`.
     pub message: String,
 }
 

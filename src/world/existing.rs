@@ -63,7 +63,7 @@ pub async fn read(client: &ArmClient, desired: &[Desired]) -> Result<Existing, B
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let (place, name) = (resource.place.show(), full_name(&resource.id, resource.resource_type.label));
-    let mut report = error.report(&format!("{place}: what exists of the {name} cannot be read"));
+    let mut report = error.report(&format!("{place}: the {name} cannot be read"));
     report.terminating = true;
     report.resource_id = Some(resource.id.to_string());
     report.target = Some(place);

@@ -91,7 +91,7 @@ pub(super) fn compile(
     let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
     let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin };
     let Some(service) = Published::first(DEPENDENCY, (own, place), (all, solution.root)) else {
-        compilation.finding(place.dotted(DEPENDENCY), "Missing", "a storage account is needed, here or at the root");
+        compilation.finding(place.dotted(DEPENDENCY), "Missing", "a storage account is required, here or at the root");
         return storage;
     };
     let near = Some(plan.location.as_str());
@@ -126,7 +126,7 @@ pub(super) fn compile(
         }
         Access::None if takes_keys => {
             let message = format!(
-                "the function app gets at the storage account '{}' by a key, because you may not assign roles on it ({ASSIGN})",
+                "the function app accesses the storage account '{}' with a key, because you may not assign roles on it ({ASSIGN})",
                 account.id.name()
             );
             compilation.warning(&service.place, message);
@@ -135,15 +135,14 @@ pub(super) fn compile(
         Access::Key if takes_keys => by_key(&account, settings),
         Access::None => {
             let message = format!(
-                "the storage account {} takes no keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is needed",
+                "the storage account {} does not allow keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is required",
                 account.id
             );
             compilation.finding(service.place, "DependencyNotUsable", message);
         }
         Access::Key => {
             let message = format!(
-                "the storage account {} takes no keys (allowSharedKeyAccess), and the function app has a connection string; \
-                 delete its app setting {CONNECTION}, so that it gets at the account by its identity",
+                "the storage account {} does not allow keys (allowSharedKeyAccess), but the function app has a connection string; delete its app setting {CONNECTION} so that it accesses the account with its identity",
                 account.id
             );
             compilation.finding(service.place, "DependencyNotUsable", message);

@@ -89,7 +89,7 @@ pub(in crate::commands) fn alert_group(
         }
         (None, Some(publish), None) => {
             let message = format!(
-                "the resource group '{}' does not exist, and without a location it cannot be created",
+                "the resource group '{}' does not exist, and cannot be created without a location",
                 publish.name
             );
             if compilation.is_connected() {
@@ -115,7 +115,7 @@ pub(in crate::commands) fn alert_group(
                 compilation.finding(
                     root.dotted(DEPENDENCY),
                     "Missing",
-                    "either it or service.publish.resourceGroup is needed",
+                    "required, unless service.publish.resourceGroup is set",
                 );
                 return None;
             }

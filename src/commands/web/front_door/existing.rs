@@ -19,7 +19,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
     }
     let (door, groups) = compilation.dependency_with_children(CDN_PROFILE.name, service, &ORIGIN_GROUP, place);
     if let Some(tier) = door.details.as_ref().and_then(classic_tier) {
-        let message = format!("'{}' is no front door but a classic CDN profile of the tier {tier}", door.id.name());
+        let message = format!("'{}' is not a front door but a classic CDN profile of the tier {tier}", door.id.name());
         return compilation.finding(place.clone(), "ClassicProfile", message);
     }
     for backend in backends {
@@ -51,7 +51,7 @@ fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>)
     let front_doors = compilation.published(CDN_PROFILE.name, service, place);
     let Some(classic) = classic.first().filter(|_| front_doors.is_empty()) else { return false };
     let message = format!(
-        "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only; {}",
+        "the resource published as '{service}' is the {} '{}', but backends can only be attached to Azure Front Door Standard or Premium; {}",
         CLASSIC_FRONT_DOOR.label,
         classic.name(),
         notice(Retired::ClassicFrontDoor)
