@@ -18,7 +18,7 @@ pub(super) fn command_called(name: &str) -> Option<&'static commands::Command> {
 pub(super) fn program() -> Command {
     Command::new("svc")
         .about("Deploys Azure infrastructure from settings documents.")
-        .after_help("PowerShell's spelling works as well: svc New-SvcIaasStorage -SettingsFile storage.yml -WhatIf")
+        .after_help("PowerShell's spelling also works: svc New-SvcIaasStorage -SettingsFile storage.yml -WhatIf")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -38,7 +38,7 @@ fn deployment(command: &'static commands::Command) -> Command {
         .args(command.parameters.iter().map(parameter));
     subcommand = subcommand
         .arg(switch("WhatIf", "Shows what would be done and changes nothing."))
-        .arg(switch("Confirm", "Asks before each change; --confirm=false never asks. Without it only deletions are asked for, and on the local cloud nothing is."))
+        .arg(switch("Confirm", "Asks before each change; --confirm=false never asks. Default: asks before deletions, and for nothing on the local cloud."))
         .arg(switch("Verbose", "Shows milestones and what is up to date."))
         .arg(switch("Debug", "Shows each request with its id and time."))
         .arg(
@@ -47,7 +47,7 @@ fn deployment(command: &'static commands::Command) -> Command {
                 .value_name("FORM")
                 .value_parser(PossibleValuesParser::new(["text", "json"]))
                 .default_value("text")
-                .help("json prints the messages of the engine, one a line, on standard output and nothing else there."),
+                .help("json prints the messages of the engine to standard output, one per line."),
         );
     subcommand.args(CONTEXT_MEMBERS.iter().map(|member| {
         let heading = "Context";
@@ -106,7 +106,7 @@ fn local() -> Command {
         Arg::new("state")
             .long("state")
             .value_name("FILE")
-            .help("The file that keeps the resources; without it they are gone at the end.")
+            .help("The file that keeps the resources. Default: they are lost when the local cloud stops.")
     };
     Command::new("local")
         .about("Serves the local cloud until it is stopped.")
@@ -117,14 +117,14 @@ fn local() -> Command {
                 .value_name("ADDRESS")
                 .value_parser(value_parser!(std::net::SocketAddr))
                 .default_value("127.0.0.1:8090")
-                .help("Where it listens; loopback addresses only."),
+                .help("The address to listen on; loopback only."),
         )
         .arg(state())
         .arg(
             Arg::new("request-log")
                 .long("request-log")
                 .value_name("FILE")
-                .help("A file every request is appended to, one JSON object a line."),
+                .help("Appends every request to this file, one JSON object per line."),
         )
         .arg(
             Arg::new("latency-ms")
@@ -132,14 +132,14 @@ fn local() -> Command {
                 .value_name("N")
                 .value_parser(value_parser!(u64))
                 .default_value("0")
-                .help("How long every request waits before it is carried out."),
+                .help("The delay of every request, in milliseconds."),
         )
         .arg(
             Arg::new("operation-time")
                 .long("operation-time")
                 .value_name("FACTOR")
                 .value_parser(value_parser!(f64))
-                .help("How long slow operations take, as a part of what they take in Azure: 1 is as slow as Azure."),
+                .help("How long slow operations take, as a fraction of their time in Azure; 1 is as slow as Azure."),
         )
         .arg(
             Arg::new("throttling").long("throttling").action(ArgAction::SetTrue).help("Limits requests as Azure does."),
@@ -149,11 +149,11 @@ fn local() -> Command {
                 .long("fault")
                 .value_name("FAULT")
                 .action(ArgAction::Append)
-                .help("Something that goes wrong, as docs/local-cloud.md describes it; may be given several times."),
+                .help("A fault to inject, as described in docs/local-cloud.md; can be used several times."),
         )
         .subcommand(
             Command::new("import")
-                .about("Puts existing resources into a state file.")
+                .about("Imports existing resources into a state file.")
                 .arg(
                     Arg::new("file")
                         .value_name("FILE")

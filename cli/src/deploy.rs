@@ -118,7 +118,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
     ErrorReport {
         recommendation: Some("Pass --confirm=false (-Confirm:$false) in unattended runs.".to_owned()),
-        ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Nobody can be asked to confirm: {reason}."))
+        ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
     }
 }
 
@@ -233,12 +233,12 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 fn settings_from_standard_input() -> Result<Value, String> {
     let mut input = std::io::stdin();
     if input.is_terminal() {
-        complain("Reading the settings from the terminal; end them with Ctrl+D.");
+        complain("Reading the settings from the terminal; press Ctrl+D to finish.");
     }
     let mut text = String::new();
     input
         .read_to_string(&mut text)
         .map_err(|error| format!("The settings on standard input cannot be read: {error}."))?;
     run::settings_object(text)
-        .map_err(|messages| format!("The settings on standard input are wrong: {}.", messages.join("; ")))
+        .map_err(|messages| format!("The settings on standard input are invalid: {}.", messages.join("; ")))
 }

@@ -49,12 +49,12 @@ fn serve(options: LocalCloudOptions) -> ExitStatus {
     if let Err(error) = ctrlc::set_handler(move || {
         let _ = stop.send(());
     }) {
-        complain(&format!("Ctrl+C cannot be listened for: {error}."));
+        complain(&format!("Cannot listen for Ctrl+C: {error}."));
         return ExitStatus::Failed;
     }
     match LocalCloud::start(options) {
         Ok(cloud) => {
-            say(&format!("The local cloud listens on {}. Stop it with Ctrl+C.", cloud.endpoint()));
+            say(&format!("The local cloud is listening on {}. Stop it with Ctrl+C.", cloud.endpoint()));
             // An error would mean that the handler is gone, which ends the waiting as well.
             let _ = stopped.recv();
             ExitStatus::Done

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 fn schema(matches: &clap::ArgMatches) -> ExitStatus {
     let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
     let Some(command) = arguments::command_called(name) else {
-        complain(&format!("'{name}' is no command."));
+        complain(&format!("'{name}' is not a command."));
         return ExitStatus::Usage;
     };
     match serde_json::to_string_pretty(&command.settings_schema()) {

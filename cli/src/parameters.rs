@@ -92,8 +92,8 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
         // Another shell than PowerShell replaces $true and $false by nothing.
-        "" => Err(format!("-{name}: has no value. Outside PowerShell write -{name}:false or --{}=false.", kebab(name))),
-        _ => Err(format!("-{name}:{text} is neither true nor false.")),
+        "" => Err(format!("-{name}: has no value. Outside PowerShell use -{name}:false or --{}=false.", kebab(name))),
+        _ => Err(format!("-{name}: expected true or false, found '{text}'.")),
     }
 }
 
@@ -181,9 +181,9 @@ mod tests {
         assert_eq!(read(&["-OmitTags", "s.yml"]).unwrap(), "--omit-tags s.yml");
         assert_eq!(
             read(&["-Confirm:"]).unwrap_err(),
-            "-Confirm: has no value. Outside PowerShell write -Confirm:false or --confirm=false."
+            "-Confirm: has no value. Outside PowerShell use -Confirm:false or --confirm=false."
         );
-        assert_eq!(read(&["-Confirm:no"]).unwrap_err(), "-Confirm:no is neither true nor false.");
+        assert_eq!(read(&["-Confirm:no"]).unwrap_err(), "-Confirm: expected true or false, found 'no'.");
     }
 
     #[test]

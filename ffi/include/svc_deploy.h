@@ -41,7 +41,7 @@
 #define SVC_NULL_ARGUMENT -2
 
 /**
- * The text is no answer to anything that was asked.
+ * The text does not answer anything that was asked.
  */
 #define SVC_NOT_ASKED -3
 
@@ -64,7 +64,7 @@ uint32_t svc_abi_version(void);
  * Starts New-SvcIaasStorage and returns the id of the operation at once.
  *
  * `request` is JSON in UTF-8 that ends with a zero byte; the library copies it. Whatever is wrong with it comes as an
- * error message of the operation. Returns 0 only when `request` is NULL. Every id has to be given back with
+ * error message of the operation. Returns 0 only when `request` is NULL. Every id must be given back with
  * svc_operation_close.
  */
 uint64_t svc_new_iaas_storage(const char * request);

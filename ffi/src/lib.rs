@@ -43,7 +43,7 @@ pub const SVC_UNKNOWN_OPERATION: i32 = -1;
 /// A pointer is NULL that must not be.
 pub const SVC_NULL_ARGUMENT: i32 = -2;
 
-/// The text is no answer to anything that was asked.
+/// The text does not answer anything that was asked.
 pub const SVC_NOT_ASKED: i32 = -3;
 
 /// The library has a defect and gave up on this call. Nothing else is affected; please report it.
@@ -59,7 +59,7 @@ pub extern "C" fn svc_abi_version() -> u32 {
 /// Starts New-SvcIaasStorage and returns the id of the operation at once.
 ///
 /// `request` is JSON in UTF-8 that ends with a zero byte; the library copies it. Whatever is wrong with it comes as an
-/// error message of the operation. Returns 0 only when `request` is NULL. Every id has to be given back with
+/// error message of the operation. Returns 0 only when `request` is NULL. Every id must be given back with
 /// svc_operation_close.
 #[ffi_export]
 pub extern "C" fn svc_new_iaas_storage(request: Str<'_>) -> u64 {

@@ -140,18 +140,18 @@ impl Fault {
 pub enum FaultError {
     /// The text begins with no known kind.
     #[error(
-        "'{0}' is no kind of fault. The kinds are status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails, \
-         never-ends, permissions=ACTION|ACTION and unregistered=NAMESPACE."
+        "'{0}' is not a kind of fault. Use status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails, \
+         never-ends, permissions=ACTION|ACTION or unregistered=NAMESPACE."
     )]
     UnknownKind(String),
     /// A condition is not known, or does not belong to the kind.
     #[error(
-        "'{0}' is no condition of this kind of fault. Conditions are method, path, skip and times; status also takes \
+        "'{0}' is not a condition of this kind of fault. Conditions are method, path, skip and times; status also takes \
          retry-after and body, fails also takes message."
     )]
     UnknownCondition(String),
     /// A value is not of the form it has to have.
-    #[error("The value of '{name}' is '{value}', but it has to be {expected}.")]
+    #[error("The value of '{name}' must be {expected}, found '{value}'.")]
     BadValue {
         /// The word before the equals sign.
         name: String,
@@ -313,13 +313,13 @@ mod tests {
     #[test]
     fn says_what_is_wrong_with_a_text() {
         let error = |text: &str| text.parse::<Fault>().unwrap_err().to_string();
-        assert!(error("explode").starts_with("'explode' is no kind of fault. The kinds are status=CODE, reset"));
-        assert!(error("status=20").contains("'20', but it has to be an HTTP status"));
-        assert!(error("reset,retry-after=1").starts_with("'retry-after' is no condition of this kind"));
-        assert!(error("reset,skip=x").contains("has to be a number of requests"));
-        assert!(error("reset,times").starts_with("'times' is no condition"));
-        assert!(error("unregistered=").starts_with("'unregistered=' is no kind"));
-        assert!(error("unregistered=Microsoft.Cdn,times=2").starts_with("'times' is no condition"));
-        assert!(error("").starts_with("'' is no kind of fault"));
+        assert!(error("explode").starts_with("'explode' is not a kind of fault. Use status=CODE, reset"));
+        assert!(error("status=20").contains("must be an HTTP status from 200 to 599, found '20'"));
+        assert!(error("reset,retry-after=1").starts_with("'retry-after' is not a condition of this kind"));
+        assert!(error("reset,skip=x").contains("must be a number of requests"));
+        assert!(error("reset,times").starts_with("'times' is not a condition"));
+        assert!(error("unregistered=").starts_with("'unregistered=' is not a kind"));
+        assert!(error("unregistered=Microsoft.Cdn,times=2").starts_with("'times' is not a condition"));
+        assert!(error("").starts_with("'' is not a kind of fault"));
     }
 }

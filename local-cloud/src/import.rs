@@ -34,7 +34,7 @@ pub enum ImportError {
         source: serde_json::Error,
     },
     /// A resource is not an object with an id.
-    #[error("Resource {position} has no 'id' that is the id of a resource: {found}.")]
+    #[error("Resource {position} has no 'id' with a resource id: {found}.")]
     NoId {
         /// Its place in the list.
         position: usize,
@@ -43,14 +43,14 @@ pub enum ImportError {
     },
     /// A resource's group is neither there nor among the resources, and its location is not known.
     #[error(
-        "The resource group of {id} is neither there nor in the list, and the resource has no region to make it in."
+        "The resource group of {id} does not exist and is not in the list, and the resource has no region to create it in."
     )]
     NoGroup {
         /// The resource.
         id: String,
     },
     /// A resource's parent is neither there nor among the resources.
-    #[error("The parent of {id} is neither there nor in the list.")]
+    #[error("The parent of {id} does not exist and is not in the list.")]
     NoParent {
         /// The resource.
         id: String,

@@ -170,7 +170,7 @@ impl Throttling {
 #[non_exhaustive]
 pub enum LocalCloudError {
     /// The address is reachable from other machines.
-    #[error("The local cloud listens on loopback addresses only, and {listen} is none.")]
+    #[error("The local cloud listens on loopback addresses only; {listen} is not one.")]
     NotLoopback {
         /// The address asked for.
         listen: SocketAddr,
@@ -221,8 +221,7 @@ pub enum LocalCloudError {
     },
     /// The state file is not what the local cloud wrote. It is left as it is.
     #[error(
-        "The state file {} is damaged at line {line}, column {column}. It was left as it is: mend it there, restore a copy, or \
-         move it away to start with an empty local cloud.",
+        "The state file {} is damaged at line {line}, column {column}. It was not changed: repair it, restore a copy, or move it away to start with an empty local cloud.",
         path.display()
     )]
     StateDamaged {

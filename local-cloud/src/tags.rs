@@ -25,7 +25,7 @@ pub(super) fn check_body(body: &Body, type_name: &str) -> Result<(), Refusal> {
     match body.get("tags") {
         None | Some(Value::Null) => Ok(()),
         Some(Value::Object(tags)) => check(tags, type_name),
-        Some(_) => Err(Refusal::bad_request("InvalidRequestContent", "The tags have to be a JSON object of texts.")),
+        Some(_) => Err(Refusal::bad_request("InvalidRequestContent", "The tags must be a JSON object of texts.")),
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn patch(state: &mut State, scope: &ResourceId, body: &Value) -> Resu
         _ => {
             return Err(Refusal::bad_request(
                 "InvalidTagPatchOperation",
-                format!("The operation '{operation}' is none of Merge, Replace and Delete."),
+                format!("The operation '{operation}' is not one of Merge, Replace and Delete."),
             ));
         }
     }

@@ -50,36 +50,36 @@
 - `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
 - `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.
 - `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
-- `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that get at their storage account by identity or by key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in the place of the classic front door and of every classic CDN.
+- `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that access their storage account with their identity or a key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in place of the classic front door and every classic CDN.
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project.
-- What-if by property, without what Azure fills in; offline without credentials.
+- What-if by property, without values that Azure fills in; offline without credentials.
 - The local cloud for rehearsals, examples and tests.
 - Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
   virtual machines), the Azure CLI or the Azure Developer CLI, in all clouds and through proxies; a refused token is replaced while a run goes on.
 - A server that cannot be reached is reported in plain words, with what to do: an untrusted, expired or wrong certificate, a refused connection, a name that cannot be resolved, a proxy.
-  The path of a certificate that is relative, missing, a folder or a PFX file is an error that says so, and `AZURE_TOKEN_CREDENTIALS` that chooses what is not set up says what is missing.
+  The path of a certificate that is relative, missing, a folder or a PFX file is an error that says so, and `AZURE_TOKEN_CREDENTIALS` that chooses a credential that is not set up says what is missing.
 - Azure''s refusals say what to do, with the missing action, the policy or the lock, and point at the setting; resource providers are registered when the identity may.
-- `Get-Help` of every command and of the context with syntax, parameters, examples, what comes in and goes out, and the permissions that are needed.
+- `Get-Help` of every command and of the context with syntax, parameters, examples, inputs and outputs, and the required permissions.
 - Tables of results that fit 80 columns and name each resource with its parents; results of jobs look the same.
-- A run in which something fails does everything else first, then tells each failure and ends with one error, `DeploymentFailed`, that names what failed and what was
-  done; what had failed is told after a cancellation, too. `svc` ends with 3 where something was changed and with 1 where nothing was, also when everything was declined.
-- `svc` asks for deletions and nothing else by default, and not on the local cloud; in the messages each action says whether it has to be confirmed.
-- `IncludeUnchanged` in the context: results for what is up to date, too. Every result, planned action and summary names resources with their parents and says what they are.
-- `RequestTimeout` and `OperationTimeout` in the context: how long an answer, and the end of an operation, is waited for.
+- A run in which something fails does everything else first, then reports each failure and ends with one error, `DeploymentFailed`, that lists what failed and what was done; failures are also reported after a cancellation. `svc` ends with 3 where something was changed and with 1 where nothing was, also when everything was declined.
+- By default `svc` asks before deletions only, and not on the local cloud; in the messages each action says whether it must be confirmed.
+- `IncludeUnchanged` in the context: results also for resources that are up to date. Every result, planned action and summary names resources with their parents and says what they are.
+- `RequestTimeout` and `OperationTimeout` in the context: how long to wait for an answer, and for the end of an operation.
 - PowerShell: a failed deployment ends with one terminating `DeploymentFailed`, so `try`/`catch`, `$?` and exit codes see it; its exception has `Failures` and `Done`. Under `-ErrorAction Stop` its message lists what failed.
 - PowerShell: a last line on the information stream, such as `12 created, 3 changed, 40 unchanged in 61 s.` or `Everything is up to date: 12 resources.`
-- PowerShell: results have `Label` and `FullName`; `Set-SvcContext -IncludeUnchanged` writes what exists already, too.
-- `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` tells where each value comes from (`Sources`).
+- PowerShell: results have `Label` and `FullName`; `Set-SvcContext -IncludeUnchanged` also writes resources that are up to date.
+- `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
-- All commands have the impact Medium in PowerShell. Deletions are asked for all the same, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that has to ask ends before it changes anything.
+- Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
+- All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
 - A project root that is not a folder is an error.
-- Relative paths and `~` in `SVC_*` and certificate variables start where the session, or `svc`, stands.
+- Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
 
 ### Fixed
 - `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.

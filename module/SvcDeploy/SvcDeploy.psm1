@@ -416,7 +416,7 @@ function Confirm-Plan {
 
 function Deny-Confirmation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
-    $denied = [InvalidOperationException]::new("Nobody can be asked to confirm: $($Problem.GetBaseException().Message)", $Problem)
+    $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $($Problem.GetBaseException().Message)", $Problem)
     $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.'))
 }
 
@@ -803,7 +803,7 @@ function ConvertTo-ContextValue {
             }
         }
         'tagKey' {
-            if ($text.Length -gt 512) { 'a tag key has at most 512 characters' }
+            if ($text.Length -gt 512) { 'a tag key can have at most 512 characters' }
             elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
         }
     }

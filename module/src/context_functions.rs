@@ -27,16 +27,15 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     ContextFunction {
         name: "Set-SvcContext",
         synopsis: "Sets what the commands of this session share: the cloud, the subscription, the environment and more.",
-        description: "Only what is given changes. Empty text takes a value out again. The context belongs to the session that sets it: \
-            another session, a job and every runspace of ForEach-Object -Parallel has its own. What it does not hold is taken \
-            from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
+        description: "Changes only the given values; empty text removes a value. The context belongs to the session that sets it: \
+            another session, a job and every runspace of ForEach-Object -Parallel has its own. Values that are not set come from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
         takes_members: true,
         changes: true,
         inputs: &[(
             "Svc.Context",
             "What Get-SvcContext has returned, or any object with properties of the parameters' names.",
         )],
-        outputs: &[("Svc.Context", "With -PassThru, the context as it is then.")],
+        outputs: &[("Svc.Context", "With -PassThru, the resulting context.")],
         examples: &[
             (
                 "Set-SvcContext -Cloud local",
@@ -44,11 +43,11 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
             ),
             (
                 "Set-SvcContext -SubscriptionId 00000000-0000-0000-0000-000000000000 -Environment production",
-                "Chooses the subscription and the environment that is part of generated names.",
+                "Sets the subscription, and the environment in generated names.",
             ),
             (
                 "Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false",
-                "Takes the subscription out again and turns a switch off.",
+                "Removes the subscription and turns a switch off.",
             ),
             (
                 "$before = Get-SvcContext\nSet-SvcContext -Cloud local\n$before | Set-SvcContext",
@@ -60,11 +59,10 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     ContextFunction {
         name: "Get-SvcContext",
         synopsis: "Shows what Set-SvcContext has set in this session.",
-        description: "Returns one object with a property for each value; those that were not set are empty. Its property Sources has what a \
-            command would use for each, and where that comes from: set, an environment variable, the Az context, or the default.",
+        description: "Returns one object with a property for each value; those that were not set are empty. Its property Sources shows the value that a command would use and where it comes from: set, an environment variable, the Az context, or the default.",
         takes_members: false,
         changes: false,
-        inputs: &[("None", "Nothing is taken from the pipeline.")],
+        inputs: &[("None", "Does not accept pipeline input.")],
         outputs: &[("Svc.Context", "One object with a property for each value.")],
         examples: &[
             ("Get-SvcContext", "Shows the whole context."),
@@ -74,15 +72,15 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     },
     ContextFunction {
         name: "Clear-SvcContext",
-        synopsis: "Takes everything out of the context of this session.",
+        synopsis: "Clears the context of this session.",
         description: "The commands then use the SVC_* environment variables and their defaults again.",
         takes_members: false,
         changes: true,
-        inputs: &[("None", "Nothing is taken from the pipeline.")],
-        outputs: &[("None", "Nothing is written.")],
+        inputs: &[("None", "Does not accept pipeline input.")],
+        outputs: &[("None", "No output.")],
         examples: &[
-            ("Clear-SvcContext", "Takes everything out that Set-SvcContext has put in."),
-            ("Clear-SvcContext -WhatIf", "Says what would be done, and leaves the context as it is."),
+            ("Clear-SvcContext", "Removes everything that Set-SvcContext has set."),
+            ("Clear-SvcContext -WhatIf", "Shows what would be done, without changing the context."),
         ],
         links: &["Set-SvcContext", "Get-SvcContext"],
     },

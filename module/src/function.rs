@@ -12,7 +12,7 @@ use crate::{links, maml};
 pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
     (
         "InputObject",
-        "An object with properties of these names, such as Get-SvcContext returns. A property that is empty takes the value out again, one that is missing changes nothing.",
+        "An object with properties of these names, such as Get-SvcContext returns. An empty property removes the value; a missing one changes nothing.",
     ),
     ("PassThru", "Returns the context as Get-SvcContext does."),
 ];

@@ -116,7 +116,7 @@ const SWITCH: &str = "SwitchParameter";
 
 /// The parameters that `SupportsShouldProcess` adds.
 fn should_process() -> [Entry; 2] {
-    let what_if = "Shows what the command would do, and does nothing.";
+    let what_if = "Shows what the command would do, without doing it.";
     let confirm = "Asks before each change.";
     [
         Entry { aliases: vec!["wi"], ..Entry::named("WhatIf", SWITCH, what_if) },
@@ -161,8 +161,7 @@ fn command_switches() -> [Entry; 2] {
             ..what_if
         },
         Entry {
-            help: "Asks before each change. Without it only deletions are asked about. With -Confirm:$false nothing is, \
-                for runs that nobody attends.",
+            help: "Asks before each change. Default: asks before deletions only. -Confirm:$false never asks, for unattended runs.",
             ..confirm
         },
     ]
@@ -206,7 +205,7 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
         parameters,
         inputs: function.inputs.to_vec(),
         outputs: function.outputs.to_vec(),
-        notes: vec!["The context needs no permissions: nothing is contacted.".to_owned()],
+        notes: vec!["No permissions are needed: nothing is contacted.".to_owned()],
         examples: function.examples.to_vec(),
         links: std::iter::once("about_SvcDeploy").chain(function.links.iter().copied()).collect(),
         online: repository.map(|repository| links::help_page(repository, function.name)),

@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         let deletions = std::mem::take(&mut self.deletions);
         let counts = self.record.counts();
         if counts.failed + counts.skipped > 0 {
-            return self.withhold(&deletions, "not every other change was made");
+            return self.withhold(&deletions, "not all other changes were made");
         }
         if let Some(completed) = &plan.completed {
             match group_content(&mut Reads::new(client.clone()), &completed.id).await {
@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
                     appeared.sort();
                     for id in appeared {
                         self.host.warning(format!(
-                            "{id} appeared in the resource group after the plan was made. It is left alone."
+                            "{id} appeared in the resource group after the plan was made. It is not deleted."
                         ));
                     }
                 }
@@ -322,7 +322,7 @@ impl<'a> Run<'a> {
         {
             self.record.count(|counts| counts.skipped += 1);
             let report = failure(change, error);
-            return self.host.warning(format!("{} The command goes on without it.", report.message));
+            return self.host.warning(format!("{} The command continues without it.", report.message));
         }
         let step = self.steps[index];
         let report = match step {

@@ -26,10 +26,9 @@ const fn by_status(status: u16, text: &'static str) -> Advice {
     Advice { code: "", says: "", status: Some(status), text }
 }
 
-const TAKEN: &str = "Such names are worldwide, and this one is taken. Choose another name in the settings, or put the organisation into names with a naming file \
-     (_names).";
+const TAKEN: &str = "This name must be unique across Azure and is already taken. Choose another name in the settings, or add the organisation to names with a naming file (_names).";
 const QUOTA: &str = "A quota of the subscription is used up. Remove what is not needed, choose another region, or ask for more in the Azure portal under Quotas.";
-const REGISTER: &str = "Have somebody who may register resource providers run Register-AzResourceProvider -ProviderNamespace {namespace} or az provider register \
+const REGISTER: &str = "Ask somebody who may register resource providers to run Register-AzResourceProvider -ProviderNamespace {namespace} or az provider register \
      --namespace {namespace}, then run the command again.";
 
 /// The first that fits counts. Sources: "Troubleshoot common Azure deployment errors" of Azure Resource Manager, and the
@@ -37,12 +36,12 @@ const REGISTER: &str = "Have somebody who may register resource providers run Re
 const ADVICE: &[Advice] = &[
     by_code(
         "",
-        "Azure asks for another proof at sign-in. Sign in again with Connect-AzAccount -ClaimsChallenge \"{claims}\" or az login --claims-challenge \"{claims}\", \
+        "Azure requires another sign-in step. Sign in again with Connect-AzAccount -ClaimsChallenge \"{claims}\" or az login --claims-challenge \"{claims}\", \
              then run the command again.",
     ),
     by_code(
         "InvalidAuthenticationTokenTenant",
-        "The identity signed in to another tenant than that of the subscription. Choose the tenant {tenant} (Set-SvcContext -TenantId, \
+        "The identity signed in to a different tenant than the subscription's. Choose the tenant {tenant} (Set-SvcContext -TenantId, \
              the option -TenantId of svc, or AZURE_TENANT_ID), or another subscription.",
     ),
     by_code("ExpiredAuthenticationToken", "The token had expired. Sign in again, and check the clock of this machine."),
@@ -50,14 +49,14 @@ const ADVICE: &[Advice] = &[
     by_code("StorageAccountAlreadyExists", TAKEN),
     by_code(
         "ServiceAlreadyExistsInSoftDeletedState",
-        "A deleted API Management service of this name is kept for 48 hours. Restore it in the Azure portal, or purge it with az apim \
+        "A deleted API Management service with this name is kept for 48 hours. Restore it in the Azure portal, or purge it with az apim \
              deletedservice purge, then run the command again.",
     ),
     by_code("ServiceAlreadyExists", TAKEN),
     by_words(
         "",
         "exists in deleted state",
-        "A deleted vault of this name is kept. Restore it with az keyvault recover, or purge it with az keyvault purge, then run the command again.",
+        "A deleted vault with this name is kept. Restore it with az keyvault recover, or purge it with az keyvault purge, then run the command again.",
     ),
     by_code("VaultAlreadyExists", TAKEN),
     by_words(
@@ -71,7 +70,7 @@ const ADVICE: &[Advice] = &[
     by_words(
         "",
         "soft-deleted",
-        "A deleted resource of this name is kept. Restore or purge it, then run the command again.",
+        "A deleted resource with this name is kept. Restore or purge it, then run the command again.",
     ),
     by_code(
         "RoleAssignmentUpdateNotPermitted",
@@ -83,7 +82,7 @@ const ADVICE: &[Advice] = &[
     ),
     by_code(
         "AuthorizationFailed",
-        "Give the identity a role with the action {action} at {scope}, then run the command again; a new role takes some minutes to count.",
+        "Give the identity a role with the action {action} at {scope}, then run the command again; a new role takes a few minutes to take effect.",
     ),
     by_code(
         "AuthorizationFailed",
@@ -104,7 +103,7 @@ const ADVICE: &[Advice] = &[
     by_code("ScopeLocked", "A lock protects this scope. Remove the lock, then run the command again."),
     by_code(
         "ReadOnlyDisabledSubscription",
-        "The subscription is disabled, so nothing in it can be changed. Have its owner enable it.",
+        "The subscription is disabled, so nothing in it can be changed. Ask its owner to enable it.",
     ),
     by_code("MissingSubscriptionRegistration", REGISTER),
     by_code("MissingRegistrationForLocation", REGISTER),
@@ -117,7 +116,7 @@ const ADVICE: &[Advice] = &[
     by_code("MaxStorageAccountsCountPerSubscriptionExceeded", QUOTA),
     by_code(
         "SkuNotAvailable",
-        "This size is not offered to the subscription in this region. Choose another size or region.",
+        "This size is not available to the subscription in this region. Choose another size or region.",
     ),
     by_code(
         "LocationNotAvailableForResourceType",
@@ -126,17 +125,20 @@ const ADVICE: &[Advice] = &[
     by_code("SubscriptionNotFound", "Check the subscription id, and that the identity may see the subscription."),
     by_status(
         0,
-        "The operation was begun and failed. Correct what the message names, then run the command again; what is done is found done.",
+        "The operation was begun and failed. Correct what the message names, then run the command again; it continues where it stopped.",
     ),
-    by_status(400, "Correct what the message names, then run the command again; what is done is found done."),
+    by_status(400, "Correct what the message names, then run the command again; it continues where it stopped."),
     by_status(
         401,
         "The token was refused. Check which tenant the identity signed in to and which cloud is chosen, then sign in again.",
     ),
     by_status(403, "Give the identity the permission that the message names, then run the command again."),
     by_status(409, "Something else is changing the resource. Run the command again when it is done."),
-    by_status(429, "Azure throttles this subscription. Run the command again later; what is done is found done."),
-    by_status(500, "Azure had a problem of its own. Run the command again; what is done is found done."),
+    by_status(
+        429,
+        "Azure is throttling this subscription. Run the command again later; it continues where it stopped.",
+    ),
+    by_status(500, "Azure had an internal problem. Run the command again; it continues where it stopped."),
 ];
 
 /// What to do about a refusal.
@@ -212,7 +214,7 @@ mod tests {
         let message = "The client 'c' with object id 'o' does not have authorization to perform action 'Microsoft.Storage/storageAccounts/write' over scope '/subscriptions/s' or the scope is invalid.";
         assert_eq!(
             about(403, "AuthorizationFailed", message),
-            "Give the identity a role with the action Microsoft.Storage/storageAccounts/write at /subscriptions/s, then run the command again; a new role takes some minutes to count."
+            "Give the identity a role with the action Microsoft.Storage/storageAccounts/write at /subscriptions/s, then run the command again; a new role takes a few minutes to take effect."
         );
         assert!(about(403, "AuthorizationFailed", "No.").contains("that the message names"));
         let linked = "The client has permission to perform action 'Microsoft.Network/privateEndpoints/write' on scope '/s/pe'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '/s/subnet' or the linked scope(s) are invalid.";
@@ -242,7 +244,7 @@ mod tests {
         assert!(about(409, "ScopeLocked", locked).starts_with("A lock protects /s/g."));
         let tenant = "The access token is from the wrong issuer 'https://sts.windows.net/one/'. It must match the tenant 'https://sts.windows.net/two/' associated with this subscription.";
         assert!(about(401, "InvalidAuthenticationTokenTenant", tenant).contains("Choose the tenant two "));
-        assert!(about(503, "Unknown", "").contains("problem of its own"));
+        assert!(about(503, "Unknown", "").contains("internal problem"));
         assert_eq!(about(418, "Unknown", ""), "");
     }
 

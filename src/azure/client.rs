@@ -247,7 +247,7 @@ impl ArmClient {
             Err(error) => {
                 let failure = self.lost(url, &error);
                 self.inner.host.verbose(format!(
-                    "{method} {} has no answer after {:.3} s (client request id {client_request_id}): {}",
+                    "{method} {} got no answer after {:.3} s (client request id {client_request_id}): {}",
                     url.path(),
                     start.elapsed().as_secs_f64(),
                     failure.error
@@ -340,7 +340,7 @@ impl ArmClient {
     pub(super) fn follow(&self, link: &str) -> Result<Url, ArmError> {
         let url = self.inner.cloud.endpoint.join(link).map_err(|error| ArmError::NotAzure {
             host: self.host_name(),
-            reason: format!("a link that is no URL: {error}"),
+            reason: format!("an invalid link: {error}"),
         })?;
         let same_machine = url.host() == self.inner.cloud.endpoint.host();
         if url.scheme() == "https" || same_machine {
@@ -348,7 +348,7 @@ impl ArmClient {
         }
         Err(ArmError::NotAzure {
             host: self.host_name(),
-            reason: format!("a link to {} that is not https", host_of(&url)),
+            reason: format!("a link to {} that does not use https", host_of(&url)),
         })
     }
 

@@ -83,7 +83,7 @@ pub enum CloudChoice {
 #[derive(Debug, Error)]
 pub enum CloudError {
     /// Neither a known name nor a URL.
-    #[error("'{text}' is no cloud{} Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint.", hint.map_or(".".to_owned(), |hint| format!(", did you mean '{hint}'?")))]
+    #[error("'{text}' is not a cloud{} Use public, usgovernment, china, local, or the URL of a Resource Manager endpoint.", hint.map_or(".".to_owned(), |hint| format!(", did you mean '{hint}'?")))]
     Unknown {
         /// As given.
         text: String,
@@ -170,18 +170,18 @@ fn at(text: &str) -> Result<Cloud, CloudError> {
 
 fn endpoint_url(text: &str) -> Result<Url, CloudError> {
     let bad = |text: &str, reason| Err(CloudError::BadEndpoint { text: text.to_owned(), reason });
-    let Ok(mut url) = Url::parse(text.trim()) else { return bad(text, "it is no URL") };
+    let Ok(mut url) = Url::parse(text.trim()) else { return bad(text, "it is not a URL") };
     if !url.username().is_empty() || url.password().is_some() {
-        return bad(url.host_str().unwrap_or_default(), "it holds a user name or a password");
+        return bad(url.host_str().unwrap_or_default(), "it must not contain a user name or a password");
     }
     match url.scheme() {
         "https" => {}
         "http" if is_loopback(&url) => {}
-        "http" => return bad(text, "http is only for loopback addresses, anywhere else it has to be https"),
-        _ => return bad(text, "it has to begin with https://"),
+        "http" => return bad(text, "it must begin with https://; http works for loopback addresses only"),
+        _ => return bad(text, "it must begin with https://"),
     }
     if url.host().is_none() || url.query().is_some() || url.fragment().is_some() {
-        return bad(text, "only a scheme, a host, a port and a path are allowed in it");
+        return bad(text, "it may only contain a scheme, a host, a port and a path");
     }
     let path = url.path().trim_end_matches('/').to_owned();
     url.set_path(&path);
@@ -313,9 +313,11 @@ mod tests {
     fn what_is_no_cloud() {
         assert_eq!(
             remote(Some("pubic"), None).unwrap_err(),
-            "'pubic' is no cloud, did you mean 'public'? Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint."
+            "'pubic' is not a cloud, did you mean 'public'? Use public, usgovernment, china, local, or the URL of a Resource Manager endpoint."
         );
-        assert!(remote(Some("http://example.com"), None).unwrap_err().contains("http is only for loopback"));
+        assert!(
+            remote(Some("http://example.com"), None).unwrap_err().contains("http works for loopback addresses only")
+        );
         assert!(remote(Some("ftp://example.com"), None).unwrap_err().contains("https://"));
         let secret = remote(Some("https://user:hunter2@example.com"), None).unwrap_err();
         assert!(!secret.contains("hunter2"), "{secret}");

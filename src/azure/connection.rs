@@ -90,7 +90,7 @@ fn invalid_proxy(name: &str) -> Box<ErrorReport> {
     Box::new(ErrorReport {
         target: Some(name.to_owned()),
         recommendation: Some(
-            "Write it as http://host:port, with user:password@ before the host where the proxy asks for it.".to_owned(),
+            "Use the form http://host:port, with user:password@ before the host if the proxy requires it.".to_owned(),
         ),
         ..ErrorReport::terminating(Code::ProxyInvalid, message)
     })
@@ -117,7 +117,11 @@ fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
         _ => invalid(error.to_string()),
     })?;
     let certificates = Certificate::from_pem_bundle(&bytes).map_err(|error| invalid(error.to_string()))?;
-    if certificates.is_empty() { Err(invalid("the file has none".to_owned())) } else { Ok(certificates) }
+    if certificates.is_empty() {
+        Err(invalid("the file contains no certificates".to_owned()))
+    } else {
+        Ok(certificates)
+    }
 }
 
 #[cfg(test)]
@@ -143,7 +147,11 @@ mod tests {
         let report = problem("SSL_CERT_FILE", &folder.path().display().to_string());
         assert!(report.message.ends_with("cannot be read: it is a folder."), "{report:?}");
         let file = tempfile::NamedTempFile::new().unwrap();
-        assert!(problem("SSL_CERT_FILE", &file.path().display().to_string()).message.contains("the file has none"));
+        assert!(
+            problem("SSL_CERT_FILE", &file.path().display().to_string())
+                .message
+                .contains("the file contains no certificates")
+        );
     }
 
     #[test]

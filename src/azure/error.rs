@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
 /// What to do when an answer or an end has not come yet.
-const AGAIN: &str = "Run the command again; what is done is found done.";
+const AGAIN: &str = "Run the command again; it continues where it stopped.";
 /// What to do when somebody else answered.
 const NOT_AZURE: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
 
@@ -28,7 +28,7 @@ pub enum ArmError {
         advice: &'static str,
     },
     /// There was an answer, but not one of Azure Resource Manager.
-    #[error("{host} answered with something that is not of Azure Resource Manager ({reason}).")]
+    #[error("{host} did not answer as Azure Resource Manager does ({reason}).")]
     NotAzure {
         /// Who answered.
         host: String,
@@ -83,7 +83,7 @@ impl ArmError {
             recommendation: match self {
                 ArmError::Refused(refusal) => advice(refusal),
                 ArmError::Connection { advice, .. } => {
-                    Some(format!("{advice} Then run the command again; what is done is found done."))
+                    Some(format!("{advice} Then run the command again; it continues where it stopped."))
                 }
                 ArmError::NotAzure { .. } => Some(NOT_AZURE.to_owned()),
                 ArmError::TimedOut { .. } | ArmError::NoValue { .. } => Some(AGAIN.to_owned()),

@@ -232,7 +232,7 @@ impl Watch<'_> {
         let pause = asked.unwrap_or_else(|| self.client.pause_before(looks.min(8)).min(LONGEST_PAUSE));
         if Instant::now() + pause > self.deadline {
             let patience = spoken(self.patience);
-            let reason = format!("the operation has not ended after {patience}; Azure may still be working on it");
+            let reason = format!("the operation did not finish within {patience}; Azure may still be working on it");
             return Err(ArmError::TimedOut { host: self.client.host_name(), reason });
         }
         tokio::time::sleep(pause).await;
@@ -262,7 +262,7 @@ fn failed(status: &str, body: &Value, request_id: Option<&str>) -> ArmError {
     let mut refusal = Refusal::from_body(0, body.get("error").map(|_| body), request_id.map(str::to_owned));
     if body.get("error").is_none() {
         refusal.code = format!("Operation{status}");
-        refusal.message = format!("The operation ended as {status}, without a reason.");
+        refusal.message = format!("The operation ended with the status {status} and gave no reason.");
     }
     ArmError::Refused(Box::new(refusal))
 }

@@ -74,8 +74,7 @@ impl ArmClient {
     fn register<'a>(&'a self, subscription: &'a str, namespace: &'a str) -> BoxFuture<'a, Result<(), ArmError>> {
         Box::pin(async move {
             let path = format!("/subscriptions/{subscription}/providers/{namespace}");
-            self.host()
-                .verbose(format!("The subscription is not registered for {namespace}, so it is registered now."));
+            self.host().verbose(format!("The subscription is not registered for {namespace}; registering it now."));
             let url = self.url(&format!("{path}/register"), API_VERSION, "")?;
             self.send_until(Method::POST, url, None, Repeat::Always).await?;
             let deadline = Instant::now() + PATIENCE;
@@ -88,7 +87,7 @@ impl ArmClient {
                 let pause = self.pause_before(looks.min(5));
                 if Instant::now() + pause > deadline {
                     let minutes = PATIENCE.as_secs() / 60;
-                    let reason = format!("the registration for {namespace} has not ended after {minutes} minutes");
+                    let reason = format!("the registration for {namespace} did not finish within {minutes} minutes");
                     return Err(ArmError::TimedOut { host: self.host_name(), reason });
                 }
                 tokio::time::sleep(pause).await;

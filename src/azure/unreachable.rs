@@ -20,9 +20,9 @@ pub(super) struct Unreachable {
 }
 
 const ISSUER: &str = "If a proxy inspects connections, or the endpoint belongs to a private cloud, set SSL_CERT_FILE to a PEM file with the certificate of the issuer.";
-const DATE: &str = "Check the clock of this machine. If it is right, whoever runs the server, or the proxy in between, has to renew the certificate.";
+const DATE: &str = "Check the clock of this machine. If it is right, the operator of the server, or of the proxy in between, must renew the certificate.";
 const NAME: &str = "Check the endpoint and the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY): another server seems to be answering.";
-const CERTIFICATE: &str = "Check the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY), and ask whoever runs the server for a valid certificate.";
+const CERTIFICATE: &str = "Check the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY), and ask the operator of the server for a valid certificate.";
 const HANDSHAKE: &str =
     "Check that nothing between this machine and the server blocks TLS 1.2 and later, such as a firewall or a proxy.";
 const REFUSED: &str = "Check the endpoint and the firewall. If this network needs a proxy, set HTTPS_PROXY.";
@@ -110,12 +110,12 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Error + 'static)
 /// What the proxy answered, by the words of the HTTP client.
 fn of_tunnel(text: &str) -> Unreachable {
     if text.contains("proxy authorization required") {
-        return new("the proxy asks for a user name and a password, or refuses those in the proxy variable", PROXY);
+        return new("the proxy requires a user name and a password, or refused those in the proxy variable", PROXY);
     }
     if text.contains("unexpected end of file") {
         return new(CLOSED_BY_PROXY, PROXY);
     }
-    new("the proxy does not connect to it", PROXY)
+    new("the proxy refused to connect to it", PROXY)
 }
 
 fn of_tls(error: &rustls::Error) -> Unreachable {
@@ -125,10 +125,10 @@ fn of_tls(error: &rustls::Error) -> Unreachable {
             new(format!("it refused the TLS handshake (alert {})", spaced(&format!("{alert:?}"))), HANDSHAKE)
         }
         rustls::Error::PeerIncompatible(_) => {
-            new("it supports neither TLS 1.2 nor TLS 1.3 as they are needed here", HANDSHAKE)
+            new("it supports no TLS 1.2 or TLS 1.3 settings that this client accepts", HANDSHAKE)
         }
         rustls::Error::InvalidMessage(_) | rustls::Error::InappropriateMessage { .. } => {
-            new("what it answers is not TLS", HANDSHAKE)
+            new("its answer is not TLS", HANDSHAKE)
         }
         _ => new("the TLS handshake failed", HANDSHAKE),
     }
@@ -154,7 +154,7 @@ fn of_certificate(error: &CertificateError) -> Unreachable {
         }
         CertificateError::BadSignature => new("its certificate is not trusted: the signature is wrong", CERTIFICATE),
         CertificateError::Other(error) if error.to_string().contains("CaUsedAsEndEntity") => {
-            new("its certificate is not trusted: it is the certificate of an authority, and not of a server", ISSUER)
+            new("its certificate is not trusted: it is a CA certificate, not a server certificate", ISSUER)
         }
         _ => new("its certificate is not accepted", CERTIFICATE),
     }
@@ -222,12 +222,12 @@ mod tests {
             "its certificate is for another host name: one.example, 127.0.0.1"
         );
         let authority = OtherError(std::sync::Arc::new(io::Error::other("CaUsedAsEndEntity")));
-        assert!(of_invalid(CertificateError::Other(authority)).contains("the certificate of an authority"));
+        assert!(of_invalid(CertificateError::Other(authority)).contains("a CA certificate"));
         assert_eq!(
             of(rustls::Error::AlertReceived(AlertDescription::HandshakeFailure)),
             "it refused the TLS handshake (alert handshake failure)"
         );
-        assert_eq!(of(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType)), "what it answers is not TLS");
+        assert_eq!(of(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType)), "its answer is not TLS");
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn what_goes_wrong_at_a_proxy_is_said_of_the_proxy() {
         let of = |text: &str| Unreachable::of(&io::Error::other(text.to_owned()));
-        assert_eq!(of("tunnel error: unsuccessful"), new("the proxy does not connect to it", PROXY));
+        assert_eq!(of("tunnel error: unsuccessful"), new("the proxy refused to connect to it", PROXY));
         assert!(of("tunnel error: proxy authorization required").reason.contains("user name and a password"));
         assert_eq!(of("tunnel error: unexpected end of file").reason, "the proxy closed the connection");
         assert_eq!(of("dns error"), new("the host name cannot be resolved", RESOLUTION));

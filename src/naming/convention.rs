@@ -125,7 +125,7 @@ pub enum NameError {
     #[error("{0}")]
     UnknownLocation(#[from] super::location::UnknownLocation),
     /// The naming file asks for something the run does not know.
-    #[error("the naming file asks for {0}, which is not known")]
+    #[error("the naming file uses {0}, which is not known")]
     SourceUnknown(&'static str),
     /// The convention names a generator that it does not have.
     #[error("the naming convention has no generator '{0}'")]

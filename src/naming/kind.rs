@@ -162,7 +162,7 @@ impl fmt::Display for Environment {
 
 /// A word that is no environment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no environment; known are development, integration, test, production and default")]
+#[error("'{0}' is not an environment; use development, integration, test, production or default")]
 pub struct UnknownEnvironment(String);
 
 impl FromStr for Environment {

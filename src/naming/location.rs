@@ -14,7 +14,7 @@ pub struct Location {
 
 /// A location that is in no table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{text}' is no location of Azure{}", hint.as_ref().map_or(String::new(), |hint| format!(", did you mean {hint}?")))]
+#[error("'{text}' is not an Azure location{}", hint.as_ref().map_or(String::new(), |hint| format!(", did you mean {hint}?")))]
 pub struct UnknownLocation {
     text: String,
     hint: Option<String>,
@@ -187,8 +187,8 @@ mod tests {
         }
         assert_eq!(
             Location::find("uksoth").unwrap_err().to_string(),
-            "'uksoth' is no location of Azure, did you mean UK South (uksouth)?"
+            "'uksoth' is not an Azure location, did you mean UK South (uksouth)?"
         );
-        assert_eq!(Location::find("Atlantis").unwrap_err().to_string(), "'Atlantis' is no location of Azure");
+        assert_eq!(Location::find("Atlantis").unwrap_err().to_string(), "'Atlantis' is not an Azure location");
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
-use crate::protocol::nearest;
+use crate::protocol::not_valid;
 use crate::protocol::{ErrorReport, FindingCode};
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, settings_invalid};
 
@@ -190,14 +190,8 @@ impl Convention {
                         components.push(Component { source: *source, max_length: component.max_length })
                     }
                     None => {
-                        let known = || Source::NAMES.iter().map(|(name, _)| *name);
-                        let hint = nearest(&component.source, known())
-                            .map_or(String::new(), |near| format!(", did you mean '{near}'?"));
-                        let message = format!(
-                            "'{}' is none of {}{hint}",
-                            component.source,
-                            known().collect::<Vec<_>>().join(", ")
-                        );
+                        let known: Vec<&str> = Source::NAMES.iter().map(|(name, _)| *name).collect();
+                        let message = not_valid(&component.source, &known);
                         let place = Place::value(document, path.key("components").index(position).key("source"));
                         findings.push(Finding { place, code: FindingCode::UnknownValue, message });
                     }
@@ -250,7 +244,7 @@ impl Convention {
     fn check_generator(&self, name: &str, place: Place, findings: &mut Vec<Finding>) {
         if self.format(name).is_none() {
             let known: Vec<&str> = self.formats.iter().map(|format| format.name.as_str()).collect();
-            let message = format!("'{name}' is no generator; known are {}", known.join(", "));
+            let message = format!("'{name}' is not a generator; known generators are {}", known.join(", "));
             findings.push(Finding { place, code: FindingCode::UnknownValue, message });
         }
     }
@@ -264,7 +258,7 @@ impl Convention {
             });
             if let Some(other) = other {
                 let message = format!(
-                    "the location '{}' is here twice, as '{}' and as '{}'",
+                    "duplicate location '{}', as '{}' and as '{}'",
                     names[0], other.short_name, entry.shortname
                 );
                 let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("shortname"));

@@ -176,7 +176,7 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
 fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
     let place = resource.origin(path).show();
     let name = sentences::full_name(&resource.id, resource.resource_type.label);
-    format!("{place}: {name} exists with {path} '{has}', and Azure cannot change it to '{asked}'. It is kept.")
+    format!("{place}: {name} exists with {path} '{has}', which Azure cannot change to '{asked}'. It stays as it is.")
 }
 
 fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {

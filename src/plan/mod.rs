@@ -283,7 +283,7 @@ fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
         target: Some(place.clone()),
         resource_id: Some(resource.id.to_string()),
         recommendation: Some(why.recommendation),
-        ..ErrorReport::new(why.code, format!("{place}: the {name} is left alone: {}.", why.reason))
+        ..ErrorReport::new(why.code, format!("{place}: the {name} cannot be changed: {}.", why.reason))
     }
 }
 

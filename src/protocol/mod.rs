@@ -15,4 +15,4 @@ pub use message::{
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Request};
-pub use words::{leaves, nearest, plural};
+pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};

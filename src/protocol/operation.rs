@@ -32,7 +32,7 @@ pub enum AnswerError {
     #[error("the answer cannot be read: {0}")]
     Malformed(String),
     /// No message with this id waits for an answer.
-    #[error("no message waits for an answer with the id {0}")]
+    #[error("no message is waiting for an answer with the id {0}")]
     NotAsked(u64),
 }
 
@@ -92,7 +92,7 @@ impl Operation {
         let id = value
             .get("id")
             .and_then(Value::as_u64)
-            .ok_or_else(|| AnswerError::Malformed("a number `id` is missing".to_owned()))?;
+            .ok_or_else(|| AnswerError::Malformed("expected a number `id`".to_owned()))?;
         let mut state = self.channel.lock();
         let position =
             state.questions.iter().position(|question| question.id == id).ok_or(AnswerError::NotAsked(id))?;
@@ -259,7 +259,7 @@ impl QuestionKind {
                     list.iter().map(|item| item.as_u64().and_then(|index| usize::try_from(index).ok())).collect()
                 })
                 .map(Answer::Approved)
-                .ok_or_else(|| malformed("`approved` has to be a list of indexes")),
+                .ok_or_else(|| malformed("`approved` must be a list of indexes")),
             QuestionKind::Token => {
                 if let Some(error) = value.get("error").and_then(Value::as_str) {
                     return Ok(Answer::TokenError(error.to_owned()));
@@ -270,7 +270,7 @@ impl QuestionKind {
                     (Some(token), Some(expires_on)) => {
                         Ok(Answer::Token(HostToken { token: token.to_owned(), expires_on }))
                     }
-                    _ => Err(malformed("`token` and `expiresOn`, or `error`, are missing")),
+                    _ => Err(malformed("expected `token` and `expiresOn`, or `error`")),
                 }
             }
         }
@@ -314,7 +314,7 @@ fn internal_error(payload: &(dyn std::any::Any + Send)) -> ErrorReport {
         recommendation: Some(
             "Please report it with the verbose output of the run. Running the command again is safe.".to_owned(),
         ),
-        ..ErrorReport::terminating(Code::InternalError, format!("The engine has a defect: {what}."))
+        ..ErrorReport::terminating(Code::InternalError, format!("The engine has a bug: {what}."))
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
         let Message::Error(error) = *message else { panic!("no error: {message:?}") };
         assert!(error.terminating);
         assert_eq!(error.code, Code::InternalError);
-        assert_eq!(error.message, "The engine has a defect: the table is empty.");
+        assert_eq!(error.message, "The engine has a bug: the table is empty.");
         assert_eq!(operation.next(PATIENCE), Next::Finished);
     }
 

@@ -46,9 +46,9 @@ pub struct Context {
     pub environment: Option<String>,
     /// The folder that holds `_names`, `_tags` and `logAlertDefinitions`.
     pub project_root: Option<PathBuf>,
-    /// The tag that carries publish names, `svc-service` unless said.
+    /// The tag for publish names. Default: `svc-service`.
     pub service_tag_key: Option<String>,
-    /// The tag whose value excludes a resource from a log alert, `svc-monitor-exception` unless said.
+    /// The tag whose value excludes a resource from a log alert. Default: `svc-monitor-exception`.
     pub exception_tag_key: Option<String>,
     /// The alert commands may delete what others put into their resource group.
     pub allow_foreign_deletes: Option<bool>,

@@ -10,6 +10,28 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     (best_distance <= 1 + word.chars().count() / 4).then_some(best)
 }
 
+/// What may be used instead, as the end of a sentence: `Standard, Premium or Basic`.
+#[must_use]
+pub fn alternatives<T: AsRef<str>>(choices: &[T]) -> String {
+    let choices: Vec<&str> = choices.iter().map(AsRef::as_ref).collect();
+    match choices.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => choices.concat(),
+    }
+}
+
+/// The sentence about a value that is not one of the choices. Where the list is long, it names the nearest one.
+pub fn not_valid<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
+    format!("'{value}' is {}", not_valid_unquoted(value, choices))
+}
+
+/// The same without the value, for values that may be secrets in the wrong place.
+pub fn not_valid_unquoted<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
+    let near = nearest(value, choices.iter().map(AsRef::as_ref)).filter(|_| choices.len() > 4);
+    let hint = near.map_or("; use ".to_owned(), |near| format!(", did you mean '{near}'? Use "));
+    format!("not valid{hint}{}", alternatives(choices))
+}
+
 /// `s` unless the count is one.
 #[must_use]
 pub fn plural(count: usize) -> &'static str {
@@ -26,5 +48,32 @@ pub fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
             }
         }
         _ => visit(path, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_end_with_or() {
+        assert_eq!(alternatives::<&str>(&[]), "");
+        assert_eq!(alternatives(&["LRS"]), "LRS");
+        assert_eq!(alternatives(&["LRS", "ZRS"]), "LRS or ZRS");
+        assert_eq!(alternatives(&["LRS", "ZRS", "GRS"]), "LRS, ZRS or GRS");
+    }
+
+    #[test]
+    fn the_nearest_of_many_choices_is_named() {
+        assert_eq!(not_valid("Standrd", &["Standard", "Premium"]), "'Standrd' is not valid; use Standard or Premium");
+        let many = ["Storage", "StorageV2", "BlobStorage", "FileStorage", "BlockBlobStorage"];
+        assert_eq!(
+            not_valid("StorageV3", &many),
+            "'StorageV3' is not valid, did you mean 'StorageV2'? Use Storage, StorageV2, BlobStorage, FileStorage or BlockBlobStorage"
+        );
+        assert_eq!(
+            not_valid("Tape", &many),
+            "'Tape' is not valid; use Storage, StorageV2, BlobStorage, FileStorage or BlockBlobStorage"
+        );
     }
 }

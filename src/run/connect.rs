@@ -94,7 +94,7 @@ pub(super) async fn connect(
         match sign_in(request, context, &cloud, &http, host).await {
             Ok(tokens) => Some(tokens),
             Err(report) if what_if && report.code == Code::CredentialUnavailable => {
-                host.warning("No credential for Azure was found, so the plan is made without knowing what exists.");
+                host.warning("No credential for Azure was found, so the plan does not show what exists.");
                 host.verbose(report.message);
                 return Ok(Connection::Offline);
             }
@@ -143,7 +143,7 @@ async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
         Ok(body) => serde_json::from_slice(&body).is_ok_and(|metadata: Value| cloud.describe(&metadata)),
         Err(_) => false,
     };
-    let how = if said { "says that" } else { "does not say where to sign in, so it is taken that" };
+    let how = if said { "says that" } else { "does not say where to sign in; assuming that" };
     host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
 }
 
@@ -186,7 +186,7 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
         host.verbose(format!(
-            "The subscription is '{}' ({}).",
+            "Using the subscription '{}' ({}).",
             text(only, "displayName"),
             text(only, "subscriptionId")
         ));
@@ -197,9 +197,9 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
         .map(|item| format!("{} ({})", text(item, "displayName"), text(item, "subscriptionId")))
         .collect();
     let message = if names.is_empty() {
-        "The credential sees no subscription.".to_owned()
+        "The credential has access to no subscription.".to_owned()
     } else {
-        format!("The credential sees {} subscriptions, and none is chosen: {}.", names.len(), names.join(", "))
+        format!("The credential has access to {} subscriptions, and none is chosen: {}.", names.len(), names.join(", "))
     };
     Err(Box::new(ErrorReport {
         recommendation: Some("Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.".to_owned()),

@@ -58,7 +58,7 @@ impl RunContext {
         {
             return Err(invalid(
                 Code::SubscriptionInvalid,
-                format!("'{id}' is no subscription id; a GUID is needed."),
+                format!("'{id}' is not a subscription id; expected a GUID."),
                 "subscriptionId",
             ));
         }
@@ -120,7 +120,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
                 _ => {
                     return Err(invalid(
                         Code::ContextInvalid,
-                        format!("The variable {} has to be true or false, '{text}' is neither.", member.variable),
+                        format!("The variable {} must be true or false, found '{text}'.", member.variable),
                         member.variable,
                     ));
                 }
@@ -140,7 +140,7 @@ fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<Err
         Some(duration) => Ok(Some(duration)),
         None => Err(invalid(
             Code::ContextInvalid,
-            format!("'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."),
+            format!("'{text}' is not a valid duration; use an ISO 8601 duration such as PT90S, PT45M or PT2H."),
             member,
         )),
     }
@@ -230,19 +230,17 @@ mod tests {
         };
         assert_eq!(
             error(json!({"environment": "prod"})),
-            "'prod' is no environment; known are development, integration, test, production and default."
+            "'prod' is not an environment; use development, integration, test, production or default."
         );
-        assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is no subscription id; a GUID is needed.");
+        assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is not a subscription id; expected a GUID.");
         for text in ["90", "PT0S", "1h", "-PT1M"] {
             assert_eq!(
                 error(json!({"operationTimeout": text})),
-                format!(
-                    "'{text}' is no duration to wait for; write it as ISO 8601 has it, such as PT90S, PT45M or PT2H."
-                )
+                format!("'{text}' is not a valid duration; use an ISO 8601 duration such as PT90S, PT45M or PT2H.")
             );
         }
         let flag =
             context(json!({"settings": {}, "environment": {"SVC_ALLOW_FOREIGN_DELETES": "maybe"}})).err().unwrap();
-        assert_eq!(flag, "The variable SVC_ALLOW_FOREIGN_DELETES has to be true or false, 'maybe' is neither.");
+        assert_eq!(flag, "The variable SVC_ALLOW_FOREIGN_DELETES must be true or false, found 'maybe'.");
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn unresolved(findings: &[Finding]) -> Failure {
         report.category = code.category();
         report.code = code;
         report.recommendation = Some(
-            "Check the name, the subscription and the tag key of the context. What is referred to has to be deployed and published first."
+            "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
                 .to_owned(),
         );
     }
@@ -35,5 +35,5 @@ pub(super) fn unresolved(findings: &[Finding]) -> Failure {
 
 /// A task that ended without a result: a panic in it.
 pub(super) fn defect(error: &tokio::task::JoinError) -> Failure {
-    failure(Code::InternalError, format!("The engine has a defect: {error}."))
+    failure(Code::InternalError, format!("The engine has a bug: {error}."))
 }

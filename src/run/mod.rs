@@ -61,7 +61,7 @@ pub fn is_for_this_machine(request: &[u8]) -> bool {
 fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
     let invalid = |message: String| Box::new(ErrorReport::terminating(Code::RequestInvalid, message));
     let text = std::str::from_utf8(request).map_err(|error| {
-        invalid(format!("The request is not UTF-8 text: the byte at {} is wrong.", error.valid_up_to()))
+        invalid(format!("The request is not UTF-8 text: invalid byte at offset {}.", error.valid_up_to()))
     })?;
     serde_json::from_str(text).map_err(|error| {
         // Of all members only the settings object may be nested at all deeply.

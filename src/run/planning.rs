@@ -81,7 +81,7 @@ pub(super) async fn make_plan(
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
         }
         (Some(complete), None) => plan.warnings.push(format!(
-            "{}: what else is in the resource group is not known, so the plan shows no deletions.",
+            "{}: the other contents of the resource group are not known, so the plan shows no deletions.",
             complete.place.show()
         )),
         (None, _) => {}
@@ -101,7 +101,7 @@ async fn plan_deletions(
     let failed = |error: Arc<ArmError>| {
         let (place, group) = (complete.place.show(), complete.group.name());
         let mut report =
-            reading_failed(&format!("{place}: what is in the resource group '{group}' cannot be read"), &error);
+            reading_failed(&format!("{place}: the contents of the resource group '{group}' cannot be read"), &error);
         report.resource_id = Some(complete.group.to_string());
         report.target = Some(place);
         report
@@ -121,7 +121,7 @@ async fn plan_deletions(
             ..*failure(
                 Code::CompleteModeWouldDelete,
                 format!(
-                    "{}: the resource group '{}' is to hold nothing but the {}s of the document, and it holds {} other resource{}: {}. Nothing was changed.",
+                    "{}: the resource group '{}' may contain only the {}s of the document, but contains {} other resource{}: {}. Nothing was changed.",
                     complete.place.show(),
                     complete.group.name(),
                     complete.rules.label,
@@ -152,7 +152,7 @@ fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
         record.fail(short_name(id, label), untouched.error.clone(), host);
         if !untouched.skipped.is_empty() {
             record.count(|counts| counts.skipped += untouched.skipped.len());
-            host.warning(skipped(&untouched.skipped, &format!("the {} is left alone", full_name(id, label))));
+            host.warning(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))));
         }
     }
 }

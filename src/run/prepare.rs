@@ -28,12 +28,12 @@ impl Prepared {
         let component = self.settings.component();
         if let Some(component) = component.filter(|component| !component.eq_ignore_ascii_case(command.component)) {
             host.warning(format!(
-                "The settings are for the component '{component}', {} is for '{}'.",
+                "The settings are for the component '{component}', but {} is for '{}'.",
                 command.name, command.component
             ));
         }
         if self.request.omit_tags.unwrap_or_default() {
-            host.warning("Tag settings are left alone because of -OmitTags; only the tag of publish names is written.");
+            host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
         }
     }
 
@@ -54,11 +54,11 @@ fn read_files(command: &Command, mut request: Request, context: RunContext) -> R
         (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
         (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
         (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; give one.";
+            let message = "Both a settings file and a settings object are given; use one of them.";
             return Err(failure(Code::SettingsAmbiguous, message));
         }
         (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; give one.";
+            let message = "Neither a settings file nor a settings object is given; use one of them.";
             return Err(failure(Code::SettingsMissing, message));
         }
     };
@@ -92,6 +92,6 @@ fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
         return Ok(path.to_owned());
     }
     let message =
-        format!("'{}' is no absolute path; the host has to resolve {member} before it hands it over.", path.display());
+        format!("'{}' must be an absolute path; the host must resolve {member} before it sends the request.", path.display());
     Err(failure(Code::PathNotAbsolute, message))
 }

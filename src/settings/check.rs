@@ -11,7 +11,7 @@ use super::finding::{Finding, Place};
 use super::path::SettingsPath;
 use super::shape::{Field, Shape, schema_of};
 use super::vocabulary;
-use crate::protocol::{FindingCode, nearest};
+use crate::protocol::{FindingCode, alternatives, nearest, not_valid};
 
 /// Reads a document as a settings type. Keys and enumerations are matched ignoring case; null, an empty list and, for
 /// text, `""` count as absent; numbers and booleans may be quoted; a single item is a list of one.
@@ -74,7 +74,7 @@ impl Checker<'_> {
                 continue;
             };
             if seen.contains(&field.name.as_str()) {
-                let message = format!("the key '{}' is here twice; letter case makes no difference", field.name);
+                let message = format!("duplicate key '{}'; letter case makes no difference", field.name);
                 self.add(Place::key(self.document, path.key(key)), FindingCode::DuplicateKey, message);
                 continue;
             }
@@ -124,7 +124,7 @@ impl Checker<'_> {
                     self.add(
                         Place::value(self.document, path),
                         FindingCode::EmptyItem,
-                        "the item is empty; fill it or remove it".to_owned(),
+                        "the item is empty; give it a value or remove it".to_owned(),
                     );
                 }
                 None => {}
@@ -168,13 +168,7 @@ impl Checker<'_> {
         if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::accepted(&text)?)) {
             return Some(Value::String(choice.clone()));
         }
-        let mut message = format!("'{text}' is none of {}", choices.join(", "));
-        if choices.len() > 4
-            && let Some(nearest) = nearest(&text, choices.iter().map(String::as_str))
-        {
-            message.push_str(&format!(", did you mean '{nearest}'?"));
-        }
-        self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, message);
+        self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, not_valid(&text, choices));
         None
     }
 
@@ -201,16 +195,17 @@ impl Checker<'_> {
         let place = || Place::value(self.document, path.clone());
         if !choices.is_empty() && !choices.contains(&number) {
             let known: Vec<String> = choices.iter().map(i64::to_string).collect();
-            self.add(place(), FindingCode::UnknownValue, format!("{number} is none of {}", known.join(", ")));
+            let message = format!("{number} is not valid; use {}", alternatives(&known));
+            self.add(place(), FindingCode::UnknownValue, message);
             return None;
         }
         let below = minimum.is_some_and(|minimum| number < minimum);
         let above = maximum.is_some_and(|maximum| number > maximum);
         if below || above {
             let rule = match (minimum, maximum) {
-                (Some(minimum), Some(maximum)) => format!("{number} is not between {minimum} and {maximum}"),
-                (Some(minimum), None) => format!("{number} is less than {minimum}"),
-                (_, maximum) => format!("{number} is more than {}", maximum.unwrap_or_default()),
+                (Some(minimum), Some(maximum)) => format!("{number} is out of range; use {minimum} to {maximum}"),
+                (Some(minimum), None) => format!("{number} is too small; use {minimum} or more"),
+                (_, maximum) => format!("{number} is too large; use {} or less", maximum.unwrap_or_default()),
             };
             self.add(place(), FindingCode::OutOfRange, rule);
             return None;
@@ -264,24 +259,21 @@ impl Checker<'_> {
     fn unknown_key(&mut self, fields: &[Field], key: &str, path: &SettingsPath) {
         if key.contains(ADDRESS) {
             // `{serviceUri:https://…}` is one key; the place shows it no more than the message.
-            let message = "a key with a web address in it is unknown; is a blank missing after a colon?".to_owned();
+            let message = "unknown key with a URL in it; is a space missing after a colon?".to_owned();
             return self.add(Place::value(self.document, path.clone()), FindingCode::UnknownKey, message);
         }
         let names = || fields.iter().map(|field| field.name.as_str());
         let message = match nearest(key, names()) {
             Some(nearest) => format!("unknown key, did you mean '{nearest}'?"),
-            None if fields.is_empty() => "unknown key; there are none here".to_owned(),
-            None => format!("unknown key; known are {}", names().collect::<Vec<_>>().join(", ")),
+            None if fields.is_empty() => "unknown key; no keys are allowed here".to_owned(),
+            None => format!("unknown key; known keys are {}", names().collect::<Vec<_>>().join(", ")),
         };
         self.add(Place::key(self.document, path.key(key)), FindingCode::UnknownKey, message);
     }
 
     fn missing(&mut self, key: &str, path: &SettingsPath) {
-        self.add(
-            Place::value(self.document, path.key(key)),
-            FindingCode::Missing,
-            "it is mandatory and missing".to_owned(),
-        );
+        let message = "required, but not set".to_owned();
+        self.add(Place::value(self.document, path.key(key)), FindingCode::Missing, message);
     }
 
     fn add(&mut self, place: Place, code: FindingCode, message: String) {
@@ -321,7 +313,7 @@ fn describe(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) if text.contains(ADDRESS) => "a web address".to_owned(),
+        Value::String(text) if text.contains(ADDRESS) => "a URL".to_owned(),
         Value::String(text) => format!("'{text}'"),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -406,17 +398,17 @@ mod tests {
             read(text).unwrap_err(),
             [
                 "s.yml:1:1 acounts: unknown key, did you mean 'accounts'?",
-                "s.yml:3:11 accounts[0].tier: 'Gold' is none of Standard, Premium",
-                "s.yml:4:11 accounts[0].size: 9000 is not between 1 and 5120",
-                "s.yml:5:14 accounts[0].minutes: 7 is none of 5, 10, 15",
+                "s.yml:3:11 accounts[0].tier: 'Gold' is not valid; use Standard or Premium",
+                "s.yml:4:11 accounts[0].size: 9000 is out of range; use 1 to 5120",
+                "s.yml:5:14 accounts[0].minutes: 7 is not valid; use 5, 10 or 15",
                 "s.yml:6:12 accounts[0].https: expected true or false, found 'yes'",
                 "s.yml:7:12 accounts[0].ratio: expected a number, found 'many'",
                 "s.yml:8:18 accounts[0].accountName: expected text, found true; write \"true\" to use it as text",
-                "s.yml:9:5 accounts[0].AccountName: the key 'accountName' is here twice; letter case makes no difference",
+                "s.yml:9:5 accounts[0].AccountName: duplicate key 'accountName'; letter case makes no difference",
                 "s.yml:10:5 accounts[1]: expected an object, found 'a'; its keys are accountName, tier, size, minutes, https, ratio",
-                "s.yml:11:12 queue[1]: the item is empty; fill it or remove it",
+                "s.yml:11:12 queue[1]: the item is empty; give it a value or remove it",
                 "s.yml:12:9 region: expected text, found a list",
-                "s.yml:13:1 other: unknown key; known are region, accounts, inner, tags, queue",
+                "s.yml:13:1 other: unknown key; known keys are region, accounts, inner, tags, queue",
             ]
         );
     }
@@ -430,7 +422,7 @@ mod tests {
         for text in ["queue: ''", "queue: ' '", "queue: null", "queue:"] {
             assert_eq!(read(&format!("accounts: {{accountName: a}}\n{text}\n")).unwrap().queue, None, "{text}");
         }
-        assert_eq!(read("accounts: ''\n").unwrap_err(), ["s.yml:1:11 accounts: it is mandatory and missing"]);
+        assert_eq!(read("accounts: ''\n").unwrap_err(), ["s.yml:1:11 accounts: required, but not set"]);
     }
 
     #[test]
@@ -438,10 +430,10 @@ mod tests {
         assert_eq!(
             read("accounts:\n  tier: Gold\n  size: big\n  name: x\nqueue: {a: 1}\n").unwrap_err(),
             [
-                "s.yml:2:9 accounts.tier: 'Gold' is none of Standard, Premium",
+                "s.yml:2:9 accounts.tier: 'Gold' is not valid; use Standard or Premium",
                 "s.yml:3:9 accounts.size: expected a whole number, found 'big'",
-                "s.yml:4:3 accounts.name: unknown key; known are accountName, tier, size, minutes, https, ratio",
-                "s.yml:2:3 accounts.accountName: it is mandatory and missing",
+                "s.yml:4:3 accounts.name: unknown key; known keys are accountName, tier, size, minutes, https, ratio",
+                "s.yml:2:3 accounts.accountName: required, but not set",
                 "s.yml:5:8 queue: expected text, found an object",
             ]
         );
@@ -461,7 +453,7 @@ mod tests {
         }
         assert_eq!(
             read("accounts: [{accountName: ''}]\n").unwrap_err(),
-            ["s.yml:1:26 accounts[0].accountName: it is mandatory and missing"]
+            ["s.yml:1:26 accounts[0].accountName: required, but not set"]
         );
     }
 

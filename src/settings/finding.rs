@@ -77,7 +77,7 @@ pub struct Finding {
     pub place: Place,
     /// PascalCase and stable.
     pub code: FindingCode,
-    /// A sentence without the place: `'Standrd' is none of Standard, Premium`.
+    /// A sentence without the place: `'Standrd' is not valid; use Standard or Premium`.
     pub message: String,
 }
 

@@ -85,7 +85,7 @@ fn duplicate_keys(text: &str) -> Vec<ParseError> {
         .iter()
         .map(|(key, first, second)| ParseError {
             code: FindingCode::DuplicateKey,
-            message: format!("the key '{key}' is here a second time, the first is in line {}", first.line),
+            message: format!("duplicate key '{key}', first set in line {}", first.line),
             position: Some(*second),
         })
         .collect()
@@ -108,13 +108,13 @@ fn parse_json(text: &mut String) -> Result<Value, ParseError> {
         if message.contains(RECURSION_LIMIT) {
             return ParseError { position, ..ParseError::too_deep() };
         }
-        ParseError { position, ..ParseError::new(format!("this is no JSON: {message}")) }
+        ParseError { position, ..ParseError::new(format!("invalid JSON: {message}")) }
     })
 }
 
 fn parse_yaml(text: &str) -> Result<Value, ParseError> {
     let mut value: serde_yaml::Value = serde_yaml::from_str(text).map_err(|error| yaml_error(&error, text))?;
-    value.apply_merge().map_err(|error| ParseError::new(format!("a merge key ('<<') is wrong: {error}")))?;
+    value.apply_merge().map_err(|error| ParseError::new(format!("invalid merge key ('<<'): {error}")))?;
     from_yaml(value)
 }
 
@@ -129,13 +129,13 @@ fn yaml_error(error: &serde_yaml::Error, text: &str) -> ParseError {
         return ParseError { position, ..ParseError::too_deep() };
     }
     let message = if message.contains("more than one document") {
-        "the file holds several documents ('---'); one is needed".to_owned()
+        "expected one document, found several (separated by '---')".to_owned()
     } else if message.contains("repetition limit") {
-        "the aliases ('*') of the document expand to too much".to_owned()
+        "the aliases ('*') of the document expand to too many values".to_owned()
     } else if position.is_some_and(|place| is_tab(text, place)) {
-        "a tab is used for indentation; YAML wants blanks".to_owned()
+        "indented with a tab; YAML allows spaces only".to_owned()
     } else {
-        format!("this is no YAML: {message}")
+        format!("invalid YAML: {message}")
     };
     ParseError { position, ..ParseError::new(message) }
 }
@@ -160,7 +160,7 @@ fn from_yaml(value: serde_yaml::Value) -> Result<Value, ParseError> {
             Value::Object(object)
         }
         serde_yaml::Value::Tagged(tagged) => {
-            return Err(ParseError::new(format!("the tag {} has no meaning here", tagged.tag)));
+            return Err(ParseError::new(format!("the tag {} is not supported", tagged.tag)));
         }
     })
 }
@@ -181,7 +181,7 @@ fn yaml_key(key: serde_yaml::Value) -> Result<String, ParseError> {
         serde_yaml::Value::String(text) => Ok(text),
         serde_yaml::Value::Number(number) => Ok(number.to_string()),
         serde_yaml::Value::Bool(flag) => Ok(flag.to_string()),
-        _ => Err(ParseError::new("a key is a list, a mapping or null; text is needed")),
+        _ => Err(ParseError::new("expected text as a key, found a list, a mapping or null")),
     }
 }
 
@@ -243,7 +243,7 @@ impl<'de> Visitor<'de> for UniqueVisitor {
         let mut object = Map::new();
         while let Some((key, Unique(value))) = members.next_entry::<String, Unique>()? {
             if object.insert(key.clone(), value).is_some() {
-                return Err(serde::de::Error::custom(format!("the key '{key}' is here twice")));
+                return Err(serde::de::Error::custom(format!("duplicate key '{key}'")));
             }
         }
         Ok(Value::Object(object))
@@ -291,7 +291,7 @@ mod tests {
             let errors = result.unwrap_err();
             assert_eq!(errors.len(), 2, "{errors:?}");
             assert_eq!(errors[0].code, FindingCode::DuplicateKey);
-            assert_eq!(errors[0].message, "the key 'a' is here a second time, the first is in line 1");
+            assert_eq!(errors[0].message, "duplicate key 'a', first set in line 1");
             assert_eq!(errors[0].position.map(|place| place.line), Some(2));
             assert_eq!(errors[1].position.map(|place| place.line), Some(3));
         }
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn json_gets_a_json_parsers_message() {
         let (message, position) = only_error(json_text("{\n  \"a\": 1\n  \"b\": 2\n}"));
-        assert_eq!(message, "this is no JSON: expected `,` or `}`");
+        assert_eq!(message, "invalid JSON: expected `,` or `}`");
         assert_eq!(position, Some((3, 3)));
     }
 
@@ -313,13 +313,13 @@ mod tests {
     fn what_yaml_must_not_hold() {
         assert_eq!(yaml("").unwrap_err()[0].code, FindingCode::Empty);
         assert_eq!(yaml("# only a comment\n").unwrap_err()[0].code, FindingCode::Empty);
-        assert!(only_error(yaml("a: 1\n---\nb: 2\n")).0.contains("several documents"));
+        assert!(only_error(yaml("a: 1\n---\nb: 2\n")).0.contains("found several"));
         assert!(only_error(yaml("a: !secret x\n")).0.contains("tag !secret"));
         let (message, position) = only_error(yaml("a:\n\tb: 1\n"));
         assert!(message.contains("tab"), "{message}");
         assert_eq!(position, Some((2, 1)));
         let (message, position) = only_error(yaml("a: [1, 2\nb: 3\n"));
-        assert!(message.starts_with("this is no YAML: "), "{message}");
+        assert!(message.starts_with("invalid YAML: "), "{message}");
         assert!(position.is_some());
     }
 

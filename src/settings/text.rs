@@ -22,7 +22,7 @@ pub enum ReadError {
         path: PathBuf,
     },
     /// A folder, or something else that is no file.
-    #[error("'{}' is a folder; the path of a {what} file is needed.", path.display())]
+    #[error("'{}' is a folder, not a {what} file.", path.display())]
     NotAFile {
         /// `settings`, `tag settings` …
         what: &'static str,
@@ -40,7 +40,7 @@ pub enum ReadError {
         source: std::io::Error,
     },
     /// Over [`LARGEST_FILE`].
-    #[error("The {what} file '{}' is over 64 MiB.", path.display())]
+    #[error("The {what} file '{}' is larger than 64 MiB.", path.display())]
     TooLarge {
         /// `settings`, `tag settings` …
         what: &'static str,
@@ -65,7 +65,7 @@ impl ReadError {
     pub fn report(&self) -> ErrorReport {
         let (code, path, recommendation) = match self {
             ReadError::NotFound { path, .. } => {
-                (Code::SettingsFileNotFound, path, "Check the path. A relative path starts at the current location.")
+                (Code::SettingsFileNotFound, path, "Check the path. Relative paths start at the current location.")
             }
             ReadError::NotAFile { path, .. } => (Code::SettingsFileNotFound, path, "Name the file in the folder."),
             ReadError::Unreadable { path, .. } => {
@@ -74,11 +74,9 @@ impl ReadError {
             ReadError::TooLarge { path, .. } => {
                 (Code::SettingsFileTooLarge, path, "Split the document into several and run the command for each.")
             }
-            ReadError::NotText { path, .. } => (
-                Code::SettingsFileNotText,
-                path,
-                "Save the file as UTF-8 (UTF-16 with a byte order mark is read, too).",
-            ),
+            ReadError::NotText { path, .. } => {
+                (Code::SettingsFileNotText, path, "Save the file as UTF-8, or as UTF-16 with a byte order mark.")
+            }
         };
         let category = match self {
             ReadError::NotAFile { .. } => ErrorCategory::InvalidArgument,
@@ -129,18 +127,18 @@ fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-        format!("the byte at {} (line {line}) belongs to another encoding", valid.len())
+        format!("invalid byte at offset {} (line {line})", valid.len())
     })
 }
 
 fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     if !rest.is_empty() {
-        return Err("it is UTF-16 with half a character at its end".to_owned());
+        return Err("the UTF-16 text ends in the middle of a character".to_owned());
     }
     char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
         .collect::<Result<String, _>>()
-        .map_err(|_| "it is UTF-16 with half a surrogate pair in it".to_owned())
+        .map_err(|_| "the UTF-16 text has an unpaired surrogate".to_owned())
 }
 
 #[cfg(test)]
@@ -166,10 +164,7 @@ mod tests {
     #[test]
     fn what_is_no_text_says_where() {
         let error = read(file(b"a: 1\nb: \xE4\n").path(), "settings").unwrap_err();
-        assert!(
-            error.to_string().ends_with("is not UTF-8 text: the byte at 8 (line 2) belongs to another encoding."),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with("is not UTF-8 text: invalid byte at offset 8 (line 2)."), "{error}");
         assert_eq!(error.report().code, Code::SettingsFileNotText);
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x41]).path(), "settings"), Err(ReadError::NotText { .. })));
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x00, 0xD8]).path(), "settings"), Err(ReadError::NotText { .. })));
@@ -190,6 +185,6 @@ mod tests {
         let large = tempfile::NamedTempFile::new().unwrap();
         large.as_file().set_len(65 * 1024 * 1024).unwrap();
         let error = read(large.path(), "settings").unwrap_err();
-        assert!(error.to_string().ends_with("is over 64 MiB."), "{error}");
+        assert!(error.to_string().ends_with("is larger than 64 MiB."), "{error}");
     }
 }

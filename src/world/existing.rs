@@ -73,7 +73,7 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let (place, name) = (resource.place.show(), full_name(&resource.id, resource.resource_type.label));
-    let mut report = error.report(&format!("{place}: what exists of the {name} cannot be read"));
+    let mut report = error.report(&format!("{place}: the {name} cannot be read"));
     report.terminating = true;
     report.resource_id = Some(resource.id.to_string());
     report.target = Some(place);

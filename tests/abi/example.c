@@ -3,7 +3,7 @@
  *     cc tests/abi/example.c -I ffi/include -L target/debug -lsvc_deploy -Wl,-rpath,target/debug -o example
  *     ./example "$PWD/storage.yml" "$PWD/cloud.json"
  *
- * Both paths have to be absolute. */
+ * Both paths must be absolute. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "svc_deploy.h"
 
-/* Approves the actions of a plan that nobody has to be asked about. A real program reads the message with a JSON library
+/* Approves the actions of a plan that need no confirmation. A real program reads the message with a JSON library
  * and asks its user about the others. */
 static void approve(uint64_t operation, const char *plan) {
     size_t size = strlen(plan) + 64, length;

@@ -177,7 +177,7 @@ fn nothing_is_deleted_when_another_change_failed() {
     assert_eq!(outcome.summary(), "unchanged 2, skipped 1, failed 1");
     assert!(
         outcome.warnings()[0]
-            .starts_with("Nothing was deleted because not every other change was made: activity log alert 'alt-two-"),
+            .starts_with("Nothing was deleted because not all other changes were made: activity log alert 'alt-two-"),
         "{:?}",
         outcome.warnings()
     );
@@ -197,7 +197,7 @@ fn what_others_put_into_the_group_stops_the_command_unless_it_is_allowed() {
         refused.failed_with(),
         (
             "CompleteModeWouldDelete",
-            "alerts.yml:5:28: the resource group 'rg-resourcehealth-alerts-mon-3bd74222' is to hold nothing but the activity log alerts of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."
+            "alerts.yml:5:28: the resource group 'rg-resourcehealth-alerts-mon-3bd74222' may contain only the activity log alerts of the document, but contains 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."
         )
     );
     assert!(writes_of(&cloud, before).is_empty());
@@ -224,7 +224,7 @@ fn what_appears_after_the_plan_is_left_alone_and_told() {
     assert_eq!(outcome.summary(), "unchanged 2, deleted 1");
     assert_eq!(
         outcome.warnings(),
-        [format!("{late} appeared in the resource group after the plan was made. It is left alone.")]
+        [format!("{late} appeared in the resource group after the plan was made. It is not deleted.")]
     );
     assert!(cloud.resource(&late).is_some());
 }
@@ -243,18 +243,18 @@ fn the_group_is_found_by_either_name_or_made() {
         missing.failed_with(),
         (
             "ServiceNotFound",
-            "alerts.yml has 1 problem:\n[1] 2:41 service.dependencies.resourceGroup: no resource group of this subscription is published as 'nowhere'"
+            "alerts.yml has 1 problem:\n[1] 2:41 service.dependencies.resourceGroup: no resource group in this subscription is published as 'nowhere'"
         )
     );
     let unplaced = deploy(HEALTH, &text("{publish: {resourceGroup: health}}", ""), &cloud);
     assert_eq!(
         unplaced.failure().message,
-        "alerts.yml has 1 problem:\n[1] 1:1 location: the resource group 'health' does not exist, and without a location it cannot be created"
+        "alerts.yml has 1 problem:\n[1] 1:1 location: the resource group 'health' does not exist, and cannot be created without a location"
     );
     let nothing = deploy(HEALTH, "component: resourceHealthAlerts\nalerts: [{name: One}]\n", &cloud);
     assert_eq!(
         nothing.failure().message,
-        "alerts.yml has 1 problem:\n[1] 1:1 service.dependencies.resourceGroup: either it or service.publish.resourceGroup is needed"
+        "alerts.yml has 1 problem:\n[1] 1:1 service.dependencies.resourceGroup: required, unless service.publish.resourceGroup is set"
     );
     let made = deploy(
         HEALTH,
@@ -311,16 +311,16 @@ fn what_metric_rules_may_not_be() {
     let table = [
         (
             format!("{two}\n{targets}"),
-            "groups[0].alertSets[0].alerts[0].conditions: a rule over several resources or a resource group has one condition, here are 2",
+            "groups[0].alertSets[0].alerts[0].conditions: a rule over several resources or a resource group can have one condition, found 2",
         ),
-        (targets.to_owned(), "groups[0].alertSets[0].alerts[0].conditions: at least one condition is needed"),
+        (targets.to_owned(), "groups[0].alertSets[0].alerts[0].conditions: at least one condition is required"),
         (
             CPU.to_owned(),
-            "groups[0].alertSets[0].alerts[0].service.dependencies: either targetResources or targetResourceGroups is needed",
+            "groups[0].alertSets[0].alerts[0].service.dependencies: set either targetResources or targetResourceGroups",
         ),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [servers], targetResourceGroups: [estate]}}}}"),
-            "targetResources and targetResourceGroups are both given; a rule watches one kind",
+            "targetResources and targetResourceGroups are both set; use one of them",
         ),
         (
             format!("{CPU}\nschedule: {{frequencyInMinutes: 60, timeWindowInMinutes: 5}}\n{targets}"),
@@ -328,16 +328,16 @@ fn what_metric_rules_may_not_be() {
         ),
         (
             format!("{CPU}\nschedule: {{frequencyInMinutes: 5, timeWindowInMinutes: 5}}\n{targets}"),
-            "schedule.frequencyInMinutes: 5 is none of 1, 2, 15, 30, 60",
+            "schedule.frequencyInMinutes: 5 is not valid; use 1, 2, 15, 30 or 60",
         ),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [servers, far-server]}}}}"),
-            "a rule watches one location, here 'uksouth'; elsewhere are",
+            "a rule watches one location, 'uksouth' here; in other locations are",
         ),
         (format!("{CPU}\ntargetResourceLocation: West Europe\n{targets}"), "none of the targets is in 'West Europe'"),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [none]}}}}"),
-            "either targetResources or targetResourceGroups is needed",
+            "set either targetResources or targetResourceGroups",
         ),
         (
             format!(
@@ -378,6 +378,6 @@ fn what_azure_has_not_is_warned_of() {
     );
     let outcome = deploy_with(METRIC, &metric(&alert), &cloud, json!({"whatIf": true}));
     let warnings = outcome.warnings().join("\n");
-    assert!(warnings.contains("Azure has no frequency of 2 minutes; 1 minute is used"), "{warnings}");
+    assert!(warnings.contains("Azure does not support a frequency of 2 minutes; 1 minute is used"), "{warnings}");
     assert!(warnings.contains("Azure no longer lists NotEquals for metric alerts and may refuse it"), "{warnings}");
 }

@@ -38,7 +38,7 @@ fn the_network_has_to_be_in_the_region_and_should_be_in_the_group() {
             (
                 "SettingsInvalid",
                 "settings.yml has 1 problem:\n[1] 2:86 service.dependencies.vnet: the virtual network 'vnet-west' is in 'ukwest', \
-                 and a bastion host has to be where its network is; the location of the document is 'uksouth'"
+                 but a bastion host must be in the location of its network; the location of the document is 'uksouth'"
             )
         );
     }
@@ -48,7 +48,7 @@ fn the_network_has_to_be_in_the_region_and_should_be_in_the_group() {
         outcome.warnings(),
         [
             "settings.yml:2:86: service.dependencies.vnet: the virtual network 'vnet-other' is in the resource group 'other'; \
-            Azure documents that a bastion host has to be in the group of its network, and may refuse it in 'rg-landing-zone'"
+            Azure documents that a bastion host must be in the group of its network, and may refuse it in 'rg-landing-zone'"
         ]
     );
     assert_eq!(outcome.plan().len(), 4);
@@ -68,7 +68,7 @@ fn a_network_takes_one_host() {
     let message = |place: &str| {
         format!(
             "settings.yml has 1 problem:\n[1] {place} bastionHosts[1]: the virtual network published as 'hub-network' \
-             has the bastion host of bastionHosts[0] (settings.yml:4:5) already, and Azure takes one"
+             already has the bastion host of bastionHosts[0] (settings.yml:4:5), and Azure allows one"
         )
     };
     assert_eq!(outcome.failed_with(), ("SettingsInvalid", message("6:5").as_str()));
@@ -92,18 +92,18 @@ fn services_that_are_not_found() {
         (
             "ServiceNotFound",
             "settings.yml has 3 problems:\n\
-             [1] 2:41 service.dependencies.resourceGroup: no resource group of this subscription is published as 'landing-zon', did you mean 'landing-zone'?\n\
-             [2] 2:65 service.dependencies.workspace: no Log Analytics workspace of this subscription is published as 'central-vault'\n\
-             [3] 2:86 service.dependencies.vnet: no virtual network of this subscription is published as 'no-network', did you mean 'hub-network'?"
+             [1] 2:41 service.dependencies.resourceGroup: no resource group in this subscription is published as 'landing-zon', did you mean 'landing-zone'?\n\
+             [2] 2:65 service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'\n\
+             [3] 2:86 service.dependencies.vnet: no virtual network in this subscription is published as 'no-network', did you mean 'hub-network'?"
         )
     );
     let outcome = Deployment::new(BASTION_HOSTS, &text).rehearse(&cloud);
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:2:41: service.dependencies.resourceGroup: no resource group of this subscription is published as 'landing-zon', did you mean 'landing-zone'?; the plan shows a placeholder",
-            "settings.yml:2:65: service.dependencies.workspace: no Log Analytics workspace of this subscription is published as 'central-vault'; the plan shows a placeholder",
-            "settings.yml:2:86: service.dependencies.vnet: no virtual network of this subscription is published as 'no-network', did you mean 'hub-network'?; the plan shows a placeholder",
+            "settings.yml:2:41: service.dependencies.resourceGroup: no resource group in this subscription is published as 'landing-zon', did you mean 'landing-zone'?; the plan shows a placeholder",
+            "settings.yml:2:65: service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'; the plan shows a placeholder",
+            "settings.yml:2:86: service.dependencies.vnet: no virtual network in this subscription is published as 'no-network', did you mean 'hub-network'?; the plan shows a placeholder",
         ]
     );
     let group = "in resource group '<resource group published as 'landing-zon'>'.";
@@ -190,18 +190,18 @@ fn what_is_wrong_with_a_document_is_told_at_once() {
             "service: {dependencies: {vnet: hub-network}}\nbastionHosts:\n  - bastionHostSubnetPrefix: x\n    sku: Basic\n"
         ),
         "settings.yml has 5 problems:\n\
-         [1] 1:1 location: it is mandatory and missing\n\
-         [2] 1:25 service.dependencies.resourceGroup: it is mandatory and missing\n\
-         [3] 1:25 service.dependencies.workspace: it is mandatory and missing\n\
-         [4] 3:5 bastionHosts[0].bastionHostName: it is mandatory and missing\n\
-         [5] 4:5 bastionHosts[0].sku: unknown key; known are bastionHostName, bastionHostSubnetPrefix, service"
+         [1] 1:1 location: required, but not set\n\
+         [2] 1:25 service.dependencies.resourceGroup: required, but not set\n\
+         [3] 1:25 service.dependencies.workspace: required, but not set\n\
+         [4] 3:5 bastionHosts[0].bastionHostName: required, but not set\n\
+         [5] 4:5 bastionHosts[0].sku: unknown key; known keys are bastionHostName, bastionHostSubnetPrefix, service"
     );
     let text = document("bastionHostSubnetPrefix: x").replace(", vnet: hub-network", "").replace("UK South", "UK Soth");
     assert_eq!(
         refused(&text),
         "settings.yml has 3 problems:\n\
-         [1] 1:11 location: 'UK Soth' is no location of Azure, did you mean UK South (uksouth)?\n\
-         [2] 4:5 bastionHosts[0].service.dependencies.vnet: a virtual network is needed, here or at the root\n\
-         [3] 5:30 bastionHosts[0].bastionHostSubnetPrefix: 'x' is no address range; write it as 10.0.1.0/26"
+         [1] 1:11 location: 'UK Soth' is not an Azure location, did you mean UK South (uksouth)?\n\
+         [2] 4:5 bastionHosts[0].service.dependencies.vnet: a virtual network is required, here or at the root\n\
+         [3] 5:30 bastionHosts[0].bastionHostSubnetPrefix: 'x' is not an address range; use the form 10.0.1.0/26"
     );
 }

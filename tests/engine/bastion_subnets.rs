@@ -69,12 +69,12 @@ fn it_is_left_alone_where_it_is() {
 fn a_range_that_is_none_is_refused_before_anything_is_contacted() {
     let cloud = landing_zone();
     for (prefix, message) in [
-        ("10.10.250.0", "'10.10.250.0' is no address range; write it as 10.0.1.0/26"),
-        ("10.10.250/26", "'10.10.250/26' is no address range; write it as 10.0.1.0/26"),
-        ("10.10.250.0/33", "'10.10.250.0/33' is no address range; write it as 10.0.1.0/26"),
-        ("10.10.250.1/26", "'10.10.250.1/26' does not begin where its range begins; 10.10.250.0/26 does"),
-        ("10.10.250.0/27", "10.10.250.0/27 is too small; CloudBastionSubnet has to be /26 or larger"),
-        ("fd00::/20", "fd00::/20 is a range of IPv6, which Azure Bastion has not; write it as 10.0.1.0/26"),
+        ("10.10.250.0", "'10.10.250.0' is not an address range; use the form 10.0.1.0/26"),
+        ("10.10.250/26", "'10.10.250/26' is not an address range; use the form 10.0.1.0/26"),
+        ("10.10.250.0/33", "'10.10.250.0/33' is not an address range; use the form 10.0.1.0/26"),
+        ("10.10.250.1/26", "'10.10.250.1/26' is not the first address of its range; use 10.10.250.0/26"),
+        ("10.10.250.0/27", "10.10.250.0/27 is too small; CloudBastionSubnet must be /26 or larger"),
+        ("fd00::/20", "fd00::/20 is an IPv6 range, which Azure Bastion does not support; use the form 10.0.1.0/26"),
     ] {
         let outcome = deployment(prefix).deploy(&cloud);
         let message =
@@ -114,8 +114,8 @@ fn a_range_that_is_not_free_is_refused_before_anything_is_changed() {
         ("10.10.3.0/26", "10.10.3.0/26 overlaps 10.10.3.0/25, the subnet 'two' of the virtual network 'vnet-hub'"),
         (
             "",
-            "the virtual network 'vnet-hub' has no CloudBastionSubnet, so an address range of /26 or larger is needed; \
-            the address space is 10.10.0.0/16, 10.11.0.0/24, taken are 10.10.1.0/24, 10.10.2.0/25, 10.10.3.0/25",
+            "the virtual network 'vnet-hub' has no CloudBastionSubnet, so an address range of /26 or larger is required; \
+            the address space is 10.10.0.0/16, 10.11.0.0/24, in use are 10.10.1.0/24, 10.10.2.0/25, 10.10.3.0/25",
         ),
     ] {
         // Where there is no value the place is that of the key.

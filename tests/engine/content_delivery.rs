@@ -103,7 +103,7 @@ fn skus_of_the_old_vendors_are_taken_with_the_retirement_named() {
             standard,
             Some("Azure CDN from Microsoft (classic) takes no new profiles since 15 August 2025 and ends on 30 September 2027".to_owned() + &used("Standard")),
         ),
-        ("Golden", standard, Some("'Golden' is no tier of a CDN, Azure Front Door Standard is used; write Standard or Premium".to_owned())),
+        ("Golden", standard, Some("'Golden' is not a CDN tier, so Azure Front Door Standard is used; use Standard or Premium".to_owned())),
     ];
     for (sku, tier, warning) in cases {
         let warnings: Vec<String> = warning.into_iter().collect();
@@ -114,9 +114,9 @@ fn skus_of_the_old_vendors_are_taken_with_the_retirement_named() {
 #[test]
 fn the_region_has_one_spelling_because_it_is_in_the_name() {
     for (region, problem) in [
-        ("West Europe", "the region of a CDN is written run together in lower case: 'westeurope', not 'West Europe'"),
-        ("WestEurope", "the region of a CDN is written run together in lower case: 'westeurope', not 'WestEurope'"),
-        ("westeuropa", "'westeuropa' is no location of Azure, did you mean West Europe (westeurope)?"),
+        ("West Europe", "write the region of a CDN in lower case without spaces: 'westeurope', not 'West Europe'"),
+        ("WestEurope", "write the region of a CDN in lower case without spaces: 'westeurope', not 'WestEurope'"),
+        ("westeuropa", "'westeuropa' is not an Azure location, did you mean West Europe (westeurope)?"),
     ] {
         let text = web_document(&app("Standard").replace("westeurope", region), "");
         let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());
@@ -154,7 +154,7 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
         assert_eq!((error.code.as_str(), error.terminating), ("ClassicProfile", false));
         assert!(
             error.message.ends_with(&format!(
-                "the Front Door profile '{PROFILE_NAME}' in resource group '{group}' is left alone: it is a classic CDN profile of the tier Standard_Microsoft, which \
+                "the Front Door profile '{PROFILE_NAME}' in resource group '{group}' cannot be changed: it is a classic CDN profile of the tier Standard_Microsoft, which \
                  Azure has retired."
             )),
             "{}",

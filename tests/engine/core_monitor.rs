@@ -213,7 +213,7 @@ fn a_solution_that_azure_refuses_is_a_warning_and_the_rest_is_made() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 19, skipped 1");
     assert!(outcome.errors().is_empty());
-    let warning = outcome.warnings().into_iter().find(|warning| warning.contains("goes on without it")).unwrap();
+    let warning = outcome.warnings().into_iter().find(|warning| warning.contains("continues without it")).unwrap();
     let start = "settings.yml:6:119: the management solution 'VMInsights(log-platform-dev-uks-5bc5146d)' in resource group \
         'rg-platform-core-8998747e' was not created";
     assert!(warning.starts_with(start), "{warning}");
@@ -246,7 +246,7 @@ fn a_vault_that_is_not_found_is_a_placeholder_in_the_plan_and_ends_a_run() {
     let planned = deployment.rehearse(&cloud);
     assert!(planned.errors().is_empty(), "{:#?}", planned.errors());
     assert_eq!(planned.plan().len(), 20);
-    let place = "settings.yml:8:28: service.dependencies.keyvault: no key vault of this subscription is published as 'central-vaul', did you mean 'central-vault'?; \
+    let place = "settings.yml:8:28: service.dependencies.keyvault: no key vault in this subscription is published as 'central-vaul', did you mean 'central-vault'?; \
         the plan shows a placeholder";
     assert!(planned.warnings().contains(&place), "{:#?}", planned.warnings());
 }

@@ -68,8 +68,7 @@ fn an_existing_account_in_another_location_is_refused_where_settings_send_to_it(
     let outcome = deployment.deploy(&cloud);
     assert_eq!(
         outcome.failed_with().1,
-        "settings.yml has 1 problem:\n[1] 8:52 service.dependencies.storage: the storage account 'stfar' is in 'ukwest', and diagnostic settings need one \
-         in the location of the document, 'uksouth'"
+        "settings.yml has 1 problem:\n[1] 8:52 service.dependencies.storage: the storage account 'stfar' is in 'ukwest', but diagnostic settings need one in the location of the document, 'uksouth'"
     );
     // Nothing is sent to it where the two others exist as well.
     let dependencies = ", storage: far-files, workspace: central-logs, appInsights: central-insights";
@@ -87,8 +86,7 @@ fn publishing_wins_over_an_existing_resource() {
     assert_eq!(outcome.summary(), EVERYTHING);
     assert_eq!(
         outcome.warnings()[0],
-        "settings.yml:8:52: service.dependencies.storage: service.publish.storage is there, too, so a new one is deployed and the existing one is not used; \
-         leave service.publish.storage empty to use it"
+        "settings.yml:8:52: service.dependencies.storage: service.publish.storage is also set, so a new one is deployed and the existing one is not used; leave service.publish.storage empty to use it"
     );
 }
 

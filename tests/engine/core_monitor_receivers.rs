@@ -242,8 +242,5 @@ webhooks:
     let findings = &refused.failure().findings;
     assert_eq!(findings.len(), 12, "{findings:#?}");
     let of = |path: &str| findings.iter().find(|finding| finding.path == path).unwrap().message.clone();
-    assert_eq!(
-        of("actionGroups[0].webhooks[0].serviceUri"),
-        "a web address is needed, which begins with https:// or http://"
-    );
+    assert_eq!(of("actionGroups[0].webhooks[0].serviceUri"), "expected a URL that begins with https:// or http://");
 }

@@ -19,18 +19,15 @@ fn publish_names_are_mandatory_unless_something_existing_is_named() {
     assert_eq!(
         findings(&text),
         [
-            "service.publish.storage: it is mandatory, unless service.dependencies.storage names an existing storage account",
-            "service.publish.workspace: it is mandatory, unless service.dependencies.workspace names an existing Log Analytics workspace",
-            "service.publish.appInsights: it is mandatory, unless service.dependencies.appInsights names an existing application insights",
+            "service.publish.storage: required, unless service.dependencies.storage names an existing storage account",
+            "service.publish.workspace: required, unless service.dependencies.workspace names an existing Log Analytics workspace",
+            "service.publish.appInsights: required, unless service.dependencies.appInsights names an existing application insights",
         ]
     );
     let text = document("").replace("solution: core-solutions,", "").replace("keyvault: central-vault", "keyvault: ''");
     assert_eq!(
         findings(&text),
-        [
-            "service.publish.solution: it is mandatory and missing",
-            "service.dependencies.keyvault: it is mandatory and missing"
-        ]
+        ["service.publish.solution: required, but not set", "service.dependencies.keyvault: required, but not set"]
     );
 }
 
@@ -49,7 +46,7 @@ fn alerts_name_action_groups_of_the_document() {
     assert_eq!(
         findings(&text),
         [
-            "alerts.resourceHealth.actionGroupName: no action group of actionGroups has the name 'Nobody'; known are Security"
+            "alerts.resourceHealth.actionGroupName: no action group of actionGroups has the name 'Nobody'; known names are Security"
         ]
     );
     let text = document("");
@@ -70,8 +67,8 @@ fn numbers_and_locations_are_those_that_azure_has() {
     assert_eq!(
         findings(&text),
         [
-            "workspaceDataRetentionInDays: 29 is not between 30 and 730",
-            "advisorLowCPUThresholdPercentage: 7 is none of 0, 5, 10, 15, 20",
+            "workspaceDataRetentionInDays: 29 is out of range; use 30 to 730",
+            "advisorLowCPUThresholdPercentage: 7 is not valid; use 0, 5, 10, 15 or 20",
         ]
     );
     let text = document("").replace("location: UK South", "location: UK Sout").replace(
@@ -81,8 +78,8 @@ fn numbers_and_locations_are_those_that_azure_has() {
     assert_eq!(
         findings(&text),
         [
-            "location: 'UK Sout' is no location of Azure, did you mean UK South (uksouth)?",
-            "alerts.serviceHealth.impactedLocations[1]: 'Atlantis' is no location of Azure",
+            "location: 'UK Sout' is not an Azure location, did you mean UK South (uksouth)?",
+            "alerts.serviceHealth.impactedLocations[1]: 'Atlantis' is not an Azure location",
         ]
     );
 }
@@ -96,9 +93,9 @@ fn action_groups_have_the_limits_of_azure() {
     assert_eq!(
         findings(&text),
         [
-            "actionGroups[0].shortname: short names have at most 12 characters, this one has 13",
-            "actionGroups[0].sms: 11 receivers are here, and an action group takes at most 10 of them",
-            "actionGroups[0].emails: 1001 receivers are here, and an action group takes at most 1000 of them",
+            "actionGroups[0].shortname: short names can have at most 12 characters; this one has 13",
+            "actionGroups[0].sms: 11 receivers are too many; an action group takes at most 10 of them",
+            "actionGroups[0].emails: 1001 receivers are too many; an action group takes at most 1000 of them",
         ]
     );
     let text = document(
@@ -107,10 +104,10 @@ fn action_groups_have_the_limits_of_azure() {
     assert_eq!(
         findings(&text),
         [
-            "actionGroups[0].emails[0].emailAddress: an email address is needed, of at most 64 characters",
-            "actionGroups[0].itsm[0].ticketConfiguration: a JSON object is needed, as text",
-            "actionGroups[0].itsm[0].region: it is none of australiasoutheast, canadacentral, centralindia, eastus, japaneast, southeastasia, uksouth, \
-             westcentralus, westeurope, did you mean 'uksouth'?",
+            "actionGroups[0].emails[0].emailAddress: expected an email address of at most 64 characters",
+            "actionGroups[0].itsm[0].ticketConfiguration: expected a JSON object as text",
+            "actionGroups[0].itsm[0].region: not valid, did you mean 'uksouth'? Use australiasoutheast, canadacentral, centralindia, eastus, japaneast, \
+             southeastasia, uksouth, westcentralus or westeurope",
         ]
     );
 }
@@ -129,7 +126,7 @@ fn receivers_that_would_share_a_name_are_refused() {
     // The same group twice is the same name twice.
     let found = findings(&format!("{}  - name: SECURITY\n    shortname: other\n", document("")));
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].contains("is here a second time"), "{found:#?}");
+    assert!(found[0].contains("duplicate action group"), "{found:#?}");
 }
 
 #[test]
@@ -153,7 +150,6 @@ fn what_is_accepted_without_effect_is_told() {
     deployment.rewrite(&document("").replace("Percentage: 10", "Percentage: '0'"));
     let outcome = deployment.rehearse(&cloud);
     assert_eq!(planned(&outcome, "default")["properties.lowCpuThreshold"], "\"5\"");
-    let warning =
-        "settings.yml:4:35: advisorLowCPUThresholdPercentage: Azure Advisor has no threshold of 0 percent, 5 is used";
+    let warning = "settings.yml:4:35: advisorLowCPUThresholdPercentage: Azure Advisor does not support a threshold of 0 percent; 5 is used";
     assert!(outcome.warnings().contains(&warning), "{:#?}", outcome.warnings());
 }

@@ -64,7 +64,7 @@ fn a_service_that_is_not_found_fails_before_anything_is_changed() {
         assert_eq!(
             report.recommendation.as_deref(),
             Some(
-                "Check the name, the subscription and the tag key of the context. What is referred to has to be deployed and published first."
+                "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
             )
         );
         assert!(outcome.plan().is_empty());
@@ -72,7 +72,7 @@ fn a_service_that_is_not_found_fails_before_anything_is_changed() {
     };
     assert_eq!(
         missing(&[]),
-        "storage.yml has 1 problem:\n[1] 4:20 service.dependencies.resourceGroup: no resource group of this subscription is published as 'shop-group'"
+        "storage.yml has 1 problem:\n[1] 4:20 service.dependencies.resourceGroup: no resource group in this subscription is published as 'shop-group'"
     );
     // Another tag key, another case of the value, and resources that are no groups do not count.
     let account = json!({"id": in_subscription("resourceGroups/a/providers/Microsoft.Storage/storageAccounts/other"), "location": "uksouth",
@@ -85,7 +85,7 @@ fn a_service_that_is_not_found_fails_before_anything_is_changed() {
     ];
     assert_eq!(
         missing(&near),
-        "storage.yml has 1 problem:\n[1] 4:20 service.dependencies.resourceGroup: no resource group of this subscription is published as 'shop-group', did you mean 'Shop-Group'?"
+        "storage.yml has 1 problem:\n[1] 4:20 service.dependencies.resourceGroup: no resource group in this subscription is published as 'shop-group', did you mean 'Shop-Group'?"
     );
     assert!(writes(&cloud.requests()).is_empty());
 }
@@ -115,7 +115,7 @@ fn under_what_if_a_missing_service_is_a_warning_and_a_placeholder() {
     assert_eq!(
         outcome.warnings(),
         [
-            "storage.yml:4:20: service.dependencies.resourceGroup: no resource group of this subscription is published as 'shop-group'; the plan shows a placeholder"
+            "storage.yml:4:20: service.dependencies.resourceGroup: no resource group in this subscription is published as 'shop-group'; the plan shows a placeholder"
         ]
     );
     assert_eq!(

@@ -61,7 +61,7 @@ fn the_location_is_that_of_the_network() {
     for line in ["", "location:", "location: ''", "location: UK South", "location: uksouth"] {
         assert_eq!(planned_location(line), (here.clone(), String::new()), "{line}");
     }
-    let warning = "settings.yml:10:15: privateEndpoints[0].location: a private endpoint is where its virtual network is: 'uksouth' is used instead of 'westeurope'";
+    let warning = "settings.yml:10:15: privateEndpoints[0].location: a private endpoint must be in the location of its virtual network; 'uksouth' is used instead of 'westeurope'";
     assert_eq!(planned_location("location: West Europe"), (here, warning.to_owned()));
     let outcome =
         Deployment::new(PRIVATE_ENDPOINTS, &vault_endpoints(&[("vault", "location: UK Suoth")])).rehearse(&cloud);
@@ -69,7 +69,7 @@ fn the_location_is_that_of_the_network() {
         outcome.failed_with(),
         (
             "SettingsInvalid",
-            "settings.yml has 1 problem:\n[1] 10:15 privateEndpoints[0].location: 'UK Suoth' is no location of Azure, did you mean UK South (uksouth)?"
+            "settings.yml has 1 problem:\n[1] 10:15 privateEndpoints[0].location: 'UK Suoth' is not an Azure location, did you mean UK South (uksouth)?"
         )
     );
 }
@@ -100,7 +100,7 @@ fn tags_of_a_tag_file_are_put_on_the_endpoints_only() {
     for (omit, warnings, owner) in [
         (
             true,
-            &["Tag settings are left alone because of -OmitTags; only the tag of publish names is written."][..],
+            &["Tag settings are skipped because of -OmitTags; only the tag for publish names is written."][..],
             json!(null),
         ),
         (false, &[], json!("ops")),
@@ -182,8 +182,8 @@ privateEndpoints:
         "settings.yml has 4 problems:\n\
          [1] 4:5 service.dependencies.vnets: unknown key, did you mean 'vnet'?\n\
          [2] 5:1 globalSubResource: unknown key, did you mean 'globalSubResourceName'?\n\
-         [3] 13:5 privateEndpoints[1].name: it is mandatory and missing\n\
-         [4] 15:7 privateEndpoints[1].service.dependencies: it is mandatory and missing"
+         [3] 13:5 privateEndpoints[1].name: required, but not set\n\
+         [4] 15:7 privateEndpoints[1].service.dependencies: required, but not set"
     );
     let text = text
         .replace("    vnets: hub-network\n", "    privateZones: [none]\n    resourceGroup: landing-zone\n")
@@ -194,29 +194,29 @@ privateEndpoints:
     assert_eq!(
         refused(&text),
         "settings.yml has 3 problems:\n\
-         [1] 9:17 privateEndpoints[0].subnetName: subnet names have only letters, digits, '_', '.' and '-', 'my subnet' has ' '\n\
-         [2] 10:15 privateEndpoints[0].location: 'Nowhere' is no location of Azure\n\
-         [3] 18:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is needed, here or at the root"
+         [1] 9:17 privateEndpoints[0].subnetName: subnet names can contain only letters, digits, '_', '.' and '-'; 'my subnet' contains ' '\n\
+         [2] 10:15 privateEndpoints[0].location: 'Nowhere' is not an Azure location\n\
+         [3] 18:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is required, here or at the root"
     );
     assert_eq!(
         refused(&text.replace("    resourceGroup: landing-zone\n", "")),
         "settings.yml has 5 problems:\n\
-         [1] 8:17 privateEndpoints[0].subnetName: subnet names have only letters, digits, '_', '.' and '-', 'my subnet' has ' '\n\
-         [2] 9:15 privateEndpoints[0].location: 'Nowhere' is no location of Azure\n\
-         [3] 12:9 privateEndpoints[0].service.dependencies.resourceGroup: a resource group is needed, here or at the root\n\
-         [4] 17:21 privateEndpoints[1].service.dependencies.resourceGroup: a resource group is needed, here or at the root\n\
-         [5] 17:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is needed, here or at the root"
+         [1] 8:17 privateEndpoints[0].subnetName: subnet names can contain only letters, digits, '_', '.' and '-'; 'my subnet' contains ' '\n\
+         [2] 9:15 privateEndpoints[0].location: 'Nowhere' is not an Azure location\n\
+         [3] 12:9 privateEndpoints[0].service.dependencies.resourceGroup: a resource group is required, here or at the root\n\
+         [4] 17:21 privateEndpoints[1].service.dependencies.resourceGroup: a resource group is required, here or at the root\n\
+         [5] 17:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is required, here or at the root"
     );
     assert_eq!(
         refused(&vault_endpoints(&[("vault", ""), ("Vault", "")])),
         "settings.yml has 1 problem:\n\
-         [1] 10:5 privateEndpoints[1]: the private endpoint '<name of 'Vault' in the location of 'hub-network'>' is here a second time, the first is privateEndpoints[0] (settings.yml:6:5)"
+         [1] 10:5 privateEndpoints[1]: duplicate private endpoint '<name of 'Vault' in the location of 'hub-network'>', first used by privateEndpoints[0] (settings.yml:6:5)"
     );
     // In another network of the same location it is known when that was looked up.
     let spoke = "service: {dependencies: {resource: central-vault, vnet: spoke-network}}";
     assert_eq!(
         refused(&vault_endpoints(&[("vault", ""), ("Vault", spoke)])),
         "settings.yml has 1 problem:\n\
-         [1] 10:5 privateEndpoints[1]: the private endpoint 'ped-vault-dev-uks-eaccc69d' is here a second time, the first is privateEndpoints[0] (settings.yml:6:5)"
+         [1] 10:5 privateEndpoints[1]: duplicate private endpoint 'ped-vault-dev-uks-eaccc69d', first used by privateEndpoints[0] (settings.yml:6:5)"
     );
 }

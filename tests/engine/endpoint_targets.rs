@@ -71,7 +71,7 @@ fn names_that_are_not_found() {
         // Groups are looked up among groups only, and everything else among resources.
         ("landing-zone", ""),
     ] {
-        let message = format!("no resource of this subscription is published as '{service}'{hint}");
+        let message = format!("no resource in this subscription is published as '{service}'{hint}");
         not_found(sub, &format!("resource: {service}"), &problem("8:32", "resource", &message));
     }
     for (namespace, what, service, hint) in [
@@ -81,7 +81,7 @@ fn names_that_are_not_found() {
         ("Microsoft.Storage/storageAccounts", "storage account", "central-vault", ""),
         ("Microsoft.Sql/servers", "resource of the type Microsoft.Sql/servers", "sql", ""),
     ] {
-        let message = format!("no {what} of this subscription is published as '{service}'{hint}");
+        let message = format!("no {what} in this subscription is published as '{service}'{hint}");
         not_found(
             &format!("resourceNameSpace: {namespace}\n    {sub}"),
             &format!("resource: {service}"),
@@ -91,7 +91,7 @@ fn names_that_are_not_found() {
     not_found(
         sub,
         "resource: central-files, resourceGroup: hub-network",
-        &problem("8:62", "resourceGroup", "no resource group of this subscription is published as 'hub-network'"),
+        &problem("8:62", "resourceGroup", "no resource group in this subscription is published as 'hub-network'"),
     );
     not_found(
         sub,
@@ -99,7 +99,7 @@ fn names_that_are_not_found() {
         &problem(
             "8:53",
             "vnet",
-            "no virtual network of this subscription is published as 'hub-netwrk', did you mean 'hub-network'?",
+            "no virtual network in this subscription is published as 'hub-netwrk', did you mean 'hub-network'?",
         ),
     );
     // All of them are told at once, in the order of the document.
@@ -107,9 +107,9 @@ fn names_that_are_not_found() {
         sub,
         "resource: no, resourceGroup: no, vnet: no",
         "settings.yml has 3 problems:\n\
-         [1] 8:32 privateEndpoints[0].service.dependencies.resource: no resource of this subscription is published as 'no'\n\
-         [2] 8:51 privateEndpoints[0].service.dependencies.resourceGroup: no resource group of this subscription is published as 'no'\n\
-         [3] 8:61 privateEndpoints[0].service.dependencies.vnet: no virtual network of this subscription is published as 'no'",
+         [1] 8:32 privateEndpoints[0].service.dependencies.resource: no resource in this subscription is published as 'no'\n\
+         [2] 8:51 privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'\n\
+         [3] 8:61 privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'",
     );
 }
 
@@ -121,9 +121,9 @@ fn under_what_if_they_are_warnings_and_placeholders() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:8:51: privateEndpoints[0].service.dependencies.resourceGroup: no resource group of this subscription is published as 'no'; the plan shows a placeholder",
-            "settings.yml:8:32: privateEndpoints[0].service.dependencies.resource: no resource of this subscription is published as 'no'; the plan shows a placeholder",
-            "settings.yml:8:61: privateEndpoints[0].service.dependencies.vnet: no virtual network of this subscription is published as 'no'; the plan shows a placeholder",
+            "settings.yml:8:51: privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'; the plan shows a placeholder",
+            "settings.yml:8:32: privateEndpoints[0].service.dependencies.resource: no resource in this subscription is published as 'no'; the plan shows a placeholder",
+            "settings.yml:8:61: privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'; the plan shows a placeholder",
         ]
     );
     let endpoint = "private endpoint '<name of 'one' in the location of 'no'>'";
@@ -249,8 +249,7 @@ fn the_group_id_and_its_defaults() {
     assert_eq!(group_ids("globalSubResourceName: blob", "subResourceName: table"), (json!(["table"]), nothing.clone()));
     assert_eq!(group_ids("globalSubResourceName: blob", "subResourceName: ''"), (json!(["blob"]), nothing));
     // What the table does not know is for Azure to judge.
-    let warning = "settings.yml:5:22: privateEndpoints[0].subResourceName: 'vault' is no known sub-resource of Microsoft.Storage/storageAccounts; \
-        known are blob, blob_secondary, file, queue, queue_secondary, table, table_secondary, web, web_secondary, dfs, dfs_secondary";
+    let warning = "settings.yml:5:22: privateEndpoints[0].subResourceName: 'vault' is not a known sub-resource of Microsoft.Storage/storageAccounts; known ones are blob, blob_secondary, file, queue, queue_secondary, table, table_secondary, web, web_secondary, dfs, dfs_secondary";
     assert_eq!(group_ids("", "subResourceName: vault"), (json!(["vault"]), warning.to_owned()));
     cloud
         .import(&[
@@ -273,7 +272,7 @@ fn without_a_group_id_those_of_the_type_are_named() {
         let outcome = run(&cloud, lines, dependencies);
         let message = format!(
             "settings.yml has 1 problem:\n[1] 4:5 privateEndpoints[0].subResourceName: \
-             a sub-resource to connect to is needed, here or as globalSubResourceName{choice}"
+             a sub-resource to connect to is required, here or as globalSubResourceName{choice}"
         );
         assert_eq!(outcome.failed_with(), ("SettingsInvalid", message.as_str()));
     };
@@ -340,7 +339,7 @@ fn without_a_credential_the_resource_is_a_placeholder() {
     assert_eq!(
         warnings,
         [
-            "settings.yml:4:5: privateEndpoints[0].subResourceName: a sub-resource to connect to is needed; the plan goes on without the endpoint"
+            "settings.yml:4:5: privateEndpoints[0].subResourceName: a sub-resource to connect to is required; the plan does not show the endpoint"
         ]
     );
 }

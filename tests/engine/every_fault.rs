@@ -212,7 +212,7 @@ fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Resul
     let came = cloud.faults_left() == 0;
     let errors = outcome.errors();
     // What is only nice to have is a warning.
-    let tolerated = outcome.warnings().iter().any(|warning| warning.ends_with(" The command goes on without it."));
+    let tolerated = outcome.warnings().iter().any(|warning| warning.ends_with(" The command continues without it."));
     let expects_errors = match kind.effect {
         Effect::Passes => false,
         Effect::Fails | Effect::FailsOperation => came,

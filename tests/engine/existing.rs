@@ -20,10 +20,8 @@ fn cloud_with_account(change: serde_json::Value) -> svc_local_cloud::LocalCloud 
     cloud
 }
 
-const V1_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: general-purpose v1 accounts (kind Storage) were retired in September 2026; \
-    a new account gets the kind StorageV2, an existing one is left as it is";
-const BLOB_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: legacy blob accounts (kind BlobStorage) were retired in September 2026; \
-    a new account gets the kind StorageV2, an existing one is left as it is";
+const V1_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is";
+const BLOB_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is";
 
 #[test]
 fn a_retired_kind_is_a_warning_and_a_new_account_gets_its_successor() {
@@ -83,7 +81,7 @@ fn a_kind_that_the_tier_has_not_is_a_warning() {
     for kind in ["FileStorage", "BlockBlobStorage"] {
         let outcome = Project::with(&document(&format!("kind: {kind}"))).rehearse(&cloud());
         let expected = format!(
-            "storage.yml:6:11: storageAccounts[0].kind: Standard accounts have no kind {kind}, StorageV2 is used"
+            "storage.yml:6:11: storageAccounts[0].kind: Standard accounts do not support the kind {kind}; StorageV2 is used"
         );
         assert_eq!(outcome.warnings(), [expected]);
     }
@@ -96,22 +94,22 @@ fn what_azure_cannot_change_is_kept_with_a_warning() {
         (
             json!({"sku": {"name": "Standard_ZRS"}}),
             "accountType: Standard\nreplication: LRS",
-            "storage.yml:6:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Standard_ZRS', and Azure cannot change it to 'Standard_LRS'. It is kept.",
+            "storage.yml:6:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Standard_ZRS', which Azure cannot change to 'Standard_LRS'. It stays as it is.",
         ),
         (
             json!({"sku": {"name": "Premium_LRS"}}),
             "accountType: Standard",
-            "storage.yml:5:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Premium_LRS', and Azure cannot change it to 'Standard_LRS'. It is kept.",
+            "storage.yml:5:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Premium_LRS', which Azure cannot change to 'Standard_LRS'. It stays as it is.",
         ),
         (
             json!({"kind": "BlockBlobStorage", "sku": {"name": "Premium_LRS"}}),
             "accountType: Premium",
-            "storage.yml:4:5: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with kind 'BlockBlobStorage', and Azure cannot change it to 'StorageV2'. It is kept.",
+            "storage.yml:4:5: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with kind 'BlockBlobStorage', which Azure cannot change to 'StorageV2'. It stays as it is.",
         ),
         (
             json!({"location": "ukwest"}),
             "accountType: Standard\nlocation: UK South",
-            "storage.yml:6:15: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with location 'ukwest', and Azure cannot change it to 'uksouth'. It is kept.",
+            "storage.yml:6:15: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with location 'ukwest', which Azure cannot change to 'uksouth'. It stays as it is.",
         ),
     ];
     for (existing, lines, warning) in table {

@@ -5,7 +5,7 @@ use svc_engine::protocol::ErrorCategory;
 
 use super::support::*;
 
-const READING: &str = "storage.yml:2:20: what exists of the resource group 'rg-shop-iaas-99b8167f' cannot be read";
+const READING: &str = "storage.yml:2:20: the resource group 'rg-shop-iaas-99b8167f' cannot be read";
 const CREATING: &str =
     "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created";
 
@@ -25,10 +25,11 @@ struct Case {
 }
 
 const TOLD_TO: &str = "The local cloud was told to answer like this.";
-const AGAIN: &str = "Check the network, the firewall and the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY). Then run the command again; what is done is found done.";
+const AGAIN: &str = "Check the network, the firewall and the proxy variables (HTTPS_PROXY, ALL_PROXY, NO_PROXY). Then run the command again; it continues where it stopped.";
 const PROXY: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
-const OWN_PROBLEM: &str = "Azure had a problem of its own. Run the command again; what is done is found done.";
-const THROTTLED: &str = "Azure throttles this subscription. Run the command again later; what is done is found done.";
+const OWN_PROBLEM: &str = "Azure had an internal problem. Run the command again; it continues where it stopped.";
+const THROTTLED: &str =
+    "Azure is throttling this subscription. Run the command again later; it continues where it stopped.";
 
 const CASES: &[Case] = &[
     Case {
@@ -91,7 +92,7 @@ const CASES: &[Case] = &[
         fault: "html=200",
         code: "AnswerNotUnderstood",
         category: ErrorCategory::InvalidResult,
-        message: "{host} answered with something that is not of Azure Resource Manager (status 200, text/html; charset=utf-8 instead of JSON).",
+        message: "{host} did not answer as Azure Resource Manager does (status 200, text/html; charset=utf-8 instead of JSON).",
         tries: 1,
         recommendation: PROXY,
     },
@@ -237,7 +238,7 @@ fn retries_are_told_to_those_who_ask_for_detail() {
     let (cloud, project) = (cloud(), project());
     cloud.misbehave(fault("status=503,method=PUT,path=resourceGroups"));
     let outcome = project.deploy(&cloud);
-    let told = |message: &Message| matches!(message, Message::Debug { message } if message.starts_with("PUT /subscriptions/") && message.contains(" is tried again in "));
+    let told = |message: &Message| matches!(message, Message::Debug { message } if message.starts_with("PUT /subscriptions/") && message.contains(" will be retried in "));
     assert!(outcome.messages.iter().any(told), "{outcome:#?}");
 }
 
@@ -252,7 +253,7 @@ fn nobody_at_the_endpoint() {
     assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
     let expected = format!("{READING}: 127.0.0.1:{port} cannot be reached: ");
     assert_eq!(report.message, format!("{expected}the server refused the connection."));
-    let advice = "Check the endpoint and the firewall. If this network needs a proxy, set HTTPS_PROXY. Then run the command again; what is done is found done.";
+    let advice = "Check the endpoint and the firewall. If this network needs a proxy, set HTTPS_PROXY. Then run the command again; it continues where it stopped.";
     assert_eq!(report.recommendation.as_deref(), Some(advice));
 }
 

@@ -223,7 +223,10 @@ fn another_component_is_a_warning() {
     let cloud = cloud();
     let text = format!("component: web\n{}", document(""));
     let outcome = Project::with(&text).rehearse(&cloud);
-    assert_eq!(outcome.warnings(), ["The settings are for the component 'web', New-SvcIaasStorage is for 'storage'."]);
+    assert_eq!(
+        outcome.warnings(),
+        ["The settings are for the component 'web', but New-SvcIaasStorage is for 'storage'."]
+    );
     assert_eq!(outcome.plan().len(), 2);
     let outcome = Project::with(&text.replace("web", "Storage")).rehearse(&cloud);
     assert!(outcome.warnings().is_empty());

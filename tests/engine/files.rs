@@ -41,7 +41,7 @@ fn a_missing_file_a_folder_and_a_file_that_is_too_large() {
         (
             "SettingsFileNotFound".to_owned(),
             ErrorCategory::InvalidArgument,
-            format!("'{shown}' is a folder; the path of a settings file is needed."),
+            format!("'{shown}' is a folder, not a settings file."),
             Some(shown)
         )
     );
@@ -57,7 +57,7 @@ fn a_missing_file_a_folder_and_a_file_that_is_too_large() {
         (
             "SettingsFileTooLarge".to_owned(),
             ErrorCategory::LimitsExceeded,
-            format!("The settings file '{shown}' is over 64 MiB."),
+            format!("The settings file '{shown}' is larger than 64 MiB."),
             Some(shown)
         )
     );
@@ -93,13 +93,13 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
             "latin.yml",
             b"location: UK South\n# f\xFCr alle\n",
             "SettingsFileNotText",
-            "The settings file '{path}' is not UTF-8 text: the byte at 22 (line 2) belongs to another encoding.",
+            "The settings file '{path}' is not UTF-8 text: invalid byte at offset 22 (line 2).",
         ),
         (
             "half.yml",
             &[0xFF, 0xFE, 0x41, 0x00, 0x42],
             "SettingsFileNotText",
-            "The settings file '{path}' is not UTF-8 text: it is UTF-16 with half a character at its end.",
+            "The settings file '{path}' is not UTF-8 text: the UTF-16 text ends in the middle of a character.",
         ),
         ("empty.yml", b"", "SettingsInvalid", "empty.yml has 1 problem:\n[1] the document is empty"),
         (
@@ -113,31 +113,31 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
             "two.yml",
             b"location: UK South\n---\nlocation: UK West\n",
             "SettingsInvalid",
-            "two.yml has 1 problem:\n[1] the file holds several documents ('---'); one is needed",
+            "two.yml has 1 problem:\n[1] expected one document, found several (separated by '---')",
         ),
         (
             "tab.yml",
             b"service:\n\tpublish: x\n",
             "SettingsInvalid",
-            "tab.yml has 1 problem:\n[1] 2:1 a tab is used for indentation; YAML wants blanks",
+            "tab.yml has 1 problem:\n[1] 2:1 indented with a tab; YAML allows spaces only",
         ),
         (
             "tag.yml",
             b"location: !secret UK South\n",
             "SettingsInvalid",
-            "tag.yml has 1 problem:\n[1] the tag !secret has no meaning here",
+            "tag.yml has 1 problem:\n[1] the tag !secret is not supported",
         ),
         (
             "comma.json",
             b"{\n  \"location\": \"UK South\"\n  \"storageAccounts\": []\n}",
             "SettingsInvalid",
-            "comma.json has 1 problem:\n[1] 3:3 this is no JSON: expected `,` or `}`",
+            "comma.json has 1 problem:\n[1] 3:3 invalid JSON: expected `,` or `}`",
         ),
         (
             "twice.json",
             b"{\"location\": \"a\",\n \"location\": \"b\"}",
             "SettingsInvalid",
-            "twice.json has 1 problem:\n[1] 2:2 the key 'location' is here a second time, the first is in line 1",
+            "twice.json has 1 problem:\n[1] 2:2 duplicate key 'location', first set in line 1",
         ),
     ];
     let project = Project::new();
@@ -184,12 +184,12 @@ fn both_or_neither_of_file_and_object() {
     let both = with(project.request(&cloud), json!({"settings": {"location": "uksouth"}}));
     assert_eq!(
         run(&both).failed_with(),
-        ("SettingsAmbiguous", "Both a settings file and a settings object are given; give one.")
+        ("SettingsAmbiguous", "Both a settings file and a settings object are given; use one of them.")
     );
     let neither = json!({"context": {"cloud": cloud.endpoint()}});
     assert_eq!(
         run(&neither).failed_with(),
-        ("SettingsMissing", "Neither a settings file nor a settings object is given; give one.")
+        ("SettingsMissing", "Neither a settings file nor a settings object is given; use one of them.")
     );
     let nulls = json!({"settingsFile": null, "settings": null});
     assert_eq!(run(&nulls).failed_with().0, "SettingsMissing");
@@ -198,7 +198,7 @@ fn both_or_neither_of_file_and_object() {
         run(&empty).failed_with(),
         (
             "SettingsInvalid",
-            "The settings object has 2 problems:\n[1] location: it is mandatory and missing\n[2] storageAccounts: it is mandatory and missing"
+            "The settings object has 2 problems:\n[1] location: required, but not set\n[2] storageAccounts: required, but not set"
         )
     );
     assert!(cloud.requests().is_empty());
@@ -213,7 +213,7 @@ fn a_request_that_cannot_be_understood() {
         (report.code.as_str().to_owned(), report.message.clone())
     };
     let refused = |message: &str| ("RequestInvalid".to_owned(), message.to_owned());
-    assert_eq!(failure(b"{\"a\xFF"), refused("The request is not UTF-8 text: the byte at 3 is wrong."));
+    assert_eq!(failure(b"{\"a\xFF"), refused("The request is not UTF-8 text: invalid byte at offset 3."));
     assert_eq!(failure(b""), refused("The request cannot be read: EOF while parsing a value at line 1 column 0."));
     assert!(
         failure(br#"{"setings": {}}"#)
@@ -232,7 +232,7 @@ fn a_request_that_cannot_be_understood() {
         failure(br#"{"settingsFile": "storage.yml"}"#),
         (
             "PathNotAbsolute".to_owned(),
-            "'storage.yml' is no absolute path; the host has to resolve settingsFile before it hands it over."
+            "'storage.yml' must be an absolute path; the host must resolve settingsFile before it sends the request."
                 .to_owned()
         )
     );
@@ -245,24 +245,24 @@ fn a_context_that_makes_no_sense() {
         (
             json!({"cloud": "locale"}),
             "CloudUnknown",
-            "'locale' is no cloud, did you mean 'local'? Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint.",
+            "'locale' is not a cloud, did you mean 'local'? Use public, usgovernment, china, local, or the URL of a Resource Manager endpoint.",
         ),
         (
             json!({"cloud": "mars"}),
             "CloudUnknown",
-            "'mars' is no cloud. Known are public, usgovernment, china, local, or the URL of a Resource Manager endpoint.",
+            "'mars' is not a cloud. Use public, usgovernment, china, local, or the URL of a Resource Manager endpoint.",
         ),
         (
             json!({"cloud": "http://management.example.com"}),
             "EndpointInvalid",
-            "The Resource Manager endpoint 'http://management.example.com' cannot be used: http is only for loopback addresses, anywhere else it has to be https.",
+            "The Resource Manager endpoint 'http://management.example.com' cannot be used: it must begin with https://; http works for loopback addresses only.",
         ),
         (
             json!({"cloud": "https://user:secret-word@example.com"}),
             "EndpointInvalid",
-            "The Resource Manager endpoint 'example.com' cannot be used: it holds a user name or a password.",
+            "The Resource Manager endpoint 'example.com' cannot be used: it must not contain a user name or a password.",
         ),
-        (json!({"subscriptionId": "mine"}), "SubscriptionInvalid", "'mine' is no subscription id; a GUID is needed."),
+        (json!({"subscriptionId": "mine"}), "SubscriptionInvalid", "'mine' is not a subscription id; expected a GUID."),
     ];
     for (context, code, message) in table {
         let outcome = run(&with(project.request(&cloud), json!({"context": context})));
@@ -272,7 +272,7 @@ fn a_context_that_makes_no_sense() {
     let variable = with(project.request(&cloud), json!({"environment": {"SVC_ALLOW_FOREIGN_DELETES": "perhaps"}}));
     assert_eq!(
         run(&variable).failed_with(),
-        ("ContextInvalid", "The variable SVC_ALLOW_FOREIGN_DELETES has to be true or false, 'perhaps' is neither.")
+        ("ContextInvalid", "The variable SVC_ALLOW_FOREIGN_DELETES must be true or false, found 'perhaps'.")
     );
     assert!(cloud.requests().is_empty());
 }

@@ -85,14 +85,14 @@ fn the_existing_front_door_is_looked_up_only_where_a_backend_names_a_pool() {
     assert_eq!(outcome.failure().code.as_str(), "ServiceNotFound");
     assert_eq!(
         only_problem(&outcome),
-        "service.publish.frontdoor: no Front Door profile of this subscription is published as 'edge'"
+        "service.publish.frontdoor: no Front Door profile in this subscription is published as 'edge'"
     );
 }
 
 #[test]
 fn under_what_if_a_front_door_that_is_not_there_is_a_placeholder() {
     let outcome = deployment().rehearse(&landing_zone());
-    let warning = "no Front Door profile of this subscription is published as 'edge'; the plan shows a placeholder";
+    let warning = "no Front Door profile in this subscription is published as 'edge'; the plan shows a placeholder";
     assert!(outcome.warnings().iter().any(|told| told.ends_with(warning)), "{:#?}", outcome.warnings());
     assert!(
         outcome.action("shop-blue").resource_id.contains("<Front Door profile published as 'edge'>/originGroups/shop/")
@@ -108,7 +108,7 @@ fn nothing_is_attached_to_classic_ones() {
     let cloud = with_front_door(&[], "Standard_Microsoft");
     assert_eq!(
         only_problem(&deployment().deploy(&cloud)),
-        "service.publish.frontdoor: 'fd-central' is no front door but a classic CDN profile of the tier Standard_Microsoft"
+        "service.publish.frontdoor: 'fd-central' is not a front door but a classic CDN profile of the tier Standard_Microsoft"
     );
     let cloud = landing_zone();
     let classic = format!("{LANDING_ZONE}/providers/Microsoft.Network/frontDoors/old-edge");
@@ -116,8 +116,7 @@ fn nothing_is_attached_to_classic_ones() {
     let problem = only_problem(&deployment().deploy(&cloud));
     assert!(
         problem.starts_with(
-            "service.publish.frontdoor: what is published as 'edge' is the classic Front Door 'old-edge', and backends are attached to Azure Front Door Standard \
-             or Premium only; Azure Front Door (classic) takes no new front doors since"
+            "service.publish.frontdoor: the resource published as 'edge' is the classic Front Door 'old-edge', but backends can only be attached to Azure Front Door Standard or Premium; Azure Front Door (classic) takes no new front doors since"
         ),
         "{problem}"
     );

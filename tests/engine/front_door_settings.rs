@@ -51,7 +51,7 @@ fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
     let cases: &[(&[(&str, &str)], &str)] = &[
         (
             &[("  - name: api\n    protocol: http\n", "  - name: api\n  - name: spare\n")],
-            "frontdoor.backEndPools[2].name: no web app and no API management service of the document names the pool 'spare'",
+            "frontdoor.backEndPools[2].name: no web app or API management service in the document names the pool 'spare'",
         ),
         (
             &[("backEndPoolname: shop", "backEndPoolname: shops")],
@@ -59,7 +59,7 @@ fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
         ),
         (
             &[("endpoints: [www.contoso.com]", "endpoints: [ww.contoso.com]")],
-            "frontdoor.rules[0].endpoints[0]: 'ww.contoso.com' is no custom domain of the front door, nor the front door 'contoso-edge' itself, \
+            "frontdoor.rules[0].endpoints[0]: 'ww.contoso.com' is neither a custom domain of the front door nor the front door 'contoso-edge' itself, \
              did you mean 'www.contoso.com'?",
         ),
         (
@@ -67,7 +67,7 @@ fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
                 ("domainName: www.Contoso.com", "domainName: https://www.contoso.com"),
                 ("[www.contoso.com]", "['https://www.contoso.com']"),
             ],
-            "frontdoor.customDomains[0].domainName: 'https://www.contoso.com' is no host name such as www.contoso.com",
+            "frontdoor.customDomains[0].domainName: expected a host name such as www.contoso.com, found 'https://www.contoso.com'",
         ),
         (
             &[
@@ -79,28 +79,27 @@ fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
         ),
         (
             &[("    service: {dependencies: {keyvault: web-keyvault}}\n", "")],
-            "frontdoor.customDomains[1].service.dependencies.keyvault: the certificate 'web-certificate' needs a key vault, here or at the root",
+            "frontdoor.customDomains[1].service.dependencies.keyvault: the certificate 'web-certificate' requires a key vault, here or at the root",
         ),
         (
             &[("customCertificateSecretName: web-certificate", "customCertificateSecretName: web/certificate")],
-            "frontdoor.customDomains[1].customCertificateSecretName: secrets of key vaults have letters, digits and hyphens in their names, \
-             'web/certificate' has more",
+            "frontdoor.customDomains[1].customCertificateSecretName: names of key vault secrets can contain only letters, digits and hyphens; found 'web/certificate'",
         ),
         (
             &[("healthCheckPath: /health", "healthCheckPath: health")],
-            "frontdoor.backEndPools[0].healthCheckPath: 'health' is no path: it has to begin with a slash",
+            "frontdoor.backEndPools[0].healthCheckPath: 'health' is not a path; it must begin with a slash",
         ),
         (
             &[("name: pages", "name: all pages")],
-            "frontdoor.rules[0].name: route names have only letters, digits and hyphens, 'all pages' has ' '",
+            "frontdoor.rules[0].name: route names can contain only letters, digits and hyphens; 'all pages' contains ' '",
         ),
         (
             &[("pattern: ['/*']", "pattern: ['*.html']")],
-            "frontdoor.rules[0].pattern[0]: '*.html' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash",
+            "frontdoor.rules[0].pattern[0]: '*.html' is not a pattern such as / or /api/*; it must begin with a slash, and can end with a star after a slash",
         ),
         (
             &[("pattern: ['/*']", "pattern: ['/pages*']")],
-            "frontdoor.rules[0].pattern[0]: '/pages*' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash",
+            "frontdoor.rules[0].pattern[0]: '/pages*' is not a pattern such as / or /api/*; it must begin with a slash, and can end with a star after a slash",
         ),
     ];
     let cloud = landing_zone();
@@ -119,7 +118,7 @@ fn one_host_name_has_a_pattern_once_for_each_protocol() {
     let found = problems(&deployment_of(&twice).deploy(&cloud));
     let [problem] = &found[..] else { panic!("{found:#?}") };
     assert!(
-        problem.starts_with("frontdoor.rules[2].pattern[1]: the pattern '/Shop' is taken for the same host name by frontdoor.rules[1].pattern[0] (settings.yml:"),
+        problem.starts_with("frontdoor.rules[2].pattern[1]: the pattern '/Shop' is already used for the same host name by frontdoor.rules[1].pattern[0] (settings.yml:"),
         "{problem}"
     );
     // Another protocol, or another host name, is another route.
@@ -134,7 +133,7 @@ fn two_spellings_of_one_domain_are_one_domain_too_many() {
     let door = changed(&[("domainName: shop.contoso.com", "domainName: WWW.contoso.com")])
         .replace("endpoints: [shop.contoso.com, contoso-edge]", "endpoints: [contoso-edge]");
     let found = problems(&deployment_of(&door).deploy(&landing_zone()));
-    assert!(found[0].contains("the custom domain 'www-contoso-com' is here a second time"), "{found:#?}");
+    assert!(found[0].contains("duplicate custom domain 'www-contoso-com'"), "{found:#?}");
 }
 
 #[test]
@@ -172,7 +171,7 @@ fn session_affinity_is_that_of_a_pool_and_disagreement_is_told() {
     assert_eq!([affinity(&outcome, "shop"), affinity(&outcome, "api")], ["\"Enabled\"", "\"Disabled\""]);
     let sentence = |place: &str, who: &str, pool: &str| {
         format!(
-            "{place}.sessionAffinity: Azure has one session affinity for each pool, and {who} asks for it, so it is on for the pool '{pool}' here, too"
+            "{place}.sessionAffinity: Azure has one session affinity for each pool, and {who} enables it, so it is also on for the pool '{pool}' here"
         )
     };
     let www = "the domain 'www.contoso.com'";
@@ -202,7 +201,7 @@ fn plain_http_is_not_to_be_had_any_more() {
     assert_eq!(
         warnings(&outcome, "HTTPS"),
         [
-            "frontdoor.customDomains[0].enableHttps: Azure Front Door serves every custom domain by HTTPS, so 'false' has no effect"
+            "frontdoor.customDomains[0].enableHttps: Azure Front Door serves every custom domain over HTTPS, so 'false' has no effect"
         ]
     );
     let door = changed(&[("sessionAffinity: Enabled", "sessionAffinity: Enabled\n    enableHttps: true")]);
@@ -243,7 +242,7 @@ fn the_policy_of_the_root_holds_for_domains_without_their_own_and_the_plan_says_
     assert_eq!(
         warnings(&outcome, "web application firewall"),
         [
-            "service.dependencies.webApplicationFirewallPolicy: the web application firewall policy published as 'others' holds for the domains that name none: \
+            "service.dependencies.webApplicationFirewallPolicy: the web application firewall policy published as 'others' applies to the domains that name no policy: \
             shop.contoso.com; the own host name of the front door is not covered"
         ]
     );
@@ -311,15 +310,14 @@ fn the_tier_follows_the_policies() {
     assert_eq!(
         problems(&deployment_of(&both).deploy(&cloud)),
         [
-            "frontdoor.customDomains[1].service.dependencies.webApplicationFirewallPolicy: the web application firewall policy published as 'standard' is of the \
-            tier Standard_AzureFrontDoor, and the one published as 'premium' makes the front door Premium_AzureFrontDoor: the policies of a front door have its tier"
+            "frontdoor.customDomains[1].service.dependencies.webApplicationFirewallPolicy: the web application firewall policy published as 'standard' is of the tier Standard_AzureFrontDoor, but the one published as 'premium' makes the front door Premium_AzureFrontDoor: the policies of a front door have its tier"
         ]
     );
     assert_eq!(
         problems(&deployment_of(&policy("old")).deploy(&cloud)),
         [
             "frontdoor.customDomains[0].service.dependencies.webApplicationFirewallPolicy: the web application firewall policy 'old' is of the tier \
-            Classic_AzureFrontDoor, which is that of the classic Front Door; migrate it, or name one of the tier Standard_AzureFrontDoor or \
+            Classic_AzureFrontDoor, which is the tier of the classic Front Door; migrate it, or use one of the tier Standard_AzureFrontDoor or \
             Premium_AzureFrontDoor"
         ]
     );
@@ -343,7 +341,7 @@ fn an_upgraded_front_door_stays_upgraded_and_one_that_is_too_low_is_left_alone()
     let outcome = deployment.deploy(&cloud);
     let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
     assert_eq!((error.code.as_str(), error.terminating), ("TierTooLow", false));
-    assert!(error.message.ends_with("is left alone: its tier is Standard_AzureFrontDoor, and a web application firewall policy or the sku of the settings needs Premium_AzureFrontDoor."), "{}", error.message);
+    assert!(error.message.ends_with("cannot be changed: its tier is Standard_AzureFrontDoor, but a web application firewall policy or the sku in the settings requires Premium_AzureFrontDoor."), "{}", error.message);
     assert!(
         error.recommendation.as_ref().unwrap().contains(&format!("-ProfileName {DOOR} -ProfileUpgradeParameter @{{}}"))
     );
@@ -378,7 +376,7 @@ fn a_classic_front_door_of_the_same_name_is_reported_and_not_touched() {
     assert_eq!(
         warnings(&outcome, "classic"),
         [
-            "service.publish.frontdoor: the classic Front Door 'old-edge' in resource group 'rg-landing-zone' is published as 'edge', too, and is not touched; \
+            "service.publish.frontdoor: the classic Front Door 'old-edge' in resource group 'rg-landing-zone' is also published as 'edge'; it is not changed; \
             Azure Front Door (classic) takes no new front doors since 1 April 2025 and ends on 31 March 2027; a front door of the settings is Azure Front Door \
             Standard or Premium"
         ]
@@ -394,8 +392,7 @@ fn a_front_door_of_the_name_of_a_solution_shares_its_group() {
     assert_eq!(
         warnings(&outcome, "name of a web solution"),
         [
-            "service.publish.frontdoorResourceGroup: the front door has the name of a web solution, and with it the resource group 'rg-shop-paas-bcaf29f2'; the \
-            group is published as the solution says, not as 'edge-group'"
+            "service.publish.frontdoorResourceGroup: the front door has the name of a web solution and so the same resource group 'rg-shop-paas-bcaf29f2'; the group is published under the solution's name, not as 'edge-group'"
         ]
     );
     assert!(

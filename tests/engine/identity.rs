@@ -87,7 +87,7 @@ fn what_entra_refuses_is_said_with_what_to_do_and_its_trace() {
         let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
         let report = outcome.failure();
         assert_eq!((report.code.as_str(), report.category), ("CredentialRefused", ErrorCategory::AuthenticationError));
-        assert_eq!(report.message, format!("The client secret of AZURE_CLIENT_SECRET gives no token: {words}"));
+        assert_eq!(report.message, format!("The client secret of AZURE_CLIENT_SECRET returned no token: {words}"));
         assert!(report.recommendation.as_ref().unwrap().contains(advice), "{report:?}");
         assert_eq!(report.request_id.as_deref(), Some("11-trace"));
         assert!(internet.seen_by(MANAGEMENT).is_empty());
@@ -125,7 +125,7 @@ fn a_certificate_signs_in_with_an_assertion_for_this_authority() {
 
     internet.answer("POST login", 401, &entra("AADSTS700027: The certificate is not registered."));
     let report = run_with(&internet, &variables).failure().clone();
-    assert!(report.recommendation.unwrap().starts_with("The certificate is not one of the app registration."));
+    assert!(report.recommendation.unwrap().starts_with("The app registration does not have this certificate."));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_certificate_path_that_cannot_be_used_says_why_and_what_to_set() {
         ("deployer.pem".to_owned(), "the path 'deployer.pem' must be absolute".to_owned(), &pem),
         (at("other.pem"), format!("'{}' does not exist", at("other.pem")), &pem),
         (at(""), format!("'{}' is a folder", at("")), &pem),
-        (at("deployer.pfx"), format!("'{}' is a PFX file, and a PEM file is needed", at("deployer.pfx")), &convert),
+        (at("deployer.pfx"), format!("'{}' is a PFX file; expected a PEM file", at("deployer.pfx")), &convert),
         (
             at("deployer.cer"),
             format!("'{}' is not a PEM file: it has no line that starts with -----BEGIN", at("deployer.cer")),
@@ -166,14 +166,14 @@ fn a_choice_of_credentials_of_which_none_is_set_up_says_what_is_missing() {
     let table = [
         (
             "EnvironmentCredential",
-            "Client secret or certificate: neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set.",
+            "client secret or certificate (neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set)",
         ),
-        ("WorkloadIdentityCredential", "Workload identity: AZURE_FEDERATED_TOKEN_FILE is not set."),
-        ("AzurePowerShellCredential", "Session of Connect-AzAccount: there is none in this process."),
+        ("WorkloadIdentityCredential", "workload identity (AZURE_FEDERATED_TOKEN_FILE is not set)"),
+        ("AzurePowerShellCredential", "session of Connect-AzAccount (not available in this process)"),
     ];
     for (choice, reason) in table {
         let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": choice}));
-        assert_eq!(none_found(&outcome).message, format!("No credential for Azure was found. {reason}"));
+        assert_eq!(none_found(&outcome).message, format!("No credential for Azure was found. Tried: {reason}."));
     }
     assert!(internet.seen().is_empty(), "nobody is asked");
 }
@@ -256,15 +256,15 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
     assert_eq!(
         none_found(&outcome).message,
-        "No credential for Azure was found. Managed identity: this host does not have the identity that is asked for (status 400): No Managed Identity \
-         found for specified ClientId; Azure CLI: it is not installed, or not on the search path; Azure Developer CLI: it is not installed, or not on the search path."
+        "No credential for Azure was found. Tried: managed identity (this host does not have the requested identity (status 400): No Managed Identity \
+         found for specified ClientId), Azure CLI (not installed, or not on the PATH), Azure Developer CLI (not installed, or not on the PATH)."
     );
     // Nobody listens on a port that was just free.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let endpoint = format!("http://{free}/msi/token");
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
     let message = &none_found(&outcome).message;
-    assert!(message.contains(&format!("Managed identity: {free} cannot be reached: ")), "{message}");
+    assert!(message.contains(&format!("managed identity ({free} cannot be reached: ")), "{message}");
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn the_choice_of_credentials_is_kept_to() {
     let internet = Internet::with(&cloud);
     let secret = json!({"AZURE_CLIENT_SECRET": "planted-secret", "AZURE_TOKEN_CREDENTIALS": "AzureCliCredential"});
     let outcome = run_with(&internet, &application(secret));
-    let expected = "No credential for Azure was found. Azure CLI: it is not installed, or not on the search path.";
+    let expected = "No credential for Azure was found. Tried: Azure CLI (not installed, or not on the PATH).";
     assert_eq!(none_found(&outcome).message, expected);
     let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": "Kerberos"}));
     let (code, message) = outcome.failed_with();
@@ -307,7 +307,7 @@ fn an_authority_that_is_not_reached_is_no_refusal() {
     let outcome = run_with(&internet, &variables);
     let report = outcome.failure();
     assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
-    assert!(report.message.contains("gives no token: nowhere.example cannot be reached: "), "{report:?}");
+    assert!(report.message.contains("returned no token: nowhere.example cannot be reached: "), "{report:?}");
     variables["AZURE_AUTHORITY_HOST"] = json!("http://nowhere.example");
     let outcome = run_with(&internet, &variables);
     assert!(outcome.failed_with().1.contains("AZURE_AUTHORITY_HOST must begin with https://"));
@@ -332,7 +332,7 @@ fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
         {"subscriptionId": "2", "displayName": "Two", "state": "Enabled"}]});
     internet.answer("GET management.azure.com/subscriptions?", 200, &two);
     let outcome = run(&request);
-    let expected = "The credential sees 2 subscriptions, and none is chosen: One (1), Two (2).";
+    let expected = "The credential has access to 2 subscriptions, and none is chosen: One (1), Two (2).";
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected));
     assert!(outcome.failure().recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
     let one = json!({"value": [
@@ -341,7 +341,7 @@ fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
     internet.answer("GET management.azure.com/subscriptions?", 200, &one);
     assert_eq!(run(&request).summary(), "unchanged 3");
     internet.answer("GET management.azure.com/subscriptions?", 200, &json!({"value": []}));
-    assert_eq!(run(&request).failed_with(), ("SubscriptionNotChosen", "The credential sees no subscription."));
+    assert_eq!(run(&request).failed_with(), ("SubscriptionNotChosen", "The credential has access to no subscription."));
 }
 
 #[test]
@@ -425,7 +425,7 @@ printf '{"accessToken": "planted-cli-token", "expires_on": 4102444800, "tokenTyp
         let internet = Internet::with(&cloud);
         let outcome = run_with(&internet, &json!({"PATH": folder.path()}));
         let message = &none_found(&outcome).message;
-        assert!(message.contains("Azure CLI: Please run 'az login' to setup account; "), "{message}");
+        assert!(message.contains("Azure CLI (Please run 'az login' to setup account), "), "{message}");
     }
 
     #[test]
@@ -442,7 +442,7 @@ printf '{"token": "planted-azd-token", "expiresOn": "2100-01-01T00:00:00Z"}'"#,
         let verbose = outcome.verbose();
         let at = |line: &str| verbose.iter().position(|known| *known == line).unwrap_or_else(|| panic!("{verbose:?}"));
         let signed_in = at("Signed in with the Azure Developer CLI.");
-        let not_used = at("Not used was the Azure CLI: it is not installed, or not on the search path.");
+        let not_used = at("Not used: Azure CLI (not installed, or not on the PATH).");
         assert!(signed_in < not_used);
         let folder = program(
             "azd",
@@ -450,6 +450,6 @@ printf '{"token": "planted-azd-token", "expiresOn": "2100-01-01T00:00:00Z"}'"#,
         );
         let outcome = run_with(&internet, &json!({"PATH": folder.path()}));
         let message = &none_found(&outcome).message;
-        assert!(message.contains("Azure Developer CLI: not logged in, run azd auth login"), "{message}");
+        assert!(message.contains("Azure Developer CLI (not logged in, run azd auth login)"), "{message}");
     }
 }

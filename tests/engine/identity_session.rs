@@ -105,7 +105,7 @@ fn a_session_without_a_token_is_passed_over_with_its_own_words() {
     let (outcome, _) = run_session(&request(&internet, &project), refusal);
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "CredentialUnavailable");
-    let expected = "Session of Connect-AzAccount: Your Azure credentials have expired. Run Connect-AzAccount; ";
+    let expected = "session of Connect-AzAccount (Your Azure credentials have expired. Run Connect-AzAccount), ";
     assert!(message.contains(expected), "{message}");
 
     // A client secret that is set up takes its place, in its own tenant.
@@ -127,7 +127,7 @@ fn a_refused_token_is_replaced_once_and_the_request_sent_again() {
     let (outcome, asked) = run_session(&request(&internet, &project), good);
     assert_eq!(outcome.summary(), "created 3");
     assert_eq!(asked.len(), 2);
-    assert!(outcome.verbose().contains(&"Azure refused the token, so another one is asked for."));
+    assert!(outcome.verbose().contains(&"Azure refused the token; requesting another one."));
     let puts: Vec<String> = internet
         .seen_by(MANAGEMENT)
         .iter()
@@ -164,5 +164,5 @@ fn a_host_that_has_no_token_any_more_ends_the_request_with_its_words() {
     });
     let report = outcome.errors()[0].clone();
     assert_eq!(report.code.as_str(), "CredentialRefused");
-    assert_eq!(report.message, "The session of Connect-AzAccount gives no token: The session is over.");
+    assert_eq!(report.message, "The session of Connect-AzAccount returned no token: The session is over.");
 }

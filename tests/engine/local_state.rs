@@ -85,7 +85,7 @@ fn a_damaged_state_file_is_left_as_it_is() {
         std::fs::write(&file, &text).unwrap();
         let outcome = run(&request);
         let message = format!(
-            "The state file {} is damaged at line {line}, column {column}. It was left as it is: mend it there, restore a copy, or move it away to start with an empty local cloud. The cause is: {cause}.",
+            "The state file {} is damaged at line {line}, column {column}. It was not changed: repair it, restore a copy, or move it away to start with an empty local cloud. The cause is: {cause}.",
             file.display()
         );
         assert_eq!(outcome.failed_with(), ("LocalStateDamaged", message.as_str()));

@@ -129,7 +129,10 @@ fn definitions_are_found_beside_the_settings_above_them_and_in_the_project_root(
     let deployment = Deployment::new(LOG_ALERTS, &text);
     deployment.project.write("elsewhere/logAlertDefinitions.yml", OWN);
     let missing = deployment.rehearse(&cloud);
-    assert!(missing.failure().message.contains("definitions are for the types SQL, VirtualMachines"), "{missing:?}");
+    assert!(
+        missing.failure().message.contains("there are definitions for the types SQL, VirtualMachines"),
+        "{missing:?}"
+    );
     let root = deployment.project.path("elsewhere");
     let found = deployment.deploy_with(&cloud, json!({"whatIf": true, "context": {"projectRoot": root}}));
     assert_eq!(found.plan().len(), 2);
@@ -146,8 +149,8 @@ fn a_file_of_definitions_that_is_wrong_is_told_with_every_place() {
         deployment.deploy(&cloud).failed_with(),
         (
             "SettingsInvalid",
-            "logAlertDefinitions.yml has 2 problems:\n[1] 5:15 definitions[0].severity: 'Bad' is none of Critical, Error, Warning, Informational, Verbose\n\
-             [2] 6:60 definitions[0].schedule.timeWindowInMinutes: 16 is none of 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880"
+            "logAlertDefinitions.yml has 2 problems:\n[1] 5:15 definitions[0].severity: 'Bad' is not valid; use Critical, Error, Warning, Informational or Verbose\n\
+             [2] 6:60 definitions[0].schedule.timeWindowInMinutes: 16 is not valid; use 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440 or 2880"
         )
     );
     deployment.project.write("logAlertDefinitions.yml", "definitions: [");

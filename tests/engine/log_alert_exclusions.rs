@@ -44,7 +44,7 @@ fn an_exclusion_that_nothing_has_is_an_error_and_under_whatif_a_placeholder() {
         deployment.deploy(&cloud).failed_with(),
         (
             "ServiceNotFound",
-            "settings.yml has 1 problem:\n[1] 13:39 groups[0].alertSets[0].alerts[0].exclusions[1]: no resource of this subscription is published as 'nobody'; none has it in the tag 'svc-monitor-exception' either"
+            "settings.yml has 1 problem:\n[1] 13:39 groups[0].alertSets[0].alerts[0].exclusions[1]: no resource in this subscription is published as 'nobody'; none has it in the tag 'svc-monitor-exception' either"
         )
     );
     let rehearsed = deployment.rehearse(&cloud);
@@ -65,9 +65,10 @@ fn exclusions_of_only_none_are_none() {
 #[test]
 fn exclusions_without_a_column_for_them_are_a_warning() {
     let (rule, warnings) = deployed(&format!("{OWN}\nexclusions: [maintenance]"));
-    assert!(warnings[0].ends_with(
-        "exclusions: the definition names no column Computer, by which resources are excluded; nothing is excluded"
-    ));
+    assert!(
+        warnings[0]
+            .ends_with("exclusions: the definition has no column Computer, which exclusions need; nothing is excluded")
+    );
     assert!(!query(&rule).contains("Computer"));
 }
 

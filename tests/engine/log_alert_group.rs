@@ -42,7 +42,7 @@ fn an_account_put_into_the_group_by_hand_stops_the_command_before_any_change() {
         (report.code.as_str().to_owned(), report.message.clone())
     };
     assert_eq!(code, "CompleteModeWouldDelete");
-    assert!(message.ends_with("is to hold nothing but the log alerts of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");
+    assert!(message.ends_with("may contain only the log alerts of the document, but contains 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     let allowed = deployment.deploy_with(&cloud, json!({"context": {"allowForeignDeletes": true}}));
     assert_eq!(allowed.summary(), "created 1, modified 1, unchanged 1, deleted 1");

@@ -166,7 +166,7 @@ fn a_query_of_its_own_wins_over_the_definition_and_takes_parameters_of_its_own()
     assert_eq!(
         warnings,
         [
-            "settings.yml:13:44: groups[0].alertSets[0].alerts[0].parameters._other: the query has no parameter '_other', it has _minPercentage, _timeWindow; it is ignored"
+            "settings.yml:13:44: groups[0].alertSets[0].alerts[0].parameters._other: the query has no parameter '_other', so it is ignored; its parameters are _minPercentage, _timeWindow"
         ]
     );
 }
@@ -184,13 +184,13 @@ fn an_alert_needs_no_definition() {
 #[test]
 fn an_unknown_parameter_is_a_warning_that_names_the_known_ones() {
     for (definition, known) in [
-        ("VM_NonResponsive", "it has _timeWindow"),
-        ("VM_Reboot", "it has none"),
-        ("Low_Disk_Space", "it has _maxPercentage, _maxValueMB, _timeWindow"),
+        ("VM_NonResponsive", "its parameters are _timeWindow"),
+        ("VM_Reboot", "it has no parameters"),
+        ("Low_Disk_Space", "its parameters are _maxPercentage, _maxValueMB, _timeWindow"),
     ] {
         let (_, warnings) = deployed(&format!("definition: {definition}\nparameters: {{Computer: x}}"));
         assert!(
-            warnings[0].ends_with(&format!("the query has no parameter 'Computer', {known}; it is ignored")),
+            warnings[0].ends_with(&format!("the query has no parameter 'Computer', so it is ignored; {known}")),
             "{warnings:?}"
         );
     }
@@ -200,26 +200,26 @@ fn an_unknown_parameter_is_a_warning_that_names_the_known_ones() {
 fn suppression_is_a_value_that_azure_has() {
     let table = [
         ("mins: 60", 5, "PT1H", ""),
-        ("mins: 50", 5, "PT1H", "suppress.mins: Azure has no such value; 60 minutes are used instead of 50"),
+        ("mins: 50", 5, "PT1H", "suppress.mins: Azure does not allow this value; 60 minutes are used instead of 50"),
         (
             "mins: 5",
             60,
             "PT1H",
-            "suppress.mins: Azure suppresses for no less than the frequency; 60 minutes are used instead of 5",
+            "suppress.mins: Azure suppresses for at least the frequency; 60 minutes are used instead of 5",
         ),
         (
             "mins: 10000",
             5,
             "P2D",
-            "suppress.mins: Azure suppresses for two days at most; 2880 minutes are used instead of 10000",
+            "suppress.mins: Azure suppresses for at most two days; 2880 minutes are used instead of 10000",
         ),
         (
             "mins: 60, windows: 2",
             5,
             "PT1H",
-            "suppress.windows: log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long",
+            "suppress.windows: log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, and suppress.mins sets the time",
         ),
-        ("windows: ", 5, "", "suppress: suppress.mins is not given, so nothing is suppressed"),
+        ("windows: ", 5, "", "suppress: suppress.mins is not set, so nothing is suppressed"),
     ];
     for (suppress, frequency, muting, warning) in table {
         let alert = format!(
@@ -292,38 +292,38 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
             "definition: VM_Reboots",
             "definition: the type 'VirtualMachines' has no log alert definition 'VM_Reboots', did you mean 'VM_Reboot'?",
         ),
-        ("name: Own", "schedule: it is needed where the alert names no definition"),
-        ("name: Own", "severity: it is needed where the alert names no definition"),
-        ("name: Own", "threshold: it is needed where the alert names no definition"),
-        ("name: Own", "query: it is needed where the alert names no definition"),
-        ("name: Own", "description: it is needed where the alert names no definition"),
+        ("name: Own", "schedule: required, unless the alert names a definition"),
+        ("name: Own", "severity: required, unless the alert names a definition"),
+        ("name: Own", "threshold: required, unless the alert names a definition"),
+        ("name: Own", "query: required, unless the alert names a definition"),
+        ("name: Own", "description: required, unless the alert names a definition"),
         (
             "definition: VM_Reboot\nschedule: {frequencyInMinutes: 60, timeWindowInMinutes: 30}",
             "schedule.timeWindowInMinutes: the window of 30 minutes is shorter than the frequency of 60 minutes",
         ),
         (
             "definition: VM_Reboot\nschedule: {frequencyInMinutes: 7, timeWindowInMinutes: 30}",
-            "schedule.frequencyInMinutes: 7 is none of 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440",
+            "schedule.frequencyInMinutes: 7 is not valid; use 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360 or 1440",
         ),
         (
             "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '{\"a\": }'}",
-            "customisedActions.webhookJsonPayload: the payload is no JSON: expected value at line 1 column 7",
+            "customisedActions.webhookJsonPayload: the payload is invalid JSON: expected value at line 1 column 7",
         ),
         (
             "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '[1]'}",
-            "customisedActions.webhookJsonPayload: the payload has to be a JSON object",
+            "customisedActions.webhookJsonPayload: the payload must be a JSON object",
         ),
         (
             "definition: VM_Reboot\nquery: T | evaluate bag_unpack(d)",
-            "query: the query has 'bag_unpack', which Azure's log alerts do not support",
+            "query: the query uses 'bag_unpack', which Azure's log alerts do not support",
         ),
         (
             "definition: VM_NonResponsive\nparameters: {_timeWindow: [1h]}",
-            "parameters._timeWindow: a parameter has text, a number, true or false",
+            "parameters._timeWindow: expected text, a number, true or false",
         ),
         (
             "definition: VM_Reboot\nthreshold: {operator: notEqual, value: 1}",
-            "threshold.operator: 'notEqual' is none of greaterThan, equal, lessThan",
+            "threshold.operator: 'notEqual' is not valid; use greaterThan, equal or lessThan",
         ),
     ];
     let cloud = landing_zone();
@@ -334,6 +334,6 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
     }
     let without = "component: logAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: logs}}\ngroups: [{name: A, alertSets: [{type: SQL, alerts: [{definition: nCleanup}]}]}]\n";
     let outcome = Deployment::new(LOG_ALERTS, without).deploy(&cloud);
-    assert!(outcome.failure().message.contains("service.dependencies.workspace: it is mandatory and missing"));
+    assert!(outcome.failure().message.contains("service.dependencies.workspace: required, but not set"));
     assert!(cloud.requests().is_empty());
 }

@@ -87,7 +87,7 @@ fn the_environment_is_not_in_storage_names_and_must_be_known() {
         of("prod").failed_with(),
         (
             "EnvironmentUnknown",
-            "'prod' is no environment; known are development, integration, test, production and default."
+            "'prod' is not an environment; use development, integration, test, production or default."
         )
     );
 }
@@ -115,7 +115,7 @@ fn a_generated_name_that_azure_refuses_is_a_finding_with_the_rule() {
         project.deploy(&cloud).failed_with(),
         (
             "SettingsInvalid",
-            "storage.yml has 1 problem:\n[1] 4:25 storageAccounts[0].storageAccountName: storage account names have 3 to 24 characters, 'st' has 2"
+            "storage.yml has 1 problem:\n[1] 4:25 storageAccounts[0].storageAccountName: storage account names must have 3 to 24 characters; 'st' has 2"
         )
     );
     assert!(cloud.requests().is_empty());
@@ -134,8 +134,8 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
         message.lines().collect::<Vec<_>>(),
         [
             "generators.yml and resources.yml and tokens.yml have 3 problems:",
-            "[1] generators.yml 4:17 formats[0].components[0].source: 'nmae' is none of resource, name, environment, location, architecture, organisation, project, subscriptionName, packageVersion, timestamp, hash, buildId, did you mean 'name'?",
-            "[2] resources.yml 3:16 resources[0].generator: 'theirs' is no generator; known are standard, resourcegroup, app, storage, deployment, ours",
+            "[1] generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, packageVersion, timestamp, hash or buildId",
+            "[2] resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
             "[3] tokens.yml 2:3 tokens.organization: unknown key, did you mean 'organisation'?",
         ]
     );
@@ -161,7 +161,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
     assert_eq!(
         error.recommendation.as_deref(),
         Some(
-            "Such names are worldwide, and this one is taken. Choose another name in the settings, or put the organisation into names with a naming file (_names)."
+            "This name must be unique across Azure and is already taken. Choose another name in the settings, or add the organisation to names with a naming file (_names)."
         )
     );
 }

@@ -156,7 +156,7 @@ fn unknown_locations_and_environments() {
         &request(ResourceKind::PublicIPAddress, "x", Architecture::Iaas, "UK Suoth"),
         &context(Environment::Test),
     );
-    assert_eq!(error.unwrap_err().to_string(), "'UK Suoth' is no location of Azure, did you mean UK South (uksouth)?");
+    assert_eq!(error.unwrap_err().to_string(), "'UK Suoth' is not an Azure location, did you mean UK South (uksouth)?");
     assert!("prod".parse::<Environment>().unwrap_err().to_string().contains("production"));
     assert_eq!("PRODUCTION".parse::<Environment>(), Ok(Environment::Production));
 }
@@ -205,7 +205,7 @@ fn everything_wrong_with_a_projects_files() {
     assert_eq!(
         project(&[("generators.yml", generators)]).unwrap_err(),
         "generators.yml has 2 problems:\n[1] 5:9 formats[0].components[1].sourc: unknown key, did you mean 'source'?\n\
-         [2] 5:9 formats[0].components[1].source: it is mandatory and missing"
+         [2] 5:9 formats[0].components[1].source: required, but not set"
     );
     let resources = "defaults: {generator: standrad}\nresources:\n  - {name: a, generator: b, maxLength: 0}\n";
     let locations = "locations: [{name: London, shortname: l}, {name: london, shortname: m}]\n";
@@ -213,8 +213,8 @@ fn everything_wrong_with_a_projects_files() {
     let message =
         project(&[("generators.yml", generators), ("resources.yml", resources), ("locations.yml", locations)])
             .unwrap_err();
-    assert!(message.contains("formats[0].components[0].source: 'nmae' is none of"), "{message}");
+    assert!(message.contains("formats[0].components[0].source: 'nmae' is not valid"), "{message}");
     assert!(message.contains("did you mean 'name'?"), "{message}");
-    assert!(message.contains("resources[0].maxLength: 0 is not between 1 and 260"), "{message}");
-    assert!(message.contains("the location 'london' is here twice"), "{message}");
+    assert!(message.contains("resources[0].maxLength: 0 is out of range; use 1 to 260"), "{message}");
+    assert!(message.contains("duplicate location 'london'"), "{message}");
 }

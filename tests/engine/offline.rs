@@ -46,7 +46,7 @@ fn what_if_without_a_credential_plans_without_knowing_what_exists() {
         with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
     assert_eq!(
         warnings,
-        ["No credential for Azure was found, so the plan is made without knowing what exists."],
+        ["No credential for Azure was found, so the plan does not show what exists."],
         "it is said once"
     );
     let plan = with_event(&messages, "plan")[0];
@@ -86,7 +86,8 @@ fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
     let (messages, status) = command("New-SvcMonitorResourceHealthAlerts", &project, "alerts.yml");
     assert_eq!(status, 0);
     let warnings = with_event(&messages, "warning");
-    let expected = "alerts.yml:3:36: what else is in the resource group is not known, so the plan shows no deletions.";
+    let expected =
+        "alerts.yml:3:36: the other contents of the resource group are not known, so the plan shows no deletions.";
     assert!(warnings.iter().any(|warning| warning["message"] == expected), "{warnings:?}");
     assert_eq!(with_event(&messages, "plan")[0]["actions"].as_array().unwrap().len(), 2);
 }

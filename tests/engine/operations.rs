@@ -98,7 +98,7 @@ fn a_failed_operation_is_told_by_every_protocol() {
         if name == "provisioningState" {
             // The state says that it failed and not why.
             assert_eq!(refusal.code, "OperationFailed");
-            assert_eq!(refusal.message, "The operation ended as Failed, without a reason.");
+            assert_eq!(refusal.message, "The operation ended with the status Failed and gave no reason.");
         } else {
             assert_eq!(
                 (refusal.code.as_str(), refusal.message.as_str()),
@@ -118,7 +118,7 @@ fn an_operation_that_does_not_end_is_given_up_after_the_time_for_it() {
         let result = with_client(&cloud, async move |client| client.put(&path, api_version, &body, patience).await);
         let Err(ArmError::TimedOut { host, reason }) = result else { panic!("{name}: {result:?}") };
         assert_eq!(host, cloud.endpoint().trim_start_matches("http://"), "{name}");
-        let expected = "the operation has not ended after 0.3 seconds; Azure may still be working on it";
+        let expected = "the operation did not finish within 0.3 seconds; Azure may still be working on it";
         assert_eq!(reason, expected, "{name}");
     }
 }
@@ -217,7 +217,7 @@ fn what_azure_is_still_working_on_may_end_badly() {
     let report = outcome.errors()[0];
     assert_eq!(
         report.message,
-        "The storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' is not ready: The operation ended as Failed, without a reason."
+        "The storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' is not ready: The operation ended with the status Failed and gave no reason."
     );
     assert_eq!(report.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
 }

@@ -151,8 +151,7 @@ fn of_several_zones_of_a_name_elsewhere_none_is_chosen() {
         let outcome = deployment(&format!("[{BLOB_ZONE}]")).deploy(&cloud);
         let message = format!(
             "settings.yml has 1 problem:\n[1] 10:24 privateEndpoints[0].service.dependencies.privateZones[0]: \
-             several private DNS zones are called 'privatelink.blob.core.windows.net', and none of them is in the resource group of the endpoint: \
-             {}, {}; publish the one that is meant under a name of its own and write that",
+             several private DNS zones are named 'privatelink.blob.core.windows.net', and none of them is in the resource group of the endpoint: {}, {}; publish the right one under a separate name and use that",
             zone_id("a"),
             zone_id("z")
         );
@@ -227,7 +226,7 @@ fn a_zone_that_is_named_twice_is_in_the_group_once() {
     let outcome = deployment("[blob-zone]").deploy(&cloud);
     let message = format!(
         "settings.yml has 1 problem:\n[1] 10:23 privateEndpoints[0].service.dependencies.privateZones: \
-         Azure takes one zone of a name for one endpoint, and here are {} and {}",
+         Azure takes one zone of each name for one endpoint, found {} and {}",
         zone_id("rg-dns"),
         zone_id("rg-landing-zone")
     );
@@ -272,7 +271,7 @@ fn more_than_five_zones_are_refused() {
     let five = "[a.example, b.example, c.example, d.example, e.example]";
     assert_eq!(deployment(five).rehearse(&cloud).plan().len(), 12);
     let message = "settings.yml has 1 problem:\n[1] 10:23 privateEndpoints[0].service.dependencies.privateZones: \
-        6 zones are more than the 5 that Azure takes for one endpoint";
+        6 zones are too many; Azure takes at most 5 for one endpoint";
     let requests = cloud.requests().len();
     let outcome = deployment(&five.replace(']', ", f.example]")).deploy(&cloud);
     assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
@@ -293,8 +292,7 @@ fn a_zone_that_is_not_the_one_for_the_target_is_a_warning() {
     assert_eq!(
         outcome.warnings(),
         ["privatelink.vaultcore.azure.net", "privatelink.file.core.windows.net"].map(|zone| format!(
-            "settings.yml:10:23: privateEndpoints[0].service.dependencies.privateZones: the zone '{zone}' is not the one for blob of \
-             Microsoft.Storage/storageAccounts, which is privatelink.blob.core.windows.net; names will not resolve through it"
+            "settings.yml:10:23: privateEndpoints[0].service.dependencies.privateZones: '{zone}' is not the zone for blob of Microsoft.Storage/storageAccounts, which is privatelink.blob.core.windows.net; names will not resolve through it"
         ))
     );
     assert_eq!(outcome.summary(), "created 6");
@@ -312,7 +310,7 @@ fn an_entry_that_stands_for_no_zone() {
         let outcome = deployment(&format!("[{entry}]")).deploy(&cloud);
         let message = format!(
             "settings.yml has 1 problem:\n[1] 10:24 privateEndpoints[0].service.dependencies.privateZones[0]: \
-             no private DNS zone of this subscription is published as '{entry}'{hint}"
+             no private DNS zone in this subscription is published as '{entry}'{hint}"
         );
         assert_eq!(outcome.failed_with(), ("ServiceNotFound", message.as_str()));
     }
@@ -320,7 +318,7 @@ fn an_entry_that_stands_for_no_zone() {
     assert_eq!(
         outcome.warnings(),
         ["settings.yml:10:24: privateEndpoints[0].service.dependencies.privateZones[0]: \
-            no private DNS zone of this subscription is published as 'valt-zone', did you mean 'vault-zone'?; the plan shows a placeholder"]
+            no private DNS zone in this subscription is published as 'valt-zone', did you mean 'vault-zone'?; the plan shows a placeholder"]
     );
     let zones: Value = serde_json::from_str(&planned(&outcome, "default")["properties.privateDnsZoneConfigs"]).unwrap();
     assert_eq!(zones[0]["name"], "<private DNS zone published as 'valt-zone'>");

@@ -336,7 +336,7 @@ fn what_several_endpoints_miss_is_warned_of_once() {
     ];
     let mut expected = missing.map(|(place, setting, what, service)| {
         format!(
-            "settings.yml:{place}: {setting}: no {what} of this subscription is published as '{service}'; the plan shows a placeholder"
+            "settings.yml:{place}: {setting}: no {what} in this subscription is published as '{service}'; the plan shows a placeholder"
         )
     });
     expected.sort();
@@ -359,7 +359,7 @@ fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
     assert_eq!(status, 0);
     let warnings: Vec<&str> =
         offline::with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
-    assert_eq!(warnings, ["No credential for Azure was found, so the plan is made without knowing what exists."]);
+    assert_eq!(warnings, ["No credential for Azure was found, so the plan does not show what exists."]);
     let plan = offline::with_event(&messages, "plan")[0];
     let shown: Vec<[&str; 2]> = plan["actions"]
         .as_array()

@@ -40,7 +40,7 @@ fn a_proxy_that_refuses_is_told_without_the_password() {
     assert!(
         report
             .message
-            .ends_with("the proxy asks for a user name and a password, or refuses those in the proxy variable."),
+            .ends_with("the proxy requires a user name and a password, or refused those in the proxy variable."),
         "{report:?}"
     );
     assert!(report.recommendation.as_ref().unwrap().contains("proxy variables"));
@@ -59,7 +59,7 @@ fn a_proxy_that_is_not_there_or_does_not_connect_is_not_taken_for_the_server() {
     assert!(report.recommendation.unwrap().starts_with("Check the proxy variables"));
     // The proxy knows no such host.
     let report = run_with(&internet, &json!({"AZURE_AUTHORITY_HOST": "nowhere.example"})).failure().clone();
-    let unknown = "nowhere.example cannot be reached: the proxy does not connect to it.";
+    let unknown = "nowhere.example cannot be reached: the proxy refused to connect to it.";
     assert!(report.message.ends_with(unknown), "{report:?}");
 }
 

@@ -48,7 +48,7 @@ fn each_refusal_keeps_its_code_and_says_what_to_do() {
             "StorageAccountAlreadyTaken",
             "The storage account named stordersdb8e13ec is already taken.".to_owned(),
             ErrorCategory::ResourceExists,
-            "Such names are worldwide, and this one is taken. Choose another name in the settings,".to_owned(),
+            "This name must be unique across Azure and is already taken. Choose another name in the settings,".to_owned(),
         ),
         (
             403,

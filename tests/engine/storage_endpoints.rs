@@ -201,7 +201,7 @@ fn the_resource_group_of_an_endpoint() {
         (
             "ServiceNotFound",
             "settings.yml has 1 problem:\n[1] 14:44 storageAccounts[0].privateEndpoints[0].service.publish.resourceGroup: \
-             no resource group of this subscription is published as 'thrid'"
+             no resource group in this subscription is published as 'thrid'"
         )
     );
 }
@@ -212,35 +212,34 @@ fn what_is_wrong_with_an_endpoint_of_an_account() {
         (
             document("- subnetName: endpoints"),
             "SettingsInvalid",
-            "12:9 storageAccounts[0].privateEndpoints[0].subResourceName: a sub-resource to connect to is needed; \
+            "12:9 storageAccounts[0].privateEndpoints[0].subResourceName: a sub-resource to connect to is required; \
              Microsoft.Storage/storageAccounts has blob, blob_secondary, file, queue, queue_secondary, table, table_secondary, \
              web, web_secondary, dfs, dfs_secondary",
         ),
         (
             document("- subResourceName: blob"),
             "SettingsInvalid",
-            "12:9 storageAccounts[0].privateEndpoints[0].subnetName: it is mandatory and missing",
+            "12:9 storageAccounts[0].privateEndpoints[0].subnetName: required, but not set",
         ),
         (
             document(BLOB).replace("    vnet: hub-network\n", ""),
             "SettingsInvalid",
-            "11:9 storageAccounts[0].privateEndpoints[0].service.dependencies.vnet: a virtual network is needed, here or at the root",
+            "11:9 storageAccounts[0].privateEndpoints[0].service.dependencies.vnet: a virtual network is required, here or at the root",
         ),
         (
             document("- {subnetName: endpoints, subResourceName: blob, location: UK South}"),
             "SettingsInvalid",
-            "12:56 storageAccounts[0].privateEndpoints[0].location: unknown key; known are name, subnetName, subResourceName, service",
+            "12:56 storageAccounts[0].privateEndpoints[0].location: unknown key; known keys are name, subnetName, subResourceName, service",
         ),
         (
             document(&format!("{}{}", BLOB.replace('{', "{name: same, "), BLOB.replace('{', "{name: Same, "))),
             "SettingsInvalid",
-            "13:9 storageAccounts[0].privateEndpoints[1]: the private endpoint 'ped-same-dev-uks-73e3dc6e' is here a second time, \
-             the first is storageAccounts[0].privateEndpoints[0] (settings.yml:12:9)",
+            "13:9 storageAccounts[0].privateEndpoints[1]: duplicate private endpoint 'ped-same-dev-uks-73e3dc6e', first used by storageAccounts[0].privateEndpoints[0] (settings.yml:12:9)",
         ),
         (
             document(BLOB).replace("hub-network", "hub-netwrk"),
             "ServiceNotFound",
-            "5:11 service.dependencies.vnet: no virtual network of this subscription is published as 'hub-netwrk', did you mean 'hub-network'?",
+            "5:11 service.dependencies.vnet: no virtual network in this subscription is published as 'hub-netwrk', did you mean 'hub-network'?",
         ),
     ];
     for (text, code, message) in table {
@@ -258,8 +257,7 @@ fn an_unknown_sub_resource_is_a_warning() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:12:50: storageAccounts[0].privateEndpoints[0].subResourceName: 'blobs' is no known sub-resource of \
-            Microsoft.Storage/storageAccounts; known are blob, blob_secondary, file, queue, queue_secondary, table, table_secondary, \
+            "settings.yml:12:50: storageAccounts[0].privateEndpoints[0].subResourceName: 'blobs' is not a known sub-resource of Microsoft.Storage/storageAccounts; known ones are blob, blob_secondary, file, queue, queue_secondary, table, table_secondary, \
             web, web_secondary, dfs, dfs_secondary"
         ]
     );

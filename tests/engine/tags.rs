@@ -112,7 +112,7 @@ fn omitted_tags_are_a_warning_and_leave_the_service_tag() {
     assert_eq!(tags(&cloud)[1], json!({"svc-service": "shop-files"}));
     assert_eq!(
         outcome.warnings(),
-        ["Tag settings are left alone because of -OmitTags; only the tag of publish names is written."]
+        ["Tag settings are skipped because of -OmitTags; only the tag for publish names is written."]
     );
 }
 
@@ -147,8 +147,8 @@ fn what_is_wrong_with_a_tag_file() {
         (
             "tags:\n  mandatory:\n    owner:\n    a/b: x\n    'c<d': x\n",
             "tags.yml has 3 problems:\n[1] 3:10 tags.mandatory.owner: the mandatory tag has no value\n\
-             [2] 4:10 tags.mandatory.a/b: a tag key must not hold '/', none of <>%&\\?/\n\
-             [3] 5:12 tags.mandatory.c<d: a tag key must not hold '<', none of <>%&\\?/",
+             [2] 4:10 tags.mandatory.a/b: a tag key must not contain '/' or any other of <>%&\\?/\n\
+             [3] 5:12 tags.mandatory.c<d: a tag key must not contain '<' or any other of <>%&\\?/",
         ),
         (
             "tags: {mandatory: {owner: ''}}",
@@ -156,12 +156,12 @@ fn what_is_wrong_with_a_tag_file() {
         ),
         (
             "tags: {mandatory: {owner: a}, custom: {Owner: b, list: [1]}}",
-            "tags.yml has 2 problems:\n[1] 1:47 tags.custom.Owner: the tag is here twice, also as 'owner'; letter case makes no difference\n\
-             [2] 1:56 tags.custom.list: a tag value is text, a number, true or false",
+            "tags.yml has 2 problems:\n[1] 1:47 tags.custom.Owner: duplicate tag, also set as 'owner'; letter case makes no difference\n\
+             [2] 1:56 tags.custom.list: expected text, a number, true or false",
         ),
         (
             "mandatory: {owner: a}",
-            "tags.yml has 1 problem:\n[1] 1:1 mandatory: unknown key; known are component, tags, resourceIds, resourceGroupIds",
+            "tags.yml has 1 problem:\n[1] 1:1 mandatory: unknown key; known keys are component, tags, resourceIds, resourceGroupIds",
         ),
         (
             "tags: [a]",
@@ -169,7 +169,7 @@ fn what_is_wrong_with_a_tag_file() {
         ),
         (
             "tags: {mandatory: {a: 1}, mandatory: {b: 1}}",
-            "tags.yml has 1 problem:\n[1] 1:27 the key 'mandatory' is here a second time, the first is in line 1",
+            "tags.yml has 1 problem:\n[1] 1:27 duplicate key 'mandatory', first set in line 1",
         ),
     ];
     let (cloud, project) = (cloud(), project());
@@ -183,8 +183,8 @@ fn what_is_wrong_with_a_tag_file() {
     assert_eq!(
         run(&request).failed_with().1,
         format!(
-            "tags.yml has 2 problems:\n[1] 3:11 tags.custom.long: the value has 257 characters, a tag value has at most 256\n\
-             [2] 4:520 tags.custom.{}: a tag key has at most 512 characters",
+            "tags.yml has 2 problems:\n[1] 3:11 tags.custom.long: the value has 257 characters; tag values can have at most 256\n\
+             [2] 4:520 tags.custom.{}: a tag key can have at most 512 characters",
             "k".repeat(513)
         )
     );
@@ -205,13 +205,13 @@ fn more_tags_than_azure_takes_and_keys_that_are_too_long_for_storage() {
     project.write("tags.yml", format!("tags:\n  custom:\n{lines}"));
     assert_eq!(
         run(&request).failed_with().1,
-        "storage.yml has 3 problems:\n[1] 6:20 resourceGroupName: 51 tags are more than the 50 that a resource group takes\n\
-         [2] 8:5 storageAccounts[0]: 51 tags are more than the 50 that a storage account takes\n\
-         [3] 10:5 storageAccounts[1]: 51 tags are more than the 50 that a storage account takes"
+        "storage.yml has 3 problems:\n[1] 6:20 resourceGroupName: 51 tags are too many; a resource group takes at most 50\n\
+         [2] 8:5 storageAccounts[0]: 51 tags are too many; a storage account takes at most 50\n\
+         [3] 10:5 storageAccounts[1]: 51 tags are too many; a storage account takes at most 50"
     );
     let key = "k".repeat(129);
     project.write("tags.yml", format!("tags: {{custom: {{{key}: x}}}}"));
-    let too_long = format!("the tag key '{key}' is longer than the 128 characters that a storage account takes");
+    let too_long = format!("the tag key '{key}' is too long; a storage account takes at most 128 characters");
     assert_eq!(
         run(&request).failed_with().1,
         format!(

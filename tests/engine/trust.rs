@@ -154,7 +154,7 @@ fn both(url: &str, authority: Option<PathBuf>, reason: &str, advice: &str) {
     let entra = at_authority(url, authority);
     assert!(arm.message.ends_with(&format!("{host} cannot be reached: {reason}.")), "{arm:?}");
     let expected =
-        format!("The client secret of AZURE_CLIENT_SECRET gives no token: {host} cannot be reached: {reason}.");
+        format!("The client secret of AZURE_CLIENT_SECRET returned no token: {host} cannot be reached: {reason}.");
     assert_eq!(entra.message, expected);
     for report in [arm, entra] {
         assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
@@ -197,7 +197,7 @@ fn a_certificate_for_another_host() {
 #[test]
 fn a_server_that_does_not_speak_tls_and_one_that_is_not_there() {
     let server = Server::plain();
-    both(&server.url(), None, "what it answers is not TLS", "blocks TLS 1.2");
+    both(&server.url(), None, "its answer is not TLS", "blocks TLS 1.2");
     let port = server.address.port();
     drop(server);
     // Nobody listens there any more.

@@ -222,8 +222,7 @@ fn insights_that_nobody_names_are_a_warning() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:14:31: webSolutions[0].appServicePlans[0].webapps[0].enableAppInsight: application insights are asked for and \
-             service.dependencies.appInsights names none; the app will not report"
+            "settings.yml:14:31: webSolutions[0].appServicePlans[0].webapps[0].enableAppInsight: application insights is enabled, but service.dependencies.appInsights is not set; the app will not report"
         ]
     );
     assert_eq!(outcome.summary(), "created 3");
@@ -239,7 +238,7 @@ fn slots_are_made_on_the_plan_of_their_app_and_published() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:19:17: webSolutions[0].appServicePlans[0].webapps[0].slots[2]: 'production' is the app itself and no slot; it is skipped"
+            "settings.yml:19:17: webSolutions[0].appServicePlans[0].webapps[0].slots[2]: 'production' is the app itself, not a slot; it is skipped"
         ]
     );
     for (slot, service) in [("staging", "shop-slot"), ("beta", "shop-beta")] {
@@ -347,8 +346,7 @@ fn a_windows_plan_is_left_alone_and_what_is_not_on_it_goes_on() {
         (error.code.as_str(), error.message.as_str()),
         (
             "ExistsOnWindows",
-            "settings.yml:8:9: the app service plan 'plan-front-dev-uks-b6c207fd' in resource group 'rg-shop-paas-bcaf29f2' is left alone: \
-             it runs Windows, and Azure cannot make it run Linux."
+            "settings.yml:8:9: the app service plan 'plan-front-dev-uks-b6c207fd' in resource group 'rg-shop-paas-bcaf29f2' cannot be changed: it runs Windows, and Azure cannot make it run Linux."
         )
     );
     assert!(error.recommendation.as_ref().unwrap().starts_with("Choose another name"));

@@ -48,7 +48,7 @@ fn a_tier_that_cannot_be_changed_is_kept() {
     deployment.rewrite(&gateway("sku: Developer"));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "unchanged 2, kept 1");
-    assert!(outcome.warnings()[0].contains("Azure cannot change it"), "{:?}", outcome.warnings());
+    assert!(outcome.warnings()[0].contains("Azure cannot change to"), "{:?}", outcome.warnings());
     deployment.rewrite(&gateway("sku: Developer").replace("Contoso", "Northwind"));
     assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 1, kept 1");
 }

@@ -86,8 +86,7 @@ fn who_may_not_assign_roles_gets_access_by_a_key_and_reads_why() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:4:14: service.dependencies.storage: the function app gets at the storage account 'stwebfunctions' by a key, because you may \
-             not assign roles on it (Microsoft.Authorization/roleAssignments/write)"
+            "settings.yml:4:14: service.dependencies.storage: the function app accesses the storage account 'stwebfunctions' with a key, because you may not assign roles on it (Microsoft.Authorization/roleAssignments/write)"
         ]
     );
     let settings = app_settings(&cloud);
@@ -173,8 +172,7 @@ fn an_account_without_keys_that_the_caller_may_not_open_is_an_error() {
     assert_eq!(
         outcome.failed_with().1,
         format!(
-            "settings.yml has 1 problem:\n[1] 4:14 service.dependencies.storage: the storage account {} takes no keys (allowSharedKeyAccess), and you may not \
-             assign roles on it (Microsoft.Authorization/roleAssignments/write); one of the two is needed",
+            "settings.yml has 1 problem:\n[1] 4:14 service.dependencies.storage: the storage account {} does not allow keys (allowSharedKeyAccess), and you may not assign roles on it (Microsoft.Authorization/roleAssignments/write); one of the two is required",
             in_subscription(ACCOUNT)
         )
     );

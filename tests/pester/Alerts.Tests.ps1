@@ -202,7 +202,7 @@ try { $Command -SettingsFile '$shorter' } catch {
         $record.FullyQualifiedErrorId | Should -Be "CompleteModeWouldDelete,$Command"
         $record.CategoryInfo.Category | Should -Be 'InvalidOperation'
         $record.Exception.ResourceId | Should -BeLike "*/resourceGroups/$Group"
-        $record.Exception.Message | Should -BeLike "*'$Group' is to hold nothing but the ${Label}s of the document, and it holds 1 other resource: Microsoft.Storage/storageAccounts 'stpester97de097b'. Nothing was changed."
+        $record.Exception.Message | Should -BeLike "*'$Group' may contain only the ${Label}s of the document, but contains 1 other resource: Microsoft.Storage/storageAccounts 'stpester97de097b'. Nothing was changed."
         $record.ErrorDetails.RecommendedAction | Should -BeLike '*AllowForeignDeletes*'
         Set-SvcContext -AllowForeignDeletes
         $planned = @(& $Command -SettingsFile $file -WhatIf 6>$null)

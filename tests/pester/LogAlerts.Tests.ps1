@@ -74,7 +74,7 @@ Describe 'Log alerts' {
         $warnings.Count | Should -Be 4
         ($warnings -join "`n") | Should -BeLike '*2880 minutes are used instead of 10000*'
         ($warnings -join "`n") | Should -BeLike '*log alerts have no payload template*'
-        ($warnings -join "`n") | Should -BeLike "*the query has no parameter '_unknown', it has none*"
+        ($warnings -join "`n") | Should -BeLike "*the query has no parameter '_unknown', so it is ignored*"
     }
 
     It 'of an unknown definition are one typed error with its place' {
@@ -122,7 +122,7 @@ definitions:
             $settings = Get-LogAlertDocument @{ definition = 'VM_Reboot' }
             $record = try { New-SvcMonitorLogAlerts -SettingsObject $settings -Confirm:$false 6>$null } catch { $_ }
             $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcMonitorLogAlerts'
-            $record.Exception.Message | Should -BeLike "logAlertDefinitions.yml has 1 problem:*5:15 definitions*'Bad' is none of Critical, Error, Warning, Informational, Verbose"
+            $record.Exception.Message | Should -BeLike "logAlertDefinitions.yml has 1 problem:*5:15 definitions*'Bad' is not valid; use Critical, Error, Warning, Informational or Verbose"
         }
     }
 }

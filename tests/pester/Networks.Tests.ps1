@@ -136,7 +136,7 @@ privateEndpoints:
             $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
             $endpoint = $output | Where-Object Name -EQ 'ped-hub-dev-uks-1ac7f4e3'
             if ($Omitted) {
-                $warnings | Should -Be 'Tag settings are left alone because of -OmitTags; only the tag of publish names is written.'
+                $warnings | Should -Be 'Tag settings are skipped because of -OmitTags; only the tag for publish names is written.'
                 $endpoint.Changes.Path | Should -Not -Contain 'tags.owner'
             }
             else {
@@ -176,7 +176,7 @@ privateEndpoints:
             $findings[0].Line | Should -Be 16
             $findings[0].Path | Should -Be 'privateEndpoints[0].service.dependencies.resource'
             $findings[0].Code | Should -Be 'ServiceNotFound'
-            $findings[0].Message | Should -Be "no storage account of this subscription is published as 'central-file', did you mean 'central-files'?"
+            $findings[0].Message | Should -Be "no storage account in this subscription is published as 'central-file', did you mean 'central-files'?"
             $findings[1].Line | Should -Be 22
         }
 
@@ -270,7 +270,7 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
     }
 
     It 'are refused with the address range <Range>: <Message>' -ForEach @(
-        @{ Range = '10.10.250.0/27'; Message = '10.10.250.0/27 is too small; CloudBastionSubnet has to be /26 or larger' }
+        @{ Range = '10.10.250.0/27'; Message = '10.10.250.0/27 is too small; CloudBastionSubnet must be /26 or larger' }
         @{ Range = '10.10.2.0/26'; Message = "10.10.2.0/26 overlaps 10.10.2.0/24, the subnet 'workload' of the virtual network 'vnet-hub'" }
     ) {
         $wrong = [IO.Path]::Combine($TestDrive, 'wrong.yml')

@@ -13,7 +13,7 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
         assert_eq!(output.status, 1, "{flag}: {output:?}");
         assert_eq!(
             output.stderr,
-            "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
+            "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
             "{flag}"
         );
         let json = folder.deploy(&[flag, "-Output", "json"]);
@@ -147,7 +147,7 @@ fn no_to_all_and_the_end_of_input_change_nothing() {
     assert!(shown.contains("Result: 3 skipped ("), "{shown}");
     let (shown, status) = on_a_terminal(&folder, "y,!", &["-Confirm"]).unwrap();
     assert_eq!(status, 1, "{shown}");
-    assert!(shown.contains("Nobody can be asked to confirm: standard input has ended."), "{shown}");
+    assert!(shown.contains("Cannot ask for confirmation: standard input has ended."), "{shown}");
     assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"));
 }
 

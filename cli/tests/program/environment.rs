@@ -59,5 +59,5 @@ fn relative_certificate_paths_start_at_the_working_directory() {
 
     folder.write("authorities.pem", "no certificate\n");
     let shown = run(&[("SSL_CERT_FILE", "authorities.pem")]);
-    assert!(shown.contains("authorities.pem' cannot be read: the file has none."), "{shown}");
+    assert!(shown.contains("authorities.pem' cannot be read: the file contains no certificates."), "{shown}");
 }

@@ -26,7 +26,12 @@ fn done_and_nothing_to_do() {
 fn failed_before_any_change() {
     let (status, output) = status_with("status=403,times=always");
     assert_eq!(status, 1, "{output:?}");
-    assert!(output.stderr.starts_with("ERROR AuthorizationFailed: storage.yml:2:20: what exists of the resource group 'rg-shop-iaas-99b8167f' cannot be read: "), "{output:?}");
+    assert!(
+        output.stderr.starts_with(
+            "ERROR AuthorizationFailed: storage.yml:2:20: the resource group 'rg-shop-iaas-99b8167f' cannot be read: "
+        ),
+        "{output:?}"
+    );
     assert!(output.stderr.contains("\n  request id: "), "{output:?}");
     // The first of all changes fails: nothing was changed.
     let (status, output) = status_with("status=403,method=PUT,times=always");

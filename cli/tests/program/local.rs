@@ -19,7 +19,7 @@ impl Server {
         let mut output = BufReader::new(child.stdout.take().unwrap());
         output.read_line(&mut line).unwrap();
         let endpoint = line
-            .strip_prefix("The local cloud listens on ")
+            .strip_prefix("The local cloud is listening on ")
             .and_then(|rest| rest.strip_suffix(". Stop it with Ctrl+C.\n"));
         let endpoint = endpoint.unwrap_or_else(|| panic!("it said: {line}")).to_owned();
         Server { child: Some(child), endpoint }
@@ -111,7 +111,7 @@ fn existing_resources_are_imported() {
 
     for (text, part) in [
         ("{", "is not a JSON array of resources. "),
-        (r#"[{"id": "nowhere"}]"#, "Resource 1 has no 'id' that is the id of a resource: 'nowhere'."),
+        (r#"[{"id": "nowhere"}]"#, "Resource 1 has no 'id' with a resource id: 'nowhere'."),
     ] {
         folder.write("resources.json", text);
         let output = folder.svc(&["local", "import", "resources.json", "--state", "state.json"]);
@@ -128,6 +128,6 @@ fn it_listens_on_loopback_only() {
     let output = Folder::new().svc(&["local", "--listen", "0.0.0.0:0"]);
     assert_eq!(
         (output.status, output.stderr.as_str()),
-        (1, "The local cloud listens on loopback addresses only, and 0.0.0.0:0 is none.\n")
+        (1, "The local cloud listens on loopback addresses only; 0.0.0.0:0 is not one.\n")
     );
 }

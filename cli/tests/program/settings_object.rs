@@ -37,11 +37,8 @@ fn tags_of_the_folder_are_used() {
 fn what_is_wrong_with_standard_input() {
     let folder = Folder::new();
     let table = [
-        ("", "The settings on standard input are wrong: the document is empty.\n"),
-        (
-            "a: 1\na: 2\n",
-            "The settings on standard input are wrong: the key 'a' is here a second time, the first is in line 1.\n",
-        ),
+        ("", "The settings on standard input are invalid: the document is empty.\n"),
+        ("a: 1\na: 2\n", "The settings on standard input are invalid: duplicate key 'a', first set in line 1.\n"),
     ];
     for (input, message) in table {
         let output = folder.svc_reading(input, &ARGUMENTS);
@@ -50,7 +47,9 @@ fn what_is_wrong_with_standard_input() {
     let output = folder.svc_reading("location: UK South\n", &ARGUMENTS);
     assert_eq!(output.status, 2);
     assert!(
-        output.stderr.starts_with("ERROR SettingsInvalid: The settings object has 1 problem:\n[1] storageAccounts: it is mandatory and missing\n"),
+        output.stderr.starts_with(
+            "ERROR SettingsInvalid: The settings object has 1 problem:\n[1] storageAccounts: required, but not set\n"
+        ),
         "{output:?}"
     );
 }

@@ -96,11 +96,11 @@ fn what_is_wrong_with_a_command_line() {
     let table: &[(&[&str], &str)] = &[
         (
             &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Confirm:"],
-            "-Confirm: has no value. Outside PowerShell write -Confirm:false or --confirm=false.\n",
+            "-Confirm: has no value. Outside PowerShell use -Confirm:false or --confirm=false.\n",
         ),
         (
             &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-WhatIf:perhaps"],
-            "-WhatIf:perhaps is neither true nor false.\n",
+            "-WhatIf: expected true or false, found 'perhaps'.\n",
         ),
         (
             &["New-SvcIaasStorage", "-SetingsFile", "storage.yml"],
@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_command_line() {
             &["New-SvcIaasStorage", "-Settings", "storage.yml"],
             "-Settings is ambiguous: -SettingsFile, -SettingsObject.\n",
         ),
-        (&["schema", "New-SvcNothing"], "'New-SvcNothing' is no command.\n"),
+        (&["schema", "New-SvcNothing"], "'New-SvcNothing' is not a command.\n"),
     ];
     for (arguments, message) in table {
         let output = folder.svc(arguments);
@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_command_line() {
         (&["New-SvcIaasStorag", "-SettingsFile", "storage.yml"], "unrecognized subcommand 'New-SvcIaasStorag'"),
         (&["new-iaas-storage", "--setting-file", "storage.yml"], "'--settings-file'"),
         (&["local", "--latency-ms", "soon"], "invalid value 'soon'"),
-        (&["local", "--fault", "explode"], "'explode' is no kind of fault."),
+        (&["local", "--fault", "explode"], "'explode' is not a kind of fault."),
         (&["local", "import", "resources.json"], "--state <FILE>"),
     ];
     for (arguments, part) in table {

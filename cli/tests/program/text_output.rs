@@ -54,7 +54,7 @@ fn warnings_are_on_standard_error() {
     let output = folder.deploy(&["-WhatIf"]);
     assert_eq!(
         output.stderr,
-        "WARNING: The settings are for the component 'web', New-SvcIaasStorage is for 'storage'.\n"
+        "WARNING: The settings are for the component 'web', but New-SvcIaasStorage is for 'storage'.\n"
     );
 }
 

@@ -44,7 +44,7 @@ fn a_deletion_in_a_cloud_is_asked_for_and_a_creation_is_not() {
     assert_eq!(status, Some(1), "{shown}{errors}");
     assert_eq!(
         errors,
-        "ERROR ConfirmationUnavailable: Nobody can be asked to confirm: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n"
+        "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n"
     );
     assert!(shown.contains("Plan: 1 to create, 0 to modify, 1 to delete."), "{shown}");
     assert!(!shown.contains("Result: "), "{shown}");

@@ -36,8 +36,8 @@ fn a_real_run_without_a_credential_fails_and_says_what_was_tried() {
     assert_eq!(error["category"], "SecurityError");
     assert_eq!(error["terminating"], true);
     let message = error["message"].as_str().unwrap();
-    assert!(message.starts_with("No credential for Azure was found. Azure CLI: "), "{message}");
-    assert!(message.contains("; Azure Developer CLI: "), "{message}");
+    assert!(message.starts_with("No credential for Azure was found. Tried: Azure CLI ("), "{message}");
+    assert!(message.contains("), Azure Developer CLI ("), "{message}");
     let recommendation = error["recommendation"].as_str().unwrap();
     for way in ["Connect-AzAccount", "az login", "AZURE_CLIENT_SECRET", "-Cloud local"] {
         assert!(recommendation.contains(way), "{way} is not in {recommendation}");

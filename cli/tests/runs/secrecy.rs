@@ -94,7 +94,7 @@ fn no_secret_is_in_any_output_of_a_run_that_is_refused() {
             internet.answer("*token", 400, &body);
         }
         let said = all_output(&internet, &project, &variables);
-        assert!(said.contains("gives no token") || said.contains("No credential"), "{said}");
+        assert!(said.contains("returned no token") || said.contains("No credential"), "{said}");
         assert_secret(&said);
     }
 }

@@ -164,7 +164,7 @@ fn endpoints_azure_refuses_are_refused() {
     let unknown = changed(endpoint_body(), json!({"color": "red"}));
     assert_eq!(bench.refused(&path("a"), CDN, &unknown).1, "InvalidRequestContent");
     let odd = changed(endpoint_body(), json!({"enabledState": "On"}));
-    assert!(bad(&bench, &path("a"), &odd).contains("none of Enabled, Disabled"));
+    assert!(bad(&bench, &path("a"), &odd).contains("not one of Enabled, Disabled"));
     for number in 2..10 {
         bench.made(&path(&format!("n{number}")), CDN, &endpoint_body());
     }
@@ -206,7 +206,7 @@ fn origin_groups_and_origins_are_checked_and_filled_in() {
     for (change, part) in [
         (json!({"loadBalancingSettings/successfulSamplesRequired": 5}), "more than sampleSize"),
         (json!({"loadBalancingSettings/sampleSize": 256}), "between 0 and 255"),
-        (json!({"sessionAffinityState": "On"}), "none of Enabled, Disabled"),
+        (json!({"sessionAffinityState": "On"}), "not one of Enabled, Disabled"),
         (json!({"healthProbeSettings": {"probeIntervalInSeconds": 256}}), "between 1 and 255"),
         (json!({"healthProbeSettings": {"probePath": "index.html"}}), "begin with '/'"),
         (json!({"healthProbeSettings": {"probeProtocol": "Tcp"}}), "Http, Https"),

@@ -212,7 +212,7 @@ fn firewall_policies_are_checked_and_filled_in() {
     let refused = |name: &str, change: Value| bench.refused(&path(name), FIREWALL, &body(change)).2;
     assert!(refused("waf-one", json!({})).contains("letters and digits"));
     assert!(refused("1waf", json!({})).contains("letters and digits"));
-    assert!(refused("waf", json!({"sku": {"name": "WAF_v2"}})).contains("none of Classic_AzureFrontDoor"));
+    assert!(refused("waf", json!({"sku": {"name": "WAF_v2"}})).contains("not one of Classic_AzureFrontDoor"));
     assert!(refused("waf", json!({"location": "uksouth"})).contains("not available"));
     assert!(refused("waf", json!({"properties/policySettings": {"mode": "Off"}})).contains("Prevention, Detection"));
     let managed =

@@ -123,7 +123,7 @@ fn settings_azure_refuses_are_refused() {
     assert!(put(json!({"A": 1})).contains("appSettings['A']"));
     assert!(put(json!([])).contains("properties"));
     let twice = with_settings(json!([{"name": "A", "value": "1"}, {"name": "a", "value": "2"}]));
-    assert!(bench.refused(&site, WEB, &twice).2.contains("there twice"));
+    assert!(bench.refused(&site, WEB, &twice).2.contains("is duplicated"));
     assert!(bench.refused(&site, WEB, &with_settings(json!({"A": "1"}))).2.contains("appSettings"));
     assert!(bench.refused(&site, WEB, &with_settings(json!([{"value": "1"}]))).2.contains("appSettings"));
     let web = json!({"properties": {"minTlsVersion": "3"}});

@@ -162,7 +162,7 @@ fn check_leaf(leaf: &Body, place: &str) -> Result<(), Refusal> {
     let starts_with_properties =
         field.get(.."properties".len()).is_some_and(|head| head.eq_ignore_ascii_case("properties"));
     if known_value(FIELDS, field).is_none() && !starts_with_properties {
-        return Err(bad_request(format!("The field '{field}' of {place} is no field of the activity log.")));
+        return Err(bad_request(format!("The field '{field}' of {place} is not a field of the activity log.")));
     }
     let equals = text(leaf, "equals").is_some_and(|value| !value.is_empty());
     let contains = !texts(leaf.get("containsAny")).is_empty();

@@ -67,7 +67,7 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
         if let Some(value) = text(write.body, &format!("properties/{name}"))
             && !values.contains(&value)
         {
-            return Err(bad_request(format!("The {name} '{value}' is none of {}.", values.join(", "))));
+            return Err(bad_request(format!("The {name} '{value}' is not one of {}.", values.join(", "))));
         }
     }
     let mut names = BTreeSet::new();

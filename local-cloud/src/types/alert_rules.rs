@@ -26,7 +26,7 @@ pub(super) fn check_name(id: &ResourceId, illegal: &str) -> Result<(), Refusal> 
         return Ok(());
     }
     Err(bad_request(format!(
-        "The name '{name}' is invalid: it has at most 260 characters, none of {illegal}, and no blank or full stop at the end."
+        "The name '{name}' is invalid: it can have at most 260 characters, none of {illegal}, and no space or full stop at the end."
     )))
 }
 

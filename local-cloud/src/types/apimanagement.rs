@@ -167,7 +167,7 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
     }
     match text(write.body, "properties/virtualNetworkType") {
         Some(kind) if known_value(&["None", "External", "Internal"], kind).is_none() => {
-            Err(bad(format!("The virtualNetworkType '{kind}' is none of None, External, Internal.")))
+            Err(bad(format!("The virtualNetworkType '{kind}' is not one of None, External, Internal.")))
         }
         _ => Ok(()),
     }

@@ -66,7 +66,7 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
     {
         return Err(Refusal::bad_request(
             "InvalidPrincipalType",
-            format!("The principalType '{kind}' is none of {}.", PRINCIPAL_TYPES.join(", ")),
+            format!("The principalType '{kind}' is not one of {}.", PRINCIPAL_TYPES.join(", ")),
         ));
     }
     let wanted = grant(write.body);

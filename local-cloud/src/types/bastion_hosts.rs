@@ -34,7 +34,7 @@ fn rank(sku: &str) -> usize {
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     check_not_busy(write.state, write.id, write.id, write.now)?;
-    let sku = sku(write.body).ok_or_else(|| invalid_format("The value of sku.name is no sku of a bastion host."))?;
+    let sku = sku(write.body).ok_or_else(|| invalid_format("The value of sku.name is not a sku of a bastion host."))?;
     check_sku(write, sku)?;
     let configurations: Vec<&Body> = list(write.body, "ipConfigurations").collect();
     if sku == "Developer" {
@@ -174,7 +174,7 @@ fn check_address(write: &Write<'_>, id: &ResourceId) -> Result<(), Refusal> {
     if !suits {
         return Err(Refusal::bad_request(
             "BastionHostPublicIPAddressNotStandardStatic",
-            format!("The public IP address {} of a bastion host has to be of the sku Standard and static.", id.text()),
+            format!("The public IP address {} of a bastion host must have the sku Standard and be static.", id.text()),
         ));
     }
     match public_addresses::user(write.state, &id.key()) {

@@ -148,7 +148,7 @@ fn check_name(name: &str, longest: usize) -> Result<(), Refusal> {
     {
         return Ok(());
     }
-    Err(bad(format!("The name '{name}' is invalid: 1 to {longest} letters, digits and inner hyphens are needed.")))
+    Err(bad(format!("The name '{name}' is invalid: 1 to {longest} letters, digits and inner hyphens are required.")))
 }
 
 /// The profile of a child.
@@ -171,7 +171,7 @@ pub(super) fn check_values(body: &Body, values: &[(&str, &[&'static str])]) -> R
         if let Some(value) = text(body, &format!("properties/{path}"))
             && known_value(known, value).is_none()
         {
-            return Err(bad(format!("The value '{value}' of {path} is none of {}.", known.join(", "))));
+            return Err(bad(format!("The value '{value}' of {path} is not one of {}.", known.join(", "))));
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         if let Some(value) = text(write.body, &format!("properties/{name}"))
             && known_value(values, value).is_none()
         {
-            return Err(bad_request(format!("The {name} '{value}' is none of {}.", values.join(", "))));
+            return Err(bad_request(format!("The {name} '{value}' is not one of {}.", values.join(", "))));
         }
     }
     if let Some(days) = property(write.body, "RetentionInDays").and_then(Value::as_u64)

@@ -76,7 +76,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     check_cache(write.body)?;
     let protocols = texts(write.body, "supportedProtocols", PROTOCOLS);
     if let Some(other) = protocols.iter().find(|protocol| super::known_value(PROTOCOLS, protocol).is_none()) {
-        return Err(bad(format!("The value '{other}' of supportedProtocols is none of {}.", PROTOCOLS.join(", "))));
+        return Err(bad(format!("The value '{other}' of supportedProtocols is not one of {}.", PROTOCOLS.join(", "))));
     }
     if is_on(write.body, "httpsRedirect") && protocols.len() < PROTOCOLS.len() {
         return Err(bad(
@@ -168,7 +168,7 @@ fn check_others(write: &Write<'_>) -> Result<(), Refusal> {
             && let Some(pattern) = common("patternsToMatch", &["/*"])
         {
             return Err(conflict(format!(
-                "Routes have to differ in domain, pattern or protocol: '{}' has the pattern '{pattern}' of the same domain.",
+                "Routes must differ in domain, pattern or protocol: '{}' has the pattern '{pattern}' of the same domain.",
                 other.text("id")
             )));
         }

@@ -103,13 +103,13 @@ pub(super) fn check_firewall_name(id: &ResourceId) -> Result<(), Refusal> {
     if letter_first && name.len() <= 128 && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Ok(());
     }
-    Err(bad(format!("The name '{name}' is invalid: a letter and up to 127 letters and digits are needed.")))
+    Err(bad(format!("The name '{name}' is invalid: a letter and up to 127 letters and digits are required.")))
 }
 
 pub(super) fn check_firewall(write: &Write<'_>) -> Result<(), Refusal> {
     let sku = text(write.body, "sku/name").unwrap_or(FIREWALL_SKUS[0]);
     if known_value(FIREWALL_SKUS, sku).is_none() {
-        return Err(bad(format!("The sku '{sku}' is none of {}.", FIREWALL_SKUS.join(", "))));
+        return Err(bad(format!("The sku '{sku}' is not one of {}.", FIREWALL_SKUS.join(", "))));
     }
     let before = write.existing.and_then(|existing| text(existing, "sku/name"));
     if before.is_some_and(|before| !before.eq_ignore_ascii_case(sku)) {

@@ -103,7 +103,9 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         SINGLE | MULTIPLE => METRIC_CRITERIA,
         WEB_TEST => WEB_TEST_CRITERIA,
         PROMETHEUS => PROMETHEUS_CRITERIA,
-        _ => return Err(bad_request(format!("The value '{kind}' of criteria 'odata.type' is no kind of criteria."))),
+        _ => {
+            return Err(bad_request(format!("The value '{kind}' of criteria 'odata.type' is not a kind of criteria.")));
+        }
     };
     let criteria = criteria.ok_or_else(|| bad_request("The rule has no criteria.".to_owned()))?;
     shape::check(criteria, "properties.criteria", members_of_kind)?;
@@ -122,7 +124,7 @@ fn check_times(body: &Body, kind: &str) -> Result<(), Refusal> {
         let given = text(body, &format!("properties/{name}")).unwrap_or_default();
         minutes(given).filter(|minutes| values.contains(minutes)).ok_or_else(|| {
             let values: Vec<String> = values.iter().map(u32::to_string).collect();
-            bad_request(format!("The {name} '{given}' is none of {} minutes.", values.join(", ")))
+            bad_request(format!("The {name} '{given}' is not one of {} minutes.", values.join(", ")))
         })
     };
     let frequency = legal("evaluationFrequency", FREQUENCIES)?;
@@ -238,7 +240,7 @@ fn check_condition(condition: &Body, kind: &str, target: &Target) -> Result<(), 
         let value = text(holder, name).unwrap_or_default();
         match known_value(known, value) {
             Some(_) => Ok(()),
-            None => Err(bad_request(format!("The {name} '{value}' is none of {}.", known.join(", ")))),
+            None => Err(bad_request(format!("The {name} '{value}' is not one of {}.", known.join(", ")))),
         }
     };
     one_of(condition, "timeAggregation", AGGREGATIONS)?;
@@ -278,7 +280,7 @@ fn check_condition(condition: &Body, kind: &str, target: &Target) -> Result<(), 
             }
         }
         other => {
-            Err(bad_request(format!("The criterionType '{other}' is none that criteria of the kind {kind} have.")))
+            Err(bad_request(format!("The criterionType '{other}' is not supported for criteria of the kind {kind}.")))
         }
     }
 }

@@ -97,7 +97,7 @@ fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 fn check(write: &Write<'_>) -> Result<(), Refusal> {
     let sku = text(write.body, "properties/sku/name").unwrap_or("PerGB2018");
     let sku =
-        known_value(SKUS, sku).ok_or_else(|| invalid(format!("The sku '{sku}' is none of {}.", SKUS.join(", "))))?;
+        known_value(SKUS, sku).ok_or_else(|| invalid(format!("The sku '{sku}' is not one of {}.", SKUS.join(", "))))?;
     if let Some(days) = property(write.body, "retentionInDays").filter(|days| !days.is_null()) {
         let legal = |days: i64| if sku == "Free" { days == FREE_RETENTION } else { RETENTION.contains(&days) };
         if !days.as_i64().is_some_and(legal) {
@@ -130,14 +130,14 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
     if let Some(quota) = quota.filter(|quota| !quota.is_null())
         && !quota.as_f64().is_some_and(|quota| quota == NO_QUOTA || quota > 0.0)
     {
-        return Err(invalid(format!("The dailyQuotaGb {quota} is neither positive nor -1, which is none.")));
+        return Err(invalid(format!("The dailyQuotaGb {quota} is neither positive nor -1 (no quota).")));
     }
     for name in NETWORK_ACCESS {
         if let Some(value) = property(write.body, name).filter(|value| !value.is_null())
             && value.as_str().is_none_or(|value| known_value(NETWORK_ACCESS_VALUES, value).is_none())
         {
             return Err(invalid(format!(
-                "The value {value} of {name} is none of {}.",
+                "The value {value} of {name} is not one of {}.",
                 NETWORK_ACCESS_VALUES.join(", ")
             )));
         }

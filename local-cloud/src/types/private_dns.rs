@@ -106,7 +106,7 @@ pub(super) fn check_link(write: &Write<'_>) -> Result<(), Refusal> {
     let network = reference(property(write.body, "virtualNetwork"));
     let network = network.filter(|id| id.type_name().eq_ignore_ascii_case(NETWORK)).ok_or_else(|| {
         bad_request(
-            "The properties.virtualNetwork.id of a virtual network link has to be the id of a virtual network.".into(),
+            "The properties.virtualNetwork.id of a virtual network link must be the id of a virtual network.".into(),
         )
     })?;
     if write.state.get(&network.key()).is_none() {
@@ -119,7 +119,7 @@ pub(super) fn check_link(write: &Write<'_>) -> Result<(), Refusal> {
     let policy = text(write.body, "properties/resolutionPolicy").unwrap_or("Default");
     if !["Default", "NxDomainRedirect"].iter().any(|known| known.eq_ignore_ascii_case(policy)) {
         return Err(bad_request(format!(
-            "The value '{policy}' of resolutionPolicy is none of Default and NxDomainRedirect."
+            "The value '{policy}' of resolutionPolicy is not one of Default and NxDomainRedirect."
         )));
     }
     let before = write.existing.and_then(network_of_link);

@@ -197,7 +197,7 @@ fn check_interface_name(write: &Write<'_>) -> Result<(), Refusal> {
     match write.state.get_any(&id.key()) {
         Some(_) => Err(Refusal::conflict(
             "NetworkInterfaceNameAlreadyInUse",
-            format!("The network interface {} of private endpoint {} is there already.", id.text(), write.id.text()),
+            format!("The network interface {} of private endpoint {} already exists.", id.text(), write.id.text()),
         )),
         None => Ok(()),
     }

@@ -82,7 +82,7 @@ fn check_zones(write: &Write<'_>) -> Result<(), Refusal> {
     if let Some(zone) = wanted.iter().find(|zone| !ZONES.contains(&zone.as_str())) {
         return Err(Refusal::bad_request(
             "InvalidAvailabilityZone",
-            format!("The zone '{zone}' is none of 1, 2 and 3."),
+            format!("The zone '{zone}' is not one of 1, 2 and 3."),
         ));
     }
     match write.existing {

@@ -98,7 +98,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     shape::check_properties(write.body, PROPERTIES)?;
     let kind = text(write.body, "kind").unwrap_or("LogAlert");
     let kind = known_value(KINDS, kind)
-        .ok_or_else(|| invalid_content(&format!("The kind '{kind}' is none of {}.", KINDS.join(", "))))?;
+        .ok_or_else(|| invalid_content(&format!("The kind '{kind}' is not one of {}.", KINDS.join(", "))))?;
     check_description(write.body, 4096)?;
     let size = write.body.get("properties").map_or(0, |properties| properties.to_string().len());
     if size > LARGEST_RULE {
@@ -138,8 +138,8 @@ fn check_scope(write: &Write<'_>) -> Result<(), Refusal> {
     let [scope] = scopes.as_slice() else {
         return Err(invalid_content(&format!("The rule has {} scopes. It must have exactly one.", scopes.len())));
     };
-    let id =
-        ResourceId::parse(scope).ok_or_else(|| invalid_content(&format!("The scope '{scope}' is no resource id.")))?;
+    let id = ResourceId::parse(scope)
+        .ok_or_else(|| invalid_content(&format!("The scope '{scope}' is not a resource id.")))?;
     let region = region_of_scope(write.state, &id)?;
     let own = run_together(text(write.body, "location").unwrap_or_default());
     match region {
@@ -153,7 +153,7 @@ fn check_scope(write: &Write<'_>) -> Result<(), Refusal> {
 /// The minutes of a duration, which is one of some values.
 fn duration_of(body: &Body, name: &str, values: &[u32]) -> Result<Option<u32>, Refusal> {
     let Some(given) = text(body, &format!("properties/{name}")) else { return Ok(None) };
-    let minutes = minutes(given).ok_or_else(|| invalid_content(&format!("The {name} '{given}' is no duration.")))?;
+    let minutes = minutes(given).ok_or_else(|| invalid_content(&format!("The {name} '{given}' is not a duration.")))?;
     if values.contains(&minutes) {
         return Ok(Some(minutes));
     }
@@ -222,7 +222,9 @@ fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
         let value = text(holder, name).unwrap_or_default();
         match known_value(known, value) {
             Some(value) => Ok(value),
-            None => Err(invalid_content(&format!("The {name} '{value}' of {place} is none of {}.", known.join(", ")))),
+            None => {
+                Err(invalid_content(&format!("The {name} '{value}' of {place} is not one of {}.", known.join(", "))))
+            }
         }
     };
     let dynamic = match text(condition, "criterionType") {

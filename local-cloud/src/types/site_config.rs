@@ -234,7 +234,7 @@ pub(super) fn check_config(config: &Body, site: &Body, plan: &Body) -> Result<()
                 .enumerate()
                 .find(|(place, (name, _))| pairs[..*place].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
             if let Some((_, (name, _))) = repeated {
-                return Err(Refusal::bad_request("BadRequest", format!("The app setting '{name}' is there twice.")));
+                return Err(Refusal::bad_request("BadRequest", format!("The app setting '{name}' is duplicated.")));
             }
             check_settings(pairs.into_iter(), linux)
         }

@@ -301,7 +301,7 @@ pub(super) fn check_name_availability(call: &Call<'_>) -> Result<Answer, Refusal
     let body = if check_name(&call.id.with(Some("Microsoft.Web"), "sites", name)).is_err() {
         answer(
             "Invalid",
-            format!("The name '{name}' is invalid: 2 to 60 letters, digits and inner hyphens are needed."),
+            format!("The name '{name}' is invalid: 2 to 60 letters, digits and inner hyphens are required."),
         )
     } else if is_host_name_taken(call.state, call.id, &host) {
         answer("AlreadyExists", format!("Hostname '{name}' already exists. Please select a different name."))

@@ -212,7 +212,7 @@ fn check_container(write: &Write<'_>) -> Result<(), Refusal> {
         Some(Value::String(access)) => known_value(PUBLIC_ACCESS, access),
         Some(_) => None,
     };
-    let access = access.ok_or_else(|| invalid_value("publicAccess", "is none of None, Blob and Container"))?;
+    let access = access.ok_or_else(|| invalid_value("publicAccess", "is not one of None, Blob and Container"))?;
     let allowed = account(write).and_then(|account| property(account, "allowBlobPublicAccess")) == Some(&json!(true));
     if access != "None" && !allowed {
         return Err(Refusal::conflict(
@@ -260,13 +260,16 @@ fn check_share(write: &Write<'_>) -> Result<(), Refusal> {
     if let Some(tier) = property(write.body, "accessTier").filter(|tier| !tier.is_null())
         && tier.as_str().is_none_or(|tier| known_value(tiers, tier).is_none())
     {
-        return Err(invalid_value("accessTier", &format!("is none of {} on this account", tiers.join(", "))));
+        return Err(invalid_value("accessTier", &format!("is not one of {} on this account", tiers.join(", "))));
     }
     if let Some(protocol) = property(write.body, "enabledProtocols").filter(|protocol| !protocol.is_null()) {
         let protocol = protocol.as_str().and_then(|protocol| known_value(PROTOCOLS, protocol));
         let legal = if premium_account { PROTOCOLS } else { &["SMB"] };
         if protocol.is_none_or(|protocol| !legal.contains(&protocol)) {
-            return Err(invalid_value("enabledProtocols", &format!("is none of {} on this account", legal.join(", "))));
+            return Err(invalid_value(
+                "enabledProtocols",
+                &format!("is not one of {} on this account", legal.join(", ")),
+            ));
         }
         let before = write.existing.and_then(|existing| property(existing, "enabledProtocols")?.as_str());
         if before.is_some() && before != protocol {

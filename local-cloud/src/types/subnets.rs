@@ -145,9 +145,7 @@ fn invalid_subnet(name: &str, network: &ResourceId) -> Refusal {
 pub(super) fn bastion_subnet_too_small(range: &AddressRange) -> Refusal {
     Refusal::bad_request(
         "BastionSubnetTooSmall",
-        format!(
-            "The subnet '{BASTION_SUBNET}' has the prefix {range}. It has to be /{BASTION_PREFIX_LENGTH} or larger."
-        ),
+        format!("The subnet '{BASTION_SUBNET}' has the prefix {range}. It must be /{BASTION_PREFIX_LENGTH} or larger."),
     )
 }
 

@@ -43,7 +43,7 @@ impl Certificate {
         if is_pfx(&bytes) {
             let pem = path.with_extension("pem");
             return Err(Reason::unusable(
-                format!("'{}' is a PFX file, and a PEM file is needed", path.display()),
+                format!("'{}' is a PFX file; expected a PEM file", path.display()),
                 format!(
                     "Convert it once: openssl pkcs12 -in \"{}\" -out \"{}\" -nodes. Then set AZURE_CLIENT_CERTIFICATE_PATH to the PEM file.",
                     path.display(),

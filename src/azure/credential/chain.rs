@@ -22,7 +22,7 @@ use super::file::read_file;
 use super::managed_identity::ManagedIdentity;
 use super::reason::Reason;
 use crate::azure::cloud::Cloud;
-use crate::protocol::{AzSession, Host};
+use crate::protocol::{AzSession, Host, alternatives};
 
 /// The Azure session of the host.
 const SESSION: &str = "session of Connect-AzAccount";
@@ -100,7 +100,7 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
     let mut chain = Vec::new();
     if choice.is_some() && chosen.is_none() {
         let names: Vec<&str> = CHOICES.iter().map(|(name, _)| *name).collect();
-        let text = format!("its value is not valid; use {}", names.join(", "));
+        let text = format!("its value is not valid; use {}", alternatives(&names));
         let advice = "Set AZURE_TOKEN_CREDENTIALS to one of these names, or remove the variable.";
         chain.push(unusable("choice of AZURE_TOKEN_CREDENTIALS", text, advice));
         return chain;
@@ -112,7 +112,7 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
         }
     };
     if is_wanted(Kind::Session) && sources.az_session.is_none() {
-        absent(&mut chain, SESSION, "there is none in this process");
+        absent(&mut chain, SESSION, "not available in this process");
     }
     if is_wanted(Kind::Session)
         && let Some(session) = sources.az_session
@@ -157,7 +157,7 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
             chain.push(link("managed identity", false, move || match of() {
                 Some(Ok(identity)) => Ok(Arc::new(identity)),
                 Some(Err(reason)) => Err(Reason::plain(reason)),
-                None => Err(Reason::plain("this host has none")),
+                None => Err(Reason::plain("not available on this host")),
             }));
         }
     }

@@ -59,7 +59,7 @@ impl ManagedIdentity {
         http: &reqwest::Client,
     ) -> Option<Result<ManagedIdentity, String>> {
         let variable = |name: &str| environment.get(name).filter(|value| !value.is_empty()).map(String::as_str);
-        let url = |name: &str, text: &str| Url::parse(text).map_err(|_| format!("the variable {name} holds no URL"));
+        let url = |name: &str, text: &str| Url::parse(text).map_err(|_| format!("the variable {name} is not a URL"));
         let source = match (variable("IDENTITY_ENDPOINT"), variable("MSI_ENDPOINT")) {
             (Some(text), _) => match (variable("IDENTITY_HEADER"), variable("IMDS_ENDPOINT")) {
                 (Some(_), _) if variable("IDENTITY_SERVER_THUMBPRINT").is_some() => {
@@ -133,7 +133,7 @@ impl ManagedIdentity {
             }
             tokio::time::sleep(Duration::from_millis(250 << tries)).await;
         }
-        Err(refused("there is no answer"))
+        Err(refused("no answer"))
     }
 
     async fn token(&self, resource: &str) -> azure_core::Result<AccessToken> {
@@ -152,7 +152,7 @@ impl ManagedIdentity {
             return Err(refused(refusal(status, &body)));
         }
         read_token(&body, OffsetDateTime::now_utc())
-            .ok_or_else(|| refused(format!("the answer holds no token (status {})", status.as_u16())))
+            .ok_or_else(|| refused(format!("the answer contains no token (status {})", status.as_u16())))
     }
 }
 
@@ -181,11 +181,10 @@ fn refusal(status: StatusCode, body: &Value) -> String {
     let text = text.map_or(String::new(), |text| format!(": {}", text.trim_end_matches('.')));
     match status.as_u16() {
         // What all of them answer where nothing, or not this, is assigned.
-        400 | 404 => format!(
-            "this host does not have the identity that is asked for (status {status}){text}",
-            status = status.as_u16()
-        ),
-        status => format!("the service of this host answered with the status {status}{text}"),
+        400 | 404 => {
+            format!("this host does not have the requested identity (status {status}){text}", status = status.as_u16())
+        }
+        status => format!("the identity endpoint of this host answered with the status {status}{text}"),
     }
 }
 
@@ -217,15 +216,15 @@ fn arc_keys() -> PathBuf {
 /// answers there could ask for any file.
 fn arc_key(challenge: &str, keys: &Path) -> Result<String, String> {
     let path = challenge.split_once("realm=").map(|(_, path)| Path::new(path.trim().trim_matches('"')));
-    let path = path.ok_or("the agent of Azure Arc names no key file")?;
+    let path = path.ok_or("the Azure Arc agent does not name a key file")?;
     if path.parent() != Some(keys) || path.extension().is_none_or(|extension| extension != "key") {
-        return Err(format!("the agent of Azure Arc names a key file that is not one of '{}'", keys.display()));
+        return Err(format!("the Azure Arc agent names a key file that is not in '{}'", keys.display()));
     }
     let key = std::fs::read_to_string(path).map_err(|error| {
-        format!("the key file of the agent of Azure Arc cannot be read: {error}; the account has to be in its group (himds on Linux)")
+        format!("the key file of the Azure Arc agent cannot be read: {error}; this account must be in its group (himds on Linux)")
     })?;
     if key.len() > LARGEST_KEY {
-        return Err("the key file of the agent of Azure Arc is too large".to_owned());
+        return Err("the key file of the Azure Arc agent is too large".to_owned());
     }
     Ok(key)
 }
@@ -270,7 +269,7 @@ mod tests {
         assert!(of(&fabric, false).unwrap_err().contains("Service Fabric"));
         assert!(of(&app[..1], false).unwrap_err().contains("without IDENTITY_HEADER"));
         assert!(of(&[("MSI_ENDPOINT", "x"), ("MSI_SECRET", "s")], false).unwrap_err().contains("Machine Learning"));
-        assert!(of(&[("MSI_ENDPOINT", "no url")], false).unwrap_err().contains("MSI_ENDPOINT holds no URL"));
+        assert!(of(&[("MSI_ENDPOINT", "no url")], false).unwrap_err().contains("MSI_ENDPOINT is not a URL"));
     }
 
     #[test]
@@ -346,12 +345,12 @@ mod tests {
             format!("Basic realm={}", folder.path().join(name).display())
         };
         assert_eq!(arc_key(&file("a.key", "the-key"), folder.path()).unwrap(), "the-key");
-        let elsewhere = "the agent of Azure Arc names a key file that is not one of ";
+        let elsewhere = "the Azure Arc agent names a key file that is not in ";
         assert!(arc_key(&file("a.txt", "secret"), folder.path()).unwrap_err().starts_with(elsewhere));
         assert!(arc_key("Basic realm=/etc/shadow.key", folder.path()).unwrap_err().starts_with(elsewhere));
         let up = format!("Basic realm={}/../a.key", folder.path().display());
         assert!(arc_key(&up, folder.path()).unwrap_err().starts_with(elsewhere));
-        assert!(arc_key("Basic", folder.path()).unwrap_err().contains("names no key file"));
+        assert!(arc_key("Basic", folder.path()).unwrap_err().contains("does not name a key file"));
         assert!(
             arc_key(&file("b.key", &"k".repeat(LARGEST_KEY + 1)), folder.path()).unwrap_err().contains("too large")
         );

@@ -86,7 +86,7 @@ impl Tokens {
         if state.token.as_ref().is_some_and(|token| token.obtained > request_began) {
             return Ok(());
         }
-        self.inner.host.verbose("Azure refused the token, so another one is asked for.");
+        self.inner.host.verbose("Azure refused the token; requesting another one.");
         self.obtain(&mut state).await.map(|_| ())
     }
 
@@ -115,15 +115,15 @@ impl Tokens {
                 Ok(token) => {
                     self.inner.host.verbose(format!("Signed in with the {}.", link.name));
                     for reason in &tried {
-                        self.inner.host.verbose(format!("Not used was the {reason}."));
+                        self.inner.host.verbose(format!("Not used: {reason}."));
                     }
                     return Ok((position, token));
                 }
                 Err(reason) if link.explicit => return Err(reason.report(link.name)),
-                Err(reason) => tried.push(format!("{}: {}", link.name, reason.text())),
+                Err(reason) => tried.push(format!("{} ({})", link.name, reason.text())),
             }
         }
-        let message = format!("No credential for Azure was found. {}.", capitalised(&tried.join("; ")));
+        let message = format!("No credential for Azure was found. Tried: {}.", tried.join(", "));
         Err(ErrorReport {
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
@@ -142,11 +142,6 @@ impl Tokens {
             Err(_) => Err(Reason::Slow(PATIENCE)),
         }
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// Some minutes before a token ends; for one that has not that long, when half of its time is over, so that a credential

@@ -54,11 +54,11 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "AADSTS700027",
-        "The certificate is not one of the app registration. Upload it there, or set AZURE_CLIENT_CERTIFICATE_PATH to another.",
+        "The app registration does not have this certificate. Upload it there, or set AZURE_CLIENT_CERTIFICATE_PATH to another one.",
     ),
     (
         "AADSTS700024",
-        "The clock of this machine is wrong, or the federated token is old. Correct the clock and get a new token.",
+        "The clock of this machine is wrong, or the federated token has expired. Correct the clock and get a new token.",
     ),
     ("AADSTS700211", "Add a federated credential with this issuer to the app registration or the managed identity."),
     ("AADSTS700212", "Add a federated credential with this audience to the app registration or the managed identity."),
@@ -67,10 +67,10 @@ const ADVICE: &[(&str, &str)] = &[
         "AADSTS70021",
         "Add a federated credential with this issuer and subject to the app registration or the managed identity.",
     ),
-    ("AADSTS7000112", "The application is disabled. Have an administrator of the tenant enable it."),
-    ("AADSTS50076", "The sign-in asks for another factor. Sign in again: Connect-AzAccount or az login."),
-    ("AADSTS50079", "The sign-in asks for another factor. Sign in again: Connect-AzAccount or az login."),
-    ("AADSTS53003", "Conditional access does not let this identity in from here. Ask an administrator of the tenant."),
+    ("AADSTS7000112", "The application is disabled. Ask an administrator of the tenant to enable it."),
+    ("AADSTS50076", "The sign-in requires multi-factor authentication. Sign in again: Connect-AzAccount or az login."),
+    ("AADSTS50079", "The sign-in requires multi-factor authentication. Sign in again: Connect-AzAccount or az login."),
+    ("AADSTS53003", "Conditional Access blocks this sign-in. Ask an administrator of the tenant."),
     ("AADSTS700082", "The sign-in has expired. Sign in again: Connect-AzAccount or az login."),
     ("AADSTS50173", "The sign-in was revoked. Sign in again: Connect-AzAccount or az login."),
 ];
@@ -112,7 +112,7 @@ impl Reason {
             _ => text.as_str(),
         };
         if text.ends_with("not found on PATH") {
-            return Reason::plain("it is not installed, or not on the search path");
+            return Reason::plain("not installed, or not on the PATH");
         }
         let (text, trailer) = match text.find(" Trace ID: ") {
             Some(position) => text.split_at(position),
@@ -120,7 +120,7 @@ impl Reason {
         };
         let trace_id = trailer.split_whitespace().nth(2).map(str::to_owned);
         let text: String = text.trim_start_matches("ERROR: ").trim_end_matches('.').chars().take(LONGEST).collect();
-        let text = if text.is_empty() { "there is no explanation".to_owned() } else { text };
+        let text = if text.is_empty() { "no reason was given".to_owned() } else { text };
         Reason::Refused { text, trace_id }
     }
 
@@ -128,7 +128,7 @@ impl Reason {
         match self {
             Reason::Unusable { text, .. } | Reason::Refused { text, .. } => text.clone(),
             Reason::Unreachable(host, Unreachable { reason, .. }) => format!("{host} cannot be reached: {reason}"),
-            Reason::Slow(patience) => format!("there is no answer within {} seconds", patience.as_secs()),
+            Reason::Slow(patience) => format!("no answer within {} seconds", patience.as_secs()),
         }
     }
 
@@ -148,7 +148,7 @@ impl Reason {
                 "Check the network, the proxy variables and AZURE_AUTHORITY_HOST, then run the command again.",
             ),
         };
-        let what = if matches!(self, Reason::Unusable { .. }) { "cannot be used" } else { "gives no token" };
+        let what = if matches!(self, Reason::Unusable { .. }) { "cannot be used" } else { "returned no token" };
         let trace_id = if let Reason::Refused { trace_id, .. } = self { trace_id.clone() } else { None };
         ErrorReport {
             recommendation: Some(recommendation.to_owned()),
@@ -185,9 +185,9 @@ mod tests {
         );
         assert_eq!(
             text("AzureCliCredential authentication failed. az not found on PATH"),
-            "it is not installed, or not on the search path"
+            "not installed, or not on the PATH"
         );
-        assert_eq!(text("AzureCliCredential authentication failed. "), "there is no explanation");
+        assert_eq!(text("AzureCliCredential authentication failed. "), "no reason was given");
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         let report = Reason::from_text(expired).report("client secret");
         assert_eq!(
             report.message,
-            "The client secret gives no token: AADSTS7000222: The provided client secret keys are expired."
+            "The client secret returned no token: AADSTS7000222: The provided client secret keys are expired."
         );
         assert_eq!(report.request_id.as_deref(), Some("0f1e"));
         assert!(report.recommendation.unwrap().starts_with("The client secret has expired."));

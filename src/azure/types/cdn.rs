@@ -223,9 +223,9 @@ fn profile_is_left_alone(existing: &Value, wanted: &Value) -> Option<LeftAlone> 
     let (has, asked) = (text(existing, "/sku/name")?, text(wanted, "/sku/name")?);
     (has.eq_ignore_ascii_case(STANDARD_FRONT_DOOR) && asked.eq_ignore_ascii_case(PREMIUM_FRONT_DOOR)).then(|| LeftAlone {
         code: Code::TierTooLow,
-        reason: format!("its tier is {has}, and a web application firewall policy or the sku of the settings needs {asked}"),
+        reason: format!("its tier is {has}, but a web application firewall policy or the sku in the settings requires {asked}"),
         recommendation: format!(
-            "Upgrade it, which interrupts nothing and cannot be undone: 'Update-AzFrontDoorCdnProfile -ResourceGroupName {group} -ProfileName {name} \
+            "Upgrade it (without downtime, but it cannot be undone): 'Update-AzFrontDoorCdnProfile -ResourceGroupName {group} -ProfileName {name} \
              -ProfileUpgradeParameter @{{}}'. Then run the command again."
         ),
     })

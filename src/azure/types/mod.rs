@@ -21,7 +21,7 @@ pub use cdn::*;
 pub use diagnostics::*;
 pub use keyvault::*;
 pub use monitor::*;
-pub use name_rule::{Characters, Form, NameRefused, NameRule};
+pub use name_rule::{NameRefused, NameRule};
 pub use network::*;
 pub use private_link::PrivateLink;
 pub use storage::*;

@@ -61,15 +61,18 @@ impl NameRule {
         let refused = |message: String| Err(NameRefused { message });
         if !(self.shortest..=self.longest).contains(&length) {
             return refused(format!(
-                "{subject} names have {} to {} characters, '{name}' has {length}",
+                "{subject} names must have {} to {} characters; '{name}' has {length}",
                 self.shortest, self.longest
             ));
         }
         if let Some(character) = name.chars().find(|character| !(self.characters.include)(*character)) {
-            return refused(format!("{subject} names have {}, '{name}' has '{character}'", self.characters.words));
+            return refused(format!(
+                "{subject} names can contain {}; '{name}' contains '{character}'",
+                self.characters.words
+            ));
         }
         if !(self.form.holds)(name) {
-            return refused(format!("{subject} names {}, '{name}' does not", self.form.words));
+            return refused(format!("{subject} names must {}; found '{name}'", self.form.words));
         }
         Ok(())
     }
@@ -110,9 +113,9 @@ pub(super) const LETTER_FIRST: Form = Form { holds: letter_first, words: "begin 
 pub(super) const LETTER_FIRST_ALPHANUMERIC_END: Form =
     Form { holds: letter_first_alphanumeric_end, words: "begin with a letter and end with a letter or digit" };
 pub(super) const NO_DOT_AT_THE_END: Form =
-    Form { holds: |name| !name.ends_with('.'), words: "do not end with a full stop" };
+    Form { holds: |name| !name.ends_with('.'), words: "not end with a full stop" };
 pub(super) const NO_BLANK_OR_DOT_AT_THE_END: Form =
-    Form { holds: |name| !name.ends_with([' ', '.']), words: "do not end with a blank or a full stop" };
+    Form { holds: |name| !name.ends_with([' ', '.']), words: "not end with a space or a full stop" };
 pub(super) const DOMAIN_NAME: Form =
     Form { holds: labels, words: "have 2 to 34 labels of up to 63 characters, with full stops between them" };
 
@@ -186,17 +189,20 @@ mod tests {
 
     #[test]
     fn the_broken_rule_is_named() {
-        assert_eq!(refusal(&STORAGE_ACCOUNT, "ab"), "storage account names have 3 to 24 characters, 'ab' has 2");
+        assert_eq!(refusal(&STORAGE_ACCOUNT, "ab"), "storage account names must have 3 to 24 characters; 'ab' has 2");
         assert_eq!(
             refusal(&STORAGE_ACCOUNT, "ab-c"),
-            "storage account names have only lower-case letters and digits, 'ab-c' has '-'"
+            "storage account names can contain only lower-case letters and digits; 'ab-c' contains '-'"
         );
         assert_eq!(
             refusal(&BLOB_CONTAINER, "a--b"),
-            "blob container names begin and end with a letter or digit and have no two hyphens in a row, 'a--b' does not"
+            "blob container names must begin and end with a letter or digit and have no two hyphens in a row; found 'a--b'"
         );
-        assert_eq!(refusal(&TABLE, "1ab"), "table names begin with a letter, '1ab' does not");
-        assert_eq!(refusal(&FRONT_DOOR_ENDPOINT, ""), "Front Door endpoint names have 1 to 46 characters, '' has 0");
+        assert_eq!(refusal(&TABLE, "1ab"), "table names must begin with a letter; found '1ab'");
+        assert_eq!(
+            refusal(&FRONT_DOOR_ENDPOINT, ""),
+            "Front Door endpoint names must have 1 to 46 characters; '' has 0"
+        );
     }
 
     #[test]

@@ -54,12 +54,12 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         RetiredValue {
             path: "kind",
             is: |kind| kind == "Storage",
-            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is",
         },
         RetiredValue {
             path: "kind",
             is: |kind| kind == "BlobStorage",
-            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one is left as it is",
+            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is",
         },
         RetiredValue {
             path: "properties.minimumTlsVersion",

@@ -199,7 +199,7 @@ fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
     is_windows.then(|| LeftAlone {
         code: Code::ExistsOnWindows,
         reason: "it runs Windows, and Azure cannot make it run Linux".to_owned(),
-        recommendation: "Choose another name in the settings, or delete what is there and run the command again."
+        recommendation: "Choose another name in the settings, or delete the existing resource and run the command again."
             .to_owned(),
     })
 }

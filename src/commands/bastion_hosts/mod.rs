@@ -28,7 +28,7 @@ pub(super) const COMMAND: Command = Command {
     synopsis: "Deploys bastion hosts with their subnet, public IP address and audit log.",
     description: "Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give browser-based RDP and SSH to the \
         virtual machines in them. The subnet CloudBastionSubnet is created where the network has none. \
-        What is already as the document says is not touched; a second run of the same document changes nothing.",
+        Resources that already match the document are not changed, so a second run of the same document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
     examples: &[
         Example {
@@ -45,7 +45,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content bastion-hosts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasBastionHost -SettingsObject $settings",
-            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
+            text: "Deploys a document to another location. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<BastionHostSettings>(),
@@ -113,7 +113,7 @@ impl Run<'_> {
                 wanted.published_as(&network.name, &network.place).near(Some(self.location)).whole().one()
             }
             None => {
-                let message = "a virtual network is needed, here or at the root";
+                let message = "a virtual network is required, here or at the root";
                 compilation.finding(place.dotted(NETWORK), FindingCode::Missing, message);
                 // What else is wrong is told, too.
                 let name = placeholder(&format!("the virtual network of {}", place.path()));
@@ -123,7 +123,7 @@ impl Run<'_> {
         if let Some(network) = &network {
             if let Some(first) = networks.insert(found.id.clone(), place.clone()) {
                 let message = format!(
-                    "the virtual network published as '{}' has the bastion host of {} ({}) already, and Azure takes one",
+                    "the virtual network published as '{}' already has the bastion host of {} ({}), and Azure allows one",
                     network.name,
                     first.path(),
                     first.show()
@@ -170,7 +170,7 @@ impl Run<'_> {
         }
         if !same_location(&network.location, self.location) {
             let message = format!(
-                "the virtual network '{}' is in '{}', and a bastion host has to be where its network is; the location of the document is '{}'",
+                "the virtual network '{}' is in '{}', but a bastion host must be in the location of its network; the location of the document is '{}'",
                 network.id.name(),
                 network.location,
                 self.location
@@ -179,8 +179,7 @@ impl Run<'_> {
         }
         if network.id.group_id().as_ref() != Some(self.group) && compilation.is_connected() {
             let message = format!(
-                "the virtual network '{}' is in the resource group '{}'; Azure documents that a bastion host has to be in the group of its network, \
-                 and may refuse it in '{}'",
+                "the virtual network '{}' is in the resource group '{}'; Azure documents that a bastion host must be in the group of its network, and may refuse it in '{}'",
                 network.id.name(),
                 network.id.resource_group().unwrap_or_default(),
                 self.group.name()
@@ -214,7 +213,7 @@ impl Run<'_> {
             // Whether the network has the subnet is known only when it was read.
             if let Some(details) = network.details.as_ref().filter(|_| !exists) {
                 let message = format!(
-                    "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is needed; {}",
+                    "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is required; {}",
                     subnet::choice(details)
                 );
                 compilation.finding(prefix_place, FindingCode::Missing, message);

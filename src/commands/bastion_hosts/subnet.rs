@@ -21,16 +21,18 @@ pub(super) fn has_subnet(network: &Value, name: &str) -> bool {
 /// What is wrong with it, in words.
 pub(super) fn range(text: &str) -> Result<IpNet, String> {
     let range: IpNet =
-        text.trim().parse().map_err(|_| format!("'{text}' is no address range; write it as 10.0.1.0/26"))?;
+        text.trim().parse().map_err(|_| format!("'{text}' is not an address range; use the form 10.0.1.0/26"))?;
     if matches!(range, IpNet::V6(_)) {
         // "Azure Bastion FAQ".
-        return Err(format!("{range} is a range of IPv6, which Azure Bastion has not; write it as 10.0.1.0/26"));
+        return Err(format!(
+            "{range} is an IPv6 range, which Azure Bastion does not support; use the form 10.0.1.0/26"
+        ));
     }
     if range.trunc() != range {
-        return Err(format!("'{text}' does not begin where its range begins; {} does", range.trunc()));
+        return Err(format!("'{text}' is not the first address of its range; use {}", range.trunc()));
     }
     if range.prefix_len() > LONGEST_PREFIX {
-        return Err(format!("{range} is too small; {BASTION_SUBNET} has to be /{LONGEST_PREFIX} or larger"));
+        return Err(format!("{range} is too small; {BASTION_SUBNET} must be /{LONGEST_PREFIX} or larger"));
     }
     Ok(range)
 }
@@ -63,8 +65,7 @@ pub(super) fn check_free(range: IpNet, network: &Value, network_name: &str) -> R
 /// What is taken and what there is, for people who have to choose a range.
 pub(super) fn choice(network: &Value) -> String {
     let taken: Vec<IpNet> = subnets(network).flat_map(subnet_ranges).collect();
-    let taken =
-        if taken.is_empty() { "nothing of it is taken".to_owned() } else { format!("taken are {}", list(&taken)) };
+    let taken = if taken.is_empty() { "all of it is free".to_owned() } else { format!("in use are {}", list(&taken)) };
     format!("the address space is {}, {taken}", list(&address_space(network)))
 }
 
@@ -104,14 +105,14 @@ mod tests {
     #[test]
     fn ranges() {
         assert_eq!(range("10.0.3.0/26").map(|range| range.to_string()).as_deref(), Ok("10.0.3.0/26"));
-        assert_eq!(range("10.0.3.0").unwrap_err(), "'10.0.3.0' is no address range; write it as 10.0.1.0/26");
+        assert_eq!(range("10.0.3.0").unwrap_err(), "'10.0.3.0' is not an address range; use the form 10.0.1.0/26");
         assert_eq!(
             range("10.0.3.5/26").unwrap_err(),
-            "'10.0.3.5/26' does not begin where its range begins; 10.0.3.0/26 does"
+            "'10.0.3.5/26' is not the first address of its range; use 10.0.3.0/26"
         );
         assert_eq!(
             range("10.0.3.0/27").unwrap_err(),
-            "10.0.3.0/27 is too small; CloudBastionSubnet has to be /26 or larger"
+            "10.0.3.0/27 is too small; CloudBastionSubnet must be /26 or larger"
         );
     }
 
@@ -133,7 +134,7 @@ mod tests {
         );
         assert_eq!(
             choice(&network()),
-            "the address space is 10.0.0.0/16, fd00::/48, taken are 10.0.1.0/24, 10.0.2.0/25, fd00::/64"
+            "the address space is 10.0.0.0/16, fd00::/48, in use are 10.0.1.0/24, 10.0.2.0/25, fd00::/64"
         );
         assert!(has_subnet(&network(), "ONE") && !has_subnet(&network(), "AzureBastionSubnet"));
     }

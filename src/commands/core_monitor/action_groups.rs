@@ -40,7 +40,8 @@ impl Run<'_> {
         let id = ACTION_GROUP.child_of(self.group, &name);
         let length = group.shortname.chars().count();
         if length > LONGEST_SHORT_NAME {
-            let message = format!("short names have at most {LONGEST_SHORT_NAME} characters, this one has {length}");
+            let message =
+                format!("short names can have at most {LONGEST_SHORT_NAME} characters; this one has {length}");
             compilation.finding(place.dotted("shortname"), FindingCode::OutOfRange, message);
         }
         let mut body = json!({ "location": GLOBAL, "properties": { "groupShortName": group.shortname } });

@@ -15,7 +15,10 @@ impl Run<'_> {
         let place = self.root.dotted("advisorLowCPUThresholdPercentage");
         let asked = self.settings.advisor_low_cpu_threshold_percentage;
         if asked < LOWEST {
-            compilation.warning(&place, format!("Azure Advisor has no threshold of {asked} percent, {LOWEST} is used"));
+            compilation.warning(
+                &place,
+                format!("Azure Advisor does not support a threshold of {asked} percent; {LOWEST} is used"),
+            );
         }
         // Azure has it as text.
         let body = json!({ "properties": { "lowCpuThreshold": asked.max(LOWEST).to_string() } });

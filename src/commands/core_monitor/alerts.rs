@@ -118,7 +118,10 @@ impl Run<'_> {
                 }
                 None => {
                     let known: Vec<&str> = action_groups.iter().map(|(known, _)| *known).collect();
-                    format!("no action group of actionGroups has the name '{name}'; known are {}", known.join(", "))
+                    format!(
+                        "no action group of actionGroups has the name '{name}'; known names are {}",
+                        known.join(", ")
+                    )
                 }
             };
             compilation.finding(place.clone(), FindingCode::UnknownValue, message);

@@ -29,11 +29,11 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcCoreMonitor",
     component: "monitor",
-    synopsis: "Deploys what a subscription is monitored with: workspace, application insights, storage account, action groups and alerts.",
+    synopsis: "Deploys the monitoring of a subscription: workspace, application insights, storage account, action groups and alerts.",
     description: "Reads a settings document and creates or updates a resource group with a Log Analytics workspace, application insights, a storage account, management \
         solutions, action groups, and alerts for administrative operations on key vaults, for resource health and for service health. The activity log of the \
         subscription and the audit log of a key vault go to the workspace, and Azure Advisor gets its CPU threshold. \
-        What is already as the document says is not touched; a second run of the same document changes nothing.",
+        Resources that already match the document are not changed, so a second run of the same document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
     examples: &[
         Example {
@@ -50,7 +50,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content core-monitor.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.workspaceDataRetentionInDays = 180\nNew-SvcCoreMonitor -SettingsObject $settings",
-            text: "Deploys a document with another retention. The settings are an object, which a script changes first.",
+            text: "Deploys a document with another retention. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<CoreMonitorSettings>(),
@@ -148,7 +148,7 @@ impl Run<'_> {
             (Some(publish), dependency) => {
                 if dependency.is_some() {
                     let message = format!(
-                        "service.publish.{key} is there, too, so a new one is deployed and the existing one is not used; leave service.publish.{key} empty to use it"
+                        "service.publish.{key} is also set, so a new one is deployed and the existing one is not used; leave service.publish.{key} empty to use it"
                     );
                     compilation.warning(&dependency_place, message);
                 }
@@ -160,7 +160,7 @@ impl Run<'_> {
                 Used::Found(wanted.near(Some(self.location)).one())
             }
             (None, None) => {
-                let message = format!("it is mandatory, unless service.dependencies.{key} names an existing {label}");
+                let message = format!("required, unless service.dependencies.{key} names an existing {label}");
                 compilation.finding(self.root.dotted(&format!("service.publish.{key}")), FindingCode::Missing, message);
                 Used::Made(None)
             }
@@ -172,7 +172,7 @@ impl Run<'_> {
     fn check_storage_location(&self, storage: &Found, compilation: &mut Compilation<'_>) {
         if !storage.placeholder && !same_location(&storage.location, self.location) {
             let message = format!(
-                "the storage account '{}' is in '{}', and diagnostic settings need one in the location of the document, '{}'",
+                "the storage account '{}' is in '{}', but diagnostic settings need one in the location of the document, '{}'",
                 storage.id.name(),
                 storage.location,
                 self.location
@@ -191,7 +191,7 @@ impl Run<'_> {
             compilation.warning(&place, notice(Retired::DiagnosticRetention));
         }
         if self.settings.service.publish.workbook.is_some() {
-            let message = "no workbook is deployed: the one of the replaced module is no part of this command, and Azure's own Log Analytics workspace \
+            let message = "no workbook is deployed; this command does not include the one of the replaced module. Azure's own Log Analytics workspace \
                 insights show the usage";
             compilation.warning(&self.root.dotted("service.publish.workbook"), message);
         }

@@ -10,7 +10,7 @@ use super::settings::ActionGroup;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
-use crate::protocol::{FindingCode, nearest};
+use crate::protocol::{FindingCode, not_valid_unquoted};
 use crate::settings::Place;
 
 /// A kind of receivers.
@@ -86,28 +86,28 @@ const RULES: &[Rule] = &[
     Rule {
         members: &["emailAddress"],
         fits: is_email_address,
-        needed: "an email address is needed, of at most 64 characters",
+        needed: "expected an email address of at most 64 characters",
     },
     Rule {
         members: &["roleId", "objectId", "tenantId"],
         fits: |text| uuid::Uuid::try_parse(text).is_ok(),
-        needed: "a GUID is needed",
+        needed: "expected a GUID",
     },
-    Rule { members: &["ticketConfiguration"], fits: is_json_object, needed: "a JSON object is needed, as text" },
+    Rule { members: &["ticketConfiguration"], fits: is_json_object, needed: "expected a JSON object as text" },
     Rule {
         members: &["countryCode", "phoneNumber"],
         fits: is_number_to_call,
-        needed: "a number to call is needed, of digits, blanks and + - ( )",
+        needed: "expected a phone number of digits, spaces and + - ( )",
     },
     Rule {
         members: &["automationAccountId", "functionAppResourceId", "resourceId", "webhookResourceId"],
         fits: |text| begins_with(text, "/subscriptions/"),
-        needed: "a resource id is needed, which begins with /subscriptions/",
+        needed: "expected a resource id that begins with /subscriptions/",
     },
     Rule {
         members: &["callbackUrl", "httpTriggerUrl", "serviceUri"],
         fits: |text| begins_with(text, "https://") || begins_with(text, "http://"),
-        needed: "a web address is needed, which begins with https:// or http://",
+        needed: "expected a URL that begins with https:// or http://",
     },
 ];
 
@@ -144,7 +144,7 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
         let mut receivers = (kind.of)(group);
         if let Some(most) = kind.most.filter(|most| receivers.len() > *most) {
             let message =
-                format!("{} receivers are here, and an action group takes at most {most} of them", receivers.len());
+                format!("{} receivers are too many; an action group takes at most {most} of them", receivers.len());
             compilation.finding(place.clone(), FindingCode::OutOfRange, message);
         }
         if kind.list == "itsm" && !receivers.is_empty() {
@@ -162,7 +162,7 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
             let name = compilation.part_name(&request, &place);
             if let Some(first) = names.insert(name.clone(), place.clone()) {
                 let message = format!(
-                    "its generated name '{name}' is that of {} ({}), too, and names of receivers are unique in an action group; give the group a shorter name",
+                    "its generated name '{name}' is also that of {} ({}), but names of receivers must be unique in an action group; give the group a shorter name",
                     first.path(),
                     first.show()
                 );
@@ -190,10 +190,11 @@ fn check(receiver: &mut Value, place: &Place, compilation: &mut Compilation<'_>)
     }
     let Some(location) = receiver.get("region").and_then(Value::as_str).map(normalise_location) else { return };
     if !ITSM_LOCATIONS.contains(&location.as_str()) {
-        let hint = nearest(&location, ITSM_LOCATIONS.iter().copied())
-            .map_or(String::new(), |near| format!(", did you mean '{near}'?"));
-        let message = format!("it is none of {}{hint}", ITSM_LOCATIONS.join(", "));
-        compilation.finding(place.dotted("region"), FindingCode::UnknownValue, message);
+        compilation.finding(
+            place.dotted("region"),
+            FindingCode::UnknownValue,
+            not_valid_unquoted(&location, ITSM_LOCATIONS),
+        );
     }
     receiver["region"] = json!(location);
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::shared::service::{Nothing, Service};
 
-/// Core monitor settings: what everything else of a subscription is monitored with.
+/// Core monitor settings: the monitoring that everything else in a subscription uses.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CoreMonitorSettings {
@@ -15,14 +15,14 @@ pub(super) struct CoreMonitorSettings {
     pub(super) name: String,
     /// Location of all deployments.
     pub(super) location: String,
-    /// Under which use of its CPU, in percent, Azure Advisor finds a virtual machine too large; 0 means 5.
+    /// The CPU usage in percent below which Azure Advisor considers a virtual machine too large; 0 means 5.
     #[serde(rename = "advisorLowCPUThresholdPercentage")]
     #[schemars(extend("enum" = [0, 5, 10, 15, 20]))]
     pub(super) advisor_low_cpu_threshold_percentage: i64,
-    /// How long the workspace keeps logs, in days; 90 unless said.
+    /// How long the workspace keeps logs, in days. Default: 90.
     #[schemars(range(min = 30, max = 730))]
     pub(super) workspace_data_retention_in_days: Option<i64>,
-    /// Accepted and not used: Azure no longer limits how long diagnostic settings keep data in storage accounts.
+    /// Accepted, but ignored: Azure no longer limits how long diagnostic settings keep data in storage accounts.
     pub(super) storage_data_retention_in_days: Option<i64>,
     /// Names under which resources are published and found.
     pub(super) service: RootService,
@@ -54,17 +54,17 @@ pub(super) struct Publish {
     pub(super) resource_health_alert: String,
     /// The service health alert.
     pub(super) service_health_alert: String,
-    /// Application insights; mandatory unless an existing one is named.
+    /// Application insights. Required unless an existing one is named.
     pub(super) app_insights: Option<String>,
     /// The resource group.
     pub(super) resource_group: String,
     /// The management solutions.
     pub(super) solution: String,
-    /// The storage account; mandatory unless an existing one is named.
+    /// The storage account. Required unless an existing one is named.
     pub(super) storage: Option<String>,
-    /// Accepted and not used: no workbook is deployed.
+    /// Accepted, but ignored: no workbook is deployed.
     pub(super) workbook: Option<String>,
-    /// The workspace; mandatory unless an existing one is named.
+    /// The workspace. Required unless an existing one is named.
     pub(super) workspace: Option<String>,
 }
 
@@ -100,7 +100,7 @@ pub(super) struct Alerts {
 pub(super) struct Alert {
     /// The name of the action group to notify, as it is in actionGroups.
     pub(super) action_group_name: String,
-    /// Whether the rule is enabled; false unless said.
+    /// Whether the rule is enabled. Default: false.
     pub(super) enabled: Option<bool>,
 }
 
@@ -110,9 +110,9 @@ pub(super) struct Alert {
 pub(super) struct ServiceHealthAlert {
     /// The name of the action group to notify, as it is in actionGroups.
     pub(super) action_group_name: String,
-    /// Whether the rule is enabled; false unless said.
+    /// Whether the rule is enabled. Default: false.
     pub(super) enabled: Option<bool>,
-    /// Locations to report, Global among them; the location of the document unless said.
+    /// Locations to report; Global is one of them. Default: the location of the document.
     pub(super) impacted_locations: Option<Vec<String>>,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct ServiceHealthAlert {
 pub(super) struct ActionGroup {
     /// Part of the generated name.
     pub(super) name: String,
-    /// How emails and text messages call the group, in at most 12 characters.
+    /// The name of the group in emails and text messages, at most 12 characters.
     pub(super) shortname: String,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<Nothing, ActionGroupPublish>>,
@@ -242,7 +242,7 @@ pub(super) struct Phone {
 pub(super) struct Webhook {
     /// The address; shown nowhere.
     service_uri: String,
-    /// Whether Azure proves who it is with a token of the directory.
+    /// Whether Azure authenticates with a token of the directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     use_aad_auth: Option<bool>,
     /// The id of the webhook's application in the directory.

@@ -38,7 +38,7 @@ pub(super) struct Definition {
     pub(super) kind: String,
     /// What alerts call it.
     pub(super) name: String,
-    /// What people read when it fires.
+    /// The text that people read when it fires.
     pub(super) description: String,
     pub(super) severity: Severity,
     pub(super) schedule: Schedule,
@@ -93,11 +93,11 @@ pub(super) fn find<'a>(own: &'a [Definition], kind: &str, name: &str) -> Result<
         let mut kinds: Vec<&str> = all().map(|definition| definition.kind.as_str()).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        format!("; definitions are for the types {}", kinds.join(", "))
+        format!("; there are definitions for the types {}", kinds.join(", "))
     } else {
         match nearest(name, of_kind.iter().copied()) {
             Some(near) => format!(", did you mean '{near}'?"),
-            None => format!("; known are {}", of_kind.join(", ")),
+            None => format!("; known definitions are {}", of_kind.join(", ")),
         }
     };
     Err(format!("the type '{kind}' has no log alert definition '{name}'{hint}"))
@@ -110,8 +110,7 @@ fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
         let place = Place::value(document, SettingsPath::root().key("definitions").index(index));
         let earlier = &file.definitions[..index];
         if earlier.iter().any(|other| other.is(&definition.kind, &definition.name)) {
-            let message =
-                format!("the definition '{}' of the type '{}' is here twice", definition.name, definition.kind);
+            let message = format!("duplicate definition '{}' of the type '{}'", definition.name, definition.kind);
             findings.push(Finding { place: place.dotted("name"), code: FindingCode::DuplicateName, message });
         }
         definition.check(&place, &mut findings);
@@ -135,13 +134,13 @@ impl Definition {
             add(
                 place.dotted("query"),
                 FindingCode::QueryRefused,
-                format!("the query has '{refused}', which Azure's log alerts do not support"),
+                format!("the query uses '{refused}', which Azure's log alerts do not support"),
             );
         }
         for (name, value) in self.parameters.iter().flatten() {
             let at = || place.dotted("parameters").member(name);
             if parameter_text(value).is_none() {
-                add(at(), FindingCode::WrongType, "a parameter has text, a number, true or false".to_owned());
+                add(at(), FindingCode::WrongType, "expected text, a number, true or false".to_owned());
             } else if !mentions(&self.query, name) {
                 add(at(), FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());
             }
@@ -278,9 +277,9 @@ mod tests {
         );
         assert_eq!(
             error("Queues", "Low"),
-            "the type 'Queues' has no log alert definition 'Low'; definitions are for the types SQL, VirtualMachines"
+            "the type 'Queues' has no log alert definition 'Low'; there are definitions for the types SQL, VirtualMachines"
         );
-        assert!(error("SQL", "x").contains("; known are Failed_Recovery, "));
+        assert!(error("SQL", "x").contains("; known definitions are Failed_Recovery, "));
     }
 
     const WHOLE: &str = "description: d\n    severity: Error\n    threshold: {operator: equal, value: 3}\n";
@@ -311,9 +310,9 @@ mod tests {
             read_text(&text).unwrap_err(),
             [
                 "d.yml:7:61 definitions[0].schedule.timeWindowInMinutes: the window of 10 minutes is shorter than the frequency of 15 minutes",
-                "d.yml:9:12 definitions[0].query: the query has 'pivot', which Azure's log alerts do not support",
-                "d.yml:8:22 definitions[0].parameters._a: a parameter has text, a number, true or false",
-                "d.yml:11:11 definitions[1].name: the definition 'N' of the type 'T' is here twice",
+                "d.yml:9:12 definitions[0].query: the query uses 'pivot', which Azure's log alerts do not support",
+                "d.yml:8:22 definitions[0].parameters._a: expected text, a number, true or false",
+                "d.yml:11:11 definitions[1].name: duplicate definition 'N' of the type 'T'",
                 "d.yml:16:22 definitions[1].parameters._a: the parameter is not in the query",
             ]
         );

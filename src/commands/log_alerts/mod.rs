@@ -28,8 +28,9 @@ pub(super) const COMMAND: Command = Command {
     component: "logAlerts",
     synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no \
-        longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where the group holds something else, the command refuses \
-        before it changes anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its own.",
+        longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the command fails \
+        before it changes anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its \
+        own.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {
@@ -38,7 +39,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "New-SvcMonitorLogAlerts -SettingsFile log-alerts.yml -Confirm:$false",
-            text: "Deploys the document without asking, as unattended runs need it.",
+            text: "Deploys the document without confirmation, for unattended runs.",
         },
         Example {
             code: "Get-Content log-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorLogAlerts",
@@ -46,7 +47,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content log-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorLogAlerts -SettingsObject $settings",
-            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+            text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<LogAlertSettings>(),
@@ -90,7 +91,7 @@ impl LogAlertSettings {
     fn workspace(&self, root: &Place, compilation: &mut Compilation<'_>) -> Option<Found> {
         let place = root.dotted("service.dependencies.workspace");
         let Some(dependencies) = self.service.dependencies() else {
-            compilation.finding(place, FindingCode::Missing, "it is mandatory and missing");
+            compilation.finding(place, FindingCode::Missing, "required, but not set");
             return None;
         };
         let near = self.location.as_deref();

@@ -65,7 +65,7 @@ impl Rule<'_> {
             (description.is_none(), "description"),
         ];
         for (_, setting) in needed.iter().filter(|(is_missing, _)| *is_missing) {
-            let message = "it is needed where the alert names no definition";
+            let message = "required, unless the alert names a definition";
             compilation.finding(self.place.dotted(setting), FindingCode::Missing, message);
         }
         let (Some(schedule), Some(severity), Some(threshold), Some(query), Some(description)) =
@@ -196,7 +196,7 @@ impl Rule<'_> {
         let query = fill(query, &self.parameters(query, definition, compilation));
         // What a definition says is checked where it is read; a parameter may still bring something in.
         if let Some(refused) = refused_operator(&query) {
-            let message = format!("the query has '{refused}', which Azure's log alerts do not support");
+            let message = format!("the query uses '{refused}', which Azure's log alerts do not support");
             compilation.finding(place, FindingCode::QueryRefused, message);
         }
         let named = definition.map(|definition| definition.columns.as_deref().unwrap_or_default());
@@ -226,7 +226,7 @@ impl Rule<'_> {
         for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
             let place = self.place.dotted("parameters").member(name);
             let Some(text) = parameter_text(value) else {
-                compilation.finding(place, FindingCode::WrongType, "a parameter has text, a number, true or false");
+                compilation.finding(place, FindingCode::WrongType, "expected text, a number, true or false");
                 continue;
             };
             let declared = known.iter().find(|known| known.eq_ignore_ascii_case(name));
@@ -240,11 +240,12 @@ impl Rule<'_> {
                 }
                 None => {
                     let has = if known.is_empty() {
-                        "it has none".to_owned()
+                        "it has no parameters".to_owned()
                     } else {
-                        format!("it has {}", known.join(", "))
+                        format!("its parameters are {}", known.join(", "))
                     };
-                    compilation.warning(&place, format!("the query has no parameter '{name}', {has}; it is ignored"));
+                    compilation
+                        .warning(&place, format!("the query has no parameter '{name}', so it is ignored; {has}"));
                 }
             }
         }
@@ -260,8 +261,7 @@ impl Rule<'_> {
             return Vec::new();
         }
         if !has_computer {
-            let message =
-                "the definition names no column Computer, by which resources are excluded; nothing is excluded";
+            let message = "the definition has no column Computer, which exclusions need; nothing is excluded";
             compilation.warning(&place, message);
             return Vec::new();
         }
@@ -289,7 +289,7 @@ impl Rule<'_> {
             compilation.warning(&place("suppress.windows"), notice(Retired::LogAlertSuppressWindows));
         }
         let Some(minutes) = suppress.mins else {
-            compilation.warning(&place("suppress"), "suppress.mins is not given, so nothing is suppressed");
+            compilation.warning(&place("suppress"), "suppress.mins is not set, so nothing is suppressed");
             return None;
         };
         let wanted = minutes.max(frequency);
@@ -297,11 +297,11 @@ impl Rule<'_> {
         let muting = MUTINGS.iter().copied().find(|muting| *muting >= wanted).unwrap_or(longest);
         if muting != minutes {
             let reason = if muting < minutes {
-                "Azure suppresses for two days at most"
+                "Azure suppresses for at most two days"
             } else if muting == frequency {
-                "Azure suppresses for no less than the frequency"
+                "Azure suppresses for at least the frequency"
             } else {
-                "Azure has no such value"
+                "Azure does not allow this value"
             };
             let message = format!("{reason}; {muting} minutes are used instead of {minutes}");
             compilation.warning(&place("suppress.mins"), message);
@@ -315,11 +315,11 @@ impl Rule<'_> {
         let members = match serde_json::from_str(payload) {
             Ok(Value::Object(members)) => members,
             Ok(_) => {
-                compilation.finding(place, FindingCode::WrongType, "the payload has to be a JSON object");
+                compilation.finding(place, FindingCode::WrongType, "the payload must be a JSON object");
                 return Value::Null;
             }
             Err(error) => {
-                compilation.finding(place, FindingCode::WrongType, format!("the payload is no JSON: {error}"));
+                compilation.finding(place, FindingCode::WrongType, format!("the payload is invalid JSON: {error}"));
                 return Value::Null;
             }
         };

@@ -92,17 +92,17 @@ pub(super) struct Alert {
     pub(super) definition: Option<String>,
     /// Part of the generated name.
     pub(super) name: Option<String>,
-    /// What people read when it fires.
+    /// The text that people read when it fires.
     pub(super) description: Option<String>,
     /// The query. It wins over that of the definition.
     pub(super) query: Option<String>,
-    /// For how long it is quiet after it fired.
+    /// How long it is muted after it fired.
     pub(super) suppress: Option<Suppress>,
     /// How many rows it fires on.
     pub(super) threshold: Option<Threshold>,
-    /// Whether it is on; true unless said.
+    /// Whether it is enabled. Default: true.
     pub(super) enabled: Option<bool>,
-    /// How bad it is.
+    /// The severity.
     pub(super) severity: Option<Severity>,
     /// When the query runs.
     pub(super) schedule: Option<Schedule>,
@@ -114,7 +114,7 @@ pub(super) struct Alert {
     pub(super) parameters: Option<BTreeMap<String, Value>>,
     /// Resources that the alert is not for: values of their exception tag, or publish names.
     pub(super) exclusions: Option<Vec<String>>,
-    /// Whether machines that are no Azure resources count as well; false unless said.
+    /// Whether machines that are not Azure resources count as well. Default: false.
     pub(super) monitor_on_prem: Option<bool>,
 }
 
@@ -124,7 +124,7 @@ pub(super) struct Alert {
 pub(super) struct Suppress {
     /// Whether it is.
     pub(super) enabled: bool,
-    /// For how many minutes; two days at most.
+    /// The number of minutes, at most two days.
     #[schemars(range(min = 0))]
     pub(super) mins: Option<i64>,
     /// Azure has no counterpart any more.
@@ -137,7 +137,7 @@ pub(super) struct Suppress {
 pub(super) struct Threshold {
     /// How the number of rows is compared.
     pub(super) operator: Operator,
-    /// With what it is compared.
+    /// The value that it is compared with.
     pub(super) value: i64,
 }
 

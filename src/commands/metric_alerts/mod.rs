@@ -18,7 +18,7 @@ pub(super) const COMMAND: Command = Command {
     component: "metricAlerts",
     synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no \
-        longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where the group holds something else, the command refuses \
+        longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the command fails \
         before it changes anything.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
@@ -28,7 +28,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "New-SvcMonitorMetricAlerts -SettingsFile metric-alerts.yml -Confirm:$false",
-            text: "Deploys the document without asking, as unattended runs need it.",
+            text: "Deploys the document without confirmation, for unattended runs.",
         },
         Example {
             code: "Get-Content metric-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorMetricAlerts",
@@ -36,7 +36,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content metric-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorMetricAlerts -SettingsObject $settings",
-            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+            text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<MetricAlertSettings>(),

@@ -112,9 +112,9 @@ impl Rule<'_> {
             (None, Some(names)) => (names, TARGET_GROUPS, Wanted::Type(RESOURCE_GROUP_TYPE)),
             (both, _) => {
                 let message = if both.is_some() {
-                    "targetResources and targetResourceGroups are both given; a rule watches one kind"
+                    "targetResources and targetResourceGroups are both set; use one of them"
                 } else {
-                    "either targetResources or targetResourceGroups is needed"
+                    "set either targetResources or targetResourceGroups"
                 };
                 compilation.finding(self.place.dotted("service.dependencies"), FindingCode::Missing, message);
                 return (Vec::new(), false);
@@ -154,8 +154,10 @@ impl Rule<'_> {
             .map(|found| format!("{} ({})", found.id, found.location))
             .collect();
         if !elsewhere.is_empty() {
-            let message =
-                format!("a rule watches one location, here '{location}'; elsewhere are {}", elsewhere.join(", "));
+            let message = format!(
+                "a rule watches one location, '{location}' here; in other locations are {}",
+                elsewhere.join(", ")
+            );
             compilation.finding(self.place.dotted("service.dependencies"), FindingCode::LocationsDiffer, message);
             return None;
         }
@@ -165,15 +167,15 @@ impl Rule<'_> {
     fn check_conditions(&self, conditions: &[Condition], several: bool, compilation: &mut Compilation<'_>) {
         let place = self.place.dotted("conditions");
         if conditions.is_empty() {
-            compilation.finding(place, FindingCode::Missing, "at least one condition is needed");
+            compilation.finding(place, FindingCode::Missing, "at least one condition is required");
         } else if several && conditions.len() > 1 {
             let message = format!(
-                "a rule over several resources or a resource group has one condition, here are {}",
+                "a rule over several resources or a resource group can have one condition, found {}",
                 conditions.len()
             );
             compilation.finding(place, FindingCode::TooManyConditions, message);
         } else if conditions.len() > MOST_CONDITIONS {
-            let message = format!("a rule has at most {MOST_CONDITIONS} conditions, here are {}", conditions.len());
+            let message = format!("a rule can have at most {MOST_CONDITIONS} conditions, found {}", conditions.len());
             compilation.finding(place, FindingCode::TooManyConditions, message);
         }
     }
@@ -198,7 +200,7 @@ impl Rule<'_> {
         if frequency == 2 {
             compilation.warning(
                 &self.place.dotted("schedule.frequencyInMinutes"),
-                "Azure has no frequency of 2 minutes; 1 minute is used",
+                "Azure does not support a frequency of 2 minutes; 1 minute is used",
             );
             frequency = 1;
         }

@@ -64,17 +64,17 @@ pub(super) struct AlertSet {
 pub(super) struct Alert {
     /// Part of the generated name.
     pub(super) name: Option<String>,
-    /// What people read when it fires.
+    /// The text that people read when it fires.
     pub(super) description: Option<String>,
-    /// The location of the resources; that of the targets unless said.
+    /// The location of the resources. Default: the location of the targets.
     pub(super) target_resource_location: Option<String>,
     /// The conditions; one only for several resources or a resource group.
     pub(super) conditions: Option<Vec<Condition>>,
-    /// Whether it is on; true unless said.
+    /// Whether it is enabled. Default: true.
     pub(super) enabled: Option<bool>,
-    /// How bad it is; Informational unless said.
+    /// The severity. Default: Informational.
     pub(super) severity: Option<Severity>,
-    /// When it is looked; every minute over five unless said.
+    /// When the rule runs. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
@@ -88,7 +88,7 @@ pub(super) struct Condition {
     pub(super) metric_name: String,
     /// When it fires.
     pub(super) threshold: Threshold,
-    /// Which time series of the metric count; all unless said.
+    /// Which time series of the metric count. Default: all.
     pub(super) dimensions: Option<Vec<Dimension>>,
 }
 
@@ -98,9 +98,9 @@ pub(super) struct Condition {
 pub(super) struct Threshold {
     /// How the metric is compared.
     pub(super) operator: Operator,
-    /// With what it is compared.
+    /// The value that it is compared with.
     pub(super) value: f64,
-    /// What is made of the values in the window.
+    /// How the values in the window are aggregated.
     pub(super) time_aggregation: TimeAggregation,
 }
 
@@ -110,14 +110,14 @@ pub(super) struct Threshold {
 pub(super) struct Dimension {
     /// The dimension.
     pub(super) name: String,
-    /// Whether the values count or do not; Include unless said.
+    /// Whether the values are included or excluded. Default: Include.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
     /// The values.
     pub(super) values: Vec<String>,
 }
 
-/// When it is looked.
+/// When the rule runs.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Schedule {
@@ -148,7 +148,7 @@ pub(super) enum Operator {
     LessThanOrEqual,
 }
 
-/// What is made of the values in the window, as Azure spells it.
+/// How the values in the window are aggregated, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum TimeAggregation {
     Average,

@@ -20,8 +20,8 @@ pub(super) const COMMAND: Command = Command {
     component: "privateEndpoints",
     synopsis: "Deploys private endpoints with their private DNS zones and the links of these to virtual networks.",
     description: "Reads a settings document and connects existing resources privately to subnets of existing virtual networks. \
-        Private DNS zones that are named and do not exist are created and linked to the network. \
-        What is already as the document says is not touched; a second run of the same document changes nothing.",
+        Private DNS zones that the document names and that do not exist are created and linked to the network. \
+        Resources that already match the document are not changed, so a second run of the same document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE, OMIT_TAGS],
     examples: &[
         Example {
@@ -34,11 +34,11 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "Get-Content private-endpoints.json -Raw | ConvertFrom-Json | New-SvcIaasPrivateEndpoints -OmitTags",
-            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+            text: "Deploys settings that are already an object, from the pipeline, and skips the tag settings.",
         },
         Example {
             code: "$settings = Get-Content private-endpoints.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.vnet = 'spoke-network'\nNew-SvcIaasPrivateEndpoints -SettingsObject $settings",
-            text: "Deploys a document to another virtual network. The settings are an object, which a script changes first.",
+            text: "Deploys a document to another virtual network. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<PrivateEndpointSettings>(),
@@ -78,7 +78,7 @@ impl PrivateEndpointSettings {
                 compilation.finding(
                     place.dotted(GROUP),
                     FindingCode::Missing,
-                    "a resource group is needed, here or at the root",
+                    "a resource group is required, here or at the root",
                 );
                 // What else is wrong is told, too.
                 compilation.subscription().group(&unknown_group())
@@ -141,7 +141,7 @@ impl PrivateEndpointSettings {
         let asked = compilation.location(location, place.clone());
         if let Some(network) = network.filter(|network| !same_location(&network.location, &asked)) {
             let message = format!(
-                "a private endpoint is where its virtual network is: '{}' is used instead of '{asked}'",
+                "a private endpoint must be in the location of its virtual network; '{}' is used instead of '{asked}'",
                 network.location
             );
             compilation.warning(&place, message);

@@ -22,8 +22,8 @@ pub(super) const COMMAND: Command = Command {
     component: "resourceHealthAlerts",
     synopsis: "Deploys resource health alert rules and links them to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the resource health alert rules that it describes: rules that the \
-        document no longer has are planned deletions, which are asked for unless -Confirm:$false is given. Where the group holds something else, the command \
-        refuses before it changes anything.",
+        document no longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the \
+        command fails before it changes anything.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
     examples: &[
         Example {
@@ -32,7 +32,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "New-SvcMonitorResourceHealthAlerts -SettingsFile resource-health-alerts.yml -Confirm:$false",
-            text: "Deploys the document without asking, as unattended runs need it.",
+            text: "Deploys the document without confirmation, for unattended runs.",
         },
         Example {
             code: "Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json | New-SvcMonitorResourceHealthAlerts",
@@ -40,7 +40,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content resource-health-alerts.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.service.dependencies.actionGroups = @('operators-at-night')\nNew-SvcMonitorResourceHealthAlerts -SettingsObject $settings",
-            text: "Deploys a document whose rules go to another action group. The settings are an object, which a script changes first.",
+            text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<ResourceHealthAlertSettings>(),

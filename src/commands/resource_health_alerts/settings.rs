@@ -42,17 +42,17 @@ impl NamesGroup for Publish {
 pub(super) struct Alert {
     /// Part of the generated name.
     pub(super) name: Option<String>,
-    /// What people read when it fires.
+    /// The text that people read when it fires.
     pub(super) description: Option<String>,
-    /// Whether it is on; true unless said.
+    /// Whether it is enabled. Default: true.
     pub(super) enabled: Option<bool>,
-    /// Event status to report; any unless said.
+    /// Event statuses to report. Default: all.
     pub(super) event_status: Option<Vec<EventStatus>>,
-    /// Reasons to report; any unless said.
+    /// Reasons to report. Default: all.
     pub(super) reason_type: Option<Vec<ReasonType>>,
-    /// Resource types to report, as in Microsoft.Compute/virtualMachines; any unless said.
+    /// Resource types to report, as in Microsoft.Compute/virtualMachines. Default: all.
     pub(super) resource_types: Option<Vec<String>>,
-    /// Health status to report; any unless said.
+    /// Health statuses to report. Default: all.
     pub(super) health_status: Option<HealthStatuses>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,

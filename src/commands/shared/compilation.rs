@@ -257,7 +257,7 @@ impl<'a> Compilation<'a> {
         if let Some(first) = first.filter(|_| !in_repeated()) {
             self.repeated.insert(resource.id.clone());
             let message = format!(
-                "the {} '{}' is here a second time, the first is {} ({})",
+                "duplicate {} '{}', first used by {} ({})",
                 resource.resource_type.label,
                 resource.id.name(),
                 first.path(),
@@ -293,11 +293,11 @@ impl<'a> Compilation<'a> {
         let label = resource.resource_type.label;
         let mut problems = Vec::new();
         if keys.len() > limits.count {
-            problems.push(format!("{} tags are more than the {} that a {label} takes", keys.len(), limits.count));
+            problems.push(format!("{} tags are too many; a {label} takes at most {}", keys.len(), limits.count));
         }
         for key in keys.iter().filter(|key| key.chars().count() > limits.key_length) {
             problems.push(format!(
-                "the tag key '{key}' is longer than the {} characters that a {label} takes",
+                "the tag key '{key}' is too long; a {label} takes at most {} characters",
                 limits.key_length
             ));
         }

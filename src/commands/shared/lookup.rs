@@ -180,7 +180,7 @@ impl Services {
             let names =
                 index.tagged.iter().filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
             let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
-            let message = format!("no {label} of this subscription is published as '{service}'{hint}");
+            let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if index.placeholders {
                 return Outcome::Missing(wanted.placeholder(service, subscription), message);
             }

@@ -68,7 +68,7 @@ pub const TAG_SETTINGS_FILE: Parameter = Parameter {
     set: None,
     aliases: &["TagSettingFile"],
     request_member: "tagSettingsFile",
-    help: "Path of the tag settings document, JSON or YAML. Without it _tags/globalTags.yml of the project is used if there is one.",
+    help: "Path of the tag settings document, JSON or YAML. Default: _tags/globalTags.yml of the project, if it exists.",
 };
 
 /// Leaves tag settings alone.
@@ -78,5 +78,5 @@ pub const OMIT_TAGS: Parameter = Parameter {
     set: None,
     aliases: &[],
     request_member: "omitTags",
-    help: "The command leaves tag settings alone. The tag that carries publish names is written all the same.",
+    help: "Skips the tag settings. The tag with the publish name is written anyway.",
 };

@@ -29,29 +29,28 @@ pub(in crate::commands) enum Retired {
 pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
     match retired {
         Retired::InProcessDotnet => {
-            "Azure retired .NET functions in the process of their host on 10 November 2026; they are deployed as they are written, change to DOTNET-ISOLATED"
+            "Azure retired .NET functions in the process of their host on 10 November 2026; they are deployed as written; change to DOTNET-ISOLATED"
         }
         Retired::DiagnosticRetention => {
             "the retention of diagnostic settings was retired in September 2025, so it is not used; a lifecycle management policy of the storage account deletes old logs"
         }
         Retired::ItsmConnector => {
-            "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is deployed all the same, and a webhook replaces it"
+            "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is still deployed; use a webhook instead"
         }
         Retired::ActivitySolution => {
-            "the solution AzureActivity was retired on 15 September 2026, so none is made and one that exists is kept; the diagnostic setting of the subscription replaces it"
+            "the solution AzureActivity was retired on 15 September 2026, so none is created and an existing one is kept; the diagnostic setting of the subscription replaces it"
         }
         Retired::UpdatesSolution => {
-            "the solution Updates was switched off on 28 February 2025, so none is made and one that exists is kept; Azure Update Manager replaces it and needs no solution"
+            "the solution Updates was switched off on 28 February 2025, so none is created and an existing one is kept; Azure Update Manager replaces it and needs no solution"
         }
         Retired::AgentSolutions => {
-            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are deployed all the same, show nothing \
-             of newer machines; the Azure Monitor Agent with a data collection rule replaces them"
+            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are still deployed, show nothing for newer machines; the Azure Monitor Agent with a data collection rule replaces them"
         }
         Retired::LogAlertPayload => {
             "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them"
         }
         Retired::LogAlertSuppressWindows => {
-            "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, suppress.mins says for how long"
+            "log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, and suppress.mins sets the time"
         }
     }
 }
@@ -87,7 +86,7 @@ pub(in crate::commands) fn stack_notice(stack: &str) -> Option<String> {
     let major = numbers.next()?.ok()?;
     let minor = numbers.next().and_then(Result::ok).unwrap_or_default();
     let text = format!(
-        "Azure retired {}, and with it what is older; '{stack}' is deployed as it is written, change to {}",
+        "Azure retired {}, and everything older; '{stack}' is deployed as written; change to {}",
         known.retired, known.instead
     );
     ((major, minor) <= known.newest).then_some(text)

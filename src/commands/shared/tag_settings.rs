@@ -79,7 +79,7 @@ impl Reader<'_> {
                 // `key:` with nothing after it is as empty as `key: ""`.
                 Value::Null => String::new(),
                 Value::Array(_) | Value::Object(_) => {
-                    self.add(path, FindingCode::WrongType, "a tag value is text, a number, true or false".to_owned());
+                    self.add(path, FindingCode::WrongType, "expected text, a number, true or false".to_owned());
                     continue;
                 }
             };
@@ -92,11 +92,11 @@ impl Reader<'_> {
             self.check_key(&path, &key);
             let length = text.chars().count();
             if length > LONGEST_VALUE {
-                let message = format!("the value has {length} characters, a tag value has at most {LONGEST_VALUE}");
+                let message = format!("the value has {length} characters; tag values can have at most {LONGEST_VALUE}");
                 self.add(path.clone(), FindingCode::TagsRefused, message);
             }
             if let Some(other) = self.tags.keys().find(|other| other.eq_ignore_ascii_case(&key)) {
-                let message = format!("the tag is here twice, also as '{other}'; letter case makes no difference");
+                let message = format!("duplicate tag, also set as '{other}'; letter case makes no difference");
                 self.add(path, FindingCode::DuplicateKey, message);
                 continue;
             }
@@ -107,12 +107,18 @@ impl Reader<'_> {
 
     fn check_key(&mut self, path: &SettingsPath, key: &str) {
         if let Some(refused) = key.chars().find(|character| REFUSED_IN_KEYS.contains(character)) {
-            let message =
-                format!("a tag key must not hold '{refused}', none of {}", REFUSED_IN_KEYS.iter().collect::<String>());
+            let message = format!(
+                "a tag key must not contain '{refused}' or any other of {}",
+                REFUSED_IN_KEYS.iter().collect::<String>()
+            );
             self.add(path.clone(), FindingCode::TagsRefused, message);
         }
         if key.chars().count() > LONGEST_KEY {
-            self.add(path.clone(), FindingCode::TagsRefused, format!("a tag key has at most {LONGEST_KEY} characters"));
+            self.add(
+                path.clone(),
+                FindingCode::TagsRefused,
+                format!("a tag key can have at most {LONGEST_KEY} characters"),
+            );
         }
     }
 
@@ -153,10 +159,10 @@ mod tests {
         assert_eq!(
             read(&text).unwrap_err(),
             "tags.yml has 5 problems:\n[1] 3:12 tags.mandatory.owner: the mandatory tag has no value\n\
-             [2] 4:10 tags.mandatory.a/b: a tag key must not hold '/', none of <>%&\\?/\n\
-             [3] 6:11 tags.custom.long: the value has 257 characters, a tag value has at most 256\n\
-             [4] 8:12 tags.custom.owner: the tag is here twice, also as 'Owner'; letter case makes no difference\n\
-             [5] 9:11 tags.custom.list: a tag value is text, a number, true or false"
+             [2] 4:10 tags.mandatory.a/b: a tag key must not contain '/' or any other of <>%&\\?/\n\
+             [3] 6:11 tags.custom.long: the value has 257 characters; tag values can have at most 256\n\
+             [4] 8:12 tags.custom.owner: duplicate tag, also set as 'Owner'; letter case makes no difference\n\
+             [5] 9:11 tags.custom.list: expected text, a number, true or false"
         );
     }
 

@@ -107,13 +107,13 @@ impl Resolved {
             compilation.finding(
                 place.dotted("replication"),
                 FindingCode::CombinationNotInAzure,
-                format!("Premium accounts have no {replication:?}; write LRS or ZRS"),
+                format!("Premium accounts do not support {replication:?}; use LRS or ZRS"),
             );
         }
         let mut also_right = Vec::new();
         let kind = match (account.kind.unwrap_or(AccountKind::StorageV2), tier) {
             (kind @ (AccountKind::FileStorage | AccountKind::BlockBlobStorage), AccountType::Standard) => {
-                let message = format!("Standard accounts have no kind {kind:?}, StorageV2 is used");
+                let message = format!("Standard accounts do not support the kind {kind:?}; StorageV2 is used");
                 compilation.warning(&place.dotted("kind"), message);
                 AccountKind::StorageV2
             }
@@ -182,7 +182,7 @@ fn containers(
             compilation.finding(
                 place.clone(),
                 FindingCode::CombinationNotInAzure,
-                "FileStorage accounts have no blob containers",
+                "FileStorage accounts do not support blob containers",
             );
         }
         let access = container.public_access.unwrap_or(PublicAccess::None);
@@ -190,7 +190,7 @@ fn containers(
             compilation.finding(
                 place.dotted("publicAccess"),
                 FindingCode::CombinationNotInAzure,
-                format!("{access:?} needs an account whose allowBlobPublicAccess is true"),
+                format!("{access:?} requires allowBlobPublicAccess to be true for the account"),
             );
         }
         let body = json!({ "properties": { "publicAccess": access } });
@@ -220,7 +220,7 @@ fn shares(
         let premium = resolved.tier == AccountType::Premium;
         if premium && resolved.kind != AccountKind::FileStorage {
             let message = format!(
-                "Premium accounts of the kind {:?} have no file shares; the kind FileStorage has",
+                "Premium accounts of the kind {:?} do not support file shares; use the kind FileStorage",
                 resolved.kind
             );
             compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
@@ -231,7 +231,7 @@ fn shares(
             compilation.finding(
                 place.dotted("size"),
                 FindingCode::OutOfRange,
-                format!("premium file shares have at least {DEFAULT_SHARE_SIZE} GiB"),
+                format!("premium file shares must have at least {DEFAULT_SHARE_SIZE} GiB"),
             );
         }
         let tier = if premium { "Premium" } else { "TransactionOptimized" };
@@ -262,7 +262,7 @@ fn names(
         let place = place.index(index);
         let Some(name) = deployed_name(Some(name)) else { continue };
         if resolved.tier == AccountType::Premium {
-            let message = format!("Premium accounts have no {}s", kind.resource_type().label);
+            let message = format!("Premium accounts do not support {}s", kind.resource_type().label);
             compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
         add_child(kind, &name, json!({ "properties": {} }), &[], id, place.clone(), &place, compilation);

@@ -24,8 +24,8 @@ pub(super) const COMMAND: Command = Command {
     name: "New-SvcIaasStorage",
     component: "storage",
     synopsis: "Deploys storage accounts with their containers, file shares, tables and queues.",
-    description: "Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource group or in one of its own. \
-        What is already as the document says is not touched; a second run of the same document changes nothing.",
+    description: "Reads a settings document and creates or updates the storage accounts that it describes, in an existing resource group or in a new one. \
+        Resources that already match the document are not changed, so a second run of the same document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE, OMIT_TAGS],
     examples: &[
         Example {
@@ -38,11 +38,11 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "Get-Content storage.json -Raw | ConvertFrom-Json | New-SvcIaasStorage -OmitTags",
-            text: "Deploys settings that are already an object, from the pipeline, and leaves tag settings alone.",
+            text: "Deploys settings that are already an object, from the pipeline, and skips the tag settings.",
         },
         Example {
             code: "$settings = Get-Content storage.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.location = 'UK West'\nNew-SvcIaasStorage -SettingsObject $settings",
-            text: "Deploys a document to another location. The settings are an object, which a script changes first.",
+            text: "Deploys a document to another location. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<StorageSettings>(),
@@ -82,7 +82,7 @@ impl StorageSettings {
             compilation.finding(
                 root.dotted("resourceGroupName"),
                 FindingCode::Missing,
-                "either it or service.dependencies.resourceGroup is needed",
+                "required, unless service.dependencies.resourceGroup is set",
             );
             return None;
         };

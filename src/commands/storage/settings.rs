@@ -11,7 +11,7 @@ use crate::commands::shared::service::{NestedEndpoint, NetworkDependencies, Noth
 pub(super) struct StorageSettings {
     /// Says which command the settings are for: storage.
     pub(super) component: Option<String>,
-    /// Part of the generated name of the resource group; needed where no existing group is named.
+    /// Part of the generated name of the resource group. Required unless an existing group is named.
     pub(super) resource_group_name: Option<String>,
     /// Location of the resource group, and of every account that has none of its own.
     pub(super) location: String,
@@ -39,13 +39,13 @@ pub(super) struct Publish {
 pub(super) struct StorageAccount {
     /// Part of the generated account name.
     pub(super) storage_account_name: String,
-    /// Location of the account; that of the document unless said.
+    /// Location of the account. Default: the location of the document.
     pub(super) location: Option<String>,
     /// The tier.
     pub(super) account_type: AccountType,
-    /// The kind of account; StorageV2 unless said.
+    /// The kind of account. Default: StorageV2.
     pub(super) kind: Option<AccountKind>,
-    /// The redundancy; LRS unless said.
+    /// The redundancy. Default: LRS.
     pub(super) replication: Option<Replication>,
     /// Blob containers.
     pub(super) blob_container: Option<Vec<BlobContainer>>,
@@ -55,15 +55,15 @@ pub(super) struct StorageAccount {
     pub(super) table: Option<Vec<String>>,
     /// Names of queues.
     pub(super) queue: Option<Vec<String>>,
-    /// The oldest TLS version that clients may use; TLS1_2 unless said.
+    /// The oldest TLS version that clients may use. Default: TLS1_2.
     pub(super) minimum_tls_version: Option<TlsVersion>,
-    /// Whether only HTTPS is answered; true unless said.
+    /// Whether only HTTPS is allowed. Default: true.
     pub(super) supports_https_traffic_only: Option<bool>,
-    /// Whether containers may be public; true unless said.
+    /// Whether containers may be public. Default: true.
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What passes the network rules; CloudServices unless said.
+    /// What bypasses the network rules. Default: CloudServices.
     pub(super) network_acls_bypass: Option<Bypass>,
-    /// What happens to traffic that no network rule names; Allow unless said.
+    /// What happens to traffic that no network rule matches. Default: Allow.
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Names under which the account is published.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
@@ -85,7 +85,7 @@ pub(super) struct AccountPublish {
 pub(super) struct BlobContainer {
     /// The name, put in lower case. The name none stands for no container.
     pub(super) name: Option<String>,
-    /// Who may read without signing in; None unless said.
+    /// Who may read without signing in. Default: None.
     pub(super) public_access: Option<PublicAccess>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct BlobContainer {
 pub(super) struct FileShare {
     /// The name, put in lower case. The name none stands for no share.
     pub(super) name: Option<String>,
-    /// The quota in GiB; 100 unless said.
+    /// The quota in GiB. Default: 100.
     #[schemars(range(min = 1, max = 102_400))]
     pub(super) size: Option<i64>,
 }
@@ -156,11 +156,11 @@ pub(super) enum TlsVersion {
     TLS1_0,
     /// Retired.
     TLS1_1,
-    /// The only one Azure takes as a minimum.
+    /// The only one that Azure accepts as a minimum.
     TLS1_2,
 }
 
-/// What passes the network rules.
+/// What bypasses the network rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum Bypass {
     /// Nothing.
@@ -173,7 +173,7 @@ pub(super) enum Bypass {
     CloudServices,
 }
 
-/// What happens to traffic that no network rule names, as Azure spells it.
+/// What happens to traffic that no network rule matches, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum DefaultAction {
     /// It passes.

@@ -10,7 +10,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::protocol::{FindingCode, nearest};
+use crate::protocol::{FindingCode, not_valid};
 use crate::settings::Place;
 
 /// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement).
@@ -90,24 +90,22 @@ fn tier(text: &str, place: &Place, compilation: &mut Compilation<'_>) -> String 
     if let Some(tier) = TIERS.iter().find(|tier| tier.eq_ignore_ascii_case(text)) {
         return (*tier).to_owned();
     }
-    let hint = nearest(text, TIERS.iter().copied()).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
-    let message = format!("'{text}' is none of {}{hint}", TIERS.join(", "));
-    compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, message);
+    compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, not_valid(text, TIERS));
     text.to_owned()
 }
 
-/// How many units: 1 unless said, and none of the tier that has none.
+/// The number of units: 1 by default, and none for the tier that has none.
 fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mut Compilation<'_>) -> i64 {
     let count_place = place.dotted("skuCount");
     match (tier == CONSUMPTION, service.sku_count) {
         (true, count) => {
             if let Some(count) = count.filter(|count| *count > 1) {
-                compilation.warning(&count_place, format!("the tier {CONSUMPTION} has no units; {count} is not used"));
+                compilation.warning(&count_place, format!("the tier {CONSUMPTION} has no units; {count} is ignored"));
             }
             0
         }
         (false, Some(count)) if count < 1 => {
-            compilation.finding(count_place, FindingCode::OutOfRange, format!("{count} is less than 1"));
+            compilation.finding(count_place, FindingCode::OutOfRange, format!("{count} is too small; use 1 or more"));
             count
         }
         (false, count) => count.unwrap_or(1),
@@ -116,13 +114,13 @@ fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mu
 
 fn check_publisher(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) {
     if !is_email_address(&service.publisher_email) {
-        let message = format!("'{}' is no e-mail address", service.publisher_email);
+        let message = format!("expected an email address, found '{}'", service.publisher_email);
         compilation.finding(place.dotted("publisherEmail"), FindingCode::UnknownValue, message);
     }
     for (setting, text) in [("publisherName", &service.publisher_name), ("publisherEmail", &service.publisher_email)] {
         let length = text.chars().count();
         if length > LONGEST_PUBLISHER {
-            let message = format!("{length} characters are more than the {LONGEST_PUBLISHER} that Azure takes");
+            let message = format!("{length} characters are too many; Azure takes at most {LONGEST_PUBLISHER}");
             compilation.finding(place.dotted(setting), FindingCode::OutOfRange, message);
         }
     }

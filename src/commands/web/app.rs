@@ -35,7 +35,7 @@ pub(super) fn creation_body(kind: &str) -> Value {
 pub(super) fn stack<'a>(text: &'a str, place: &Place, compilation: &mut Compilation<'_>) -> &'a str {
     let stack = text.trim();
     if !stack.split_once('|').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty()) {
-        let message = format!("'{text}' is no stack with its version, such as NODE|22-lts or PYTHON|3.12");
+        let message = format!("expected a stack and its version, such as NODE|22-lts or PYTHON|3.12, found '{text}'");
         compilation.finding(place.clone(), FindingCode::UnknownValue, message);
     }
     if let Some(notice) = stack_notice(stack) {
@@ -56,8 +56,7 @@ pub(super) fn connection_string(
     enabled.filter(|enabled| *enabled)?;
     let dependencies = solution.settings.service.dependencies.as_ref();
     let Some(service) = dependencies.and_then(|dependencies| dependencies.app_insights.as_ref()) else {
-        let message =
-            format!("application insights are asked for and {DEPENDENCY} names none; the app will not report");
+        let message = format!("application insights is enabled, but {DEPENDENCY} is not set; the app will not report");
         compilation.warning(&place.dotted("enableAppInsight"), message);
         return None;
     };

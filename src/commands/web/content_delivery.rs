@@ -86,7 +86,7 @@ pub(super) fn compile(
 fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) {
     if normalise_location(region) != region {
         let message = format!(
-            "the region of a CDN is written run together in lower case: '{}', not '{region}'",
+            "write the region of a CDN in lower case without spaces: '{}', not '{region}'",
             normalise_location(region)
         );
         return compilation.finding(place.clone(), FindingCode::RegionSpelling, message);
@@ -104,7 +104,7 @@ fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
         compilation.warning(place, format!("{notice}; Azure Front Door {tier:?} is used"));
     } else if !is_front_door {
         let message =
-            format!("'{sku}' is no tier of a CDN, Azure Front Door {tier:?} is used; write Standard or Premium");
+            format!("'{sku}' is not a CDN tier, so Azure Front Door {tier:?} is used; use Standard or Premium");
         compilation.warning(place, message);
     }
     tier

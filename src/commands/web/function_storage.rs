@@ -95,7 +95,7 @@ pub(super) fn compile(
         compilation.finding(
             place.dotted(DEPENDENCY),
             FindingCode::Missing,
-            "a storage account is needed, here or at the root",
+            "a storage account is required, here or at the root",
         );
         return storage;
     };
@@ -131,7 +131,7 @@ pub(super) fn compile(
         }
         Access::None if takes_keys => {
             let message = format!(
-                "the function app gets at the storage account '{}' by a key, because you may not assign roles on it ({ASSIGN})",
+                "the function app accesses the storage account '{}' with a key, because you may not assign roles on it ({ASSIGN})",
                 account.id.name()
             );
             compilation.warning(&service.place, message);
@@ -140,15 +140,14 @@ pub(super) fn compile(
         Access::Key if takes_keys => by_key(&account, settings),
         Access::None => {
             let message = format!(
-                "the storage account {} takes no keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is needed",
+                "the storage account {} does not allow keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is required",
                 account.id
             );
             compilation.finding(service.place, FindingCode::DependencyNotUsable, message);
         }
         Access::Key => {
             let message = format!(
-                "the storage account {} takes no keys (allowSharedKeyAccess), and the function app has a connection string; \
-                 delete its app setting {CONNECTION}, so that it gets at the account by its identity",
+                "the storage account {} does not allow keys (allowSharedKeyAccess), but the function app has a connection string; delete its app setting {CONNECTION} so that it accesses the account with its identity",
                 account.id
             );
             compilation.finding(service.place, FindingCode::DependencyNotUsable, message);

@@ -1,4 +1,4 @@
-//! New-SvcPaasWeb: web apps with slots, function apps, CDNs and API management, and the front door before them.
+//! New-SvcPaasWeb: web apps with slots, function apps, CDNs and API management, and the front door in front of them.
 
 mod api_management;
 mod app;
@@ -25,10 +25,11 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcPaasWeb",
     component: "web",
-    synopsis: "Deploys web apps, function apps and API management services, and the front door and CDNs before them.",
+    synopsis: "Deploys web apps, function apps and API management services, and the front door and CDNs in front of them.",
     description: "Reads a settings document and creates or updates resource groups with app service plans, web apps with their slots, \
         function apps and API management services, and a front door with pools, domains and rules that sends requests to them. \
-        App settings of others stay. What is already as the document says is not touched; a second run of the same document changes nothing.",
+        App settings that the document does not mention are kept. Resources that already match the document are not changed, so a second run of the same \
+        document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
     examples: &[
         Example {
@@ -45,7 +46,7 @@ pub(super) const COMMAND: Command = Command {
         },
         Example {
             code: "$settings = Get-Content web.json -Raw | ConvertFrom-Json -AsHashtable\n$settings.webSolutions = @($settings.webSolutions | Where-Object name -eq 'Shop')\nNew-SvcPaasWeb -SettingsObject $settings",
-            text: "Deploys one of the solutions of a document. The settings are an object, which a script changes first.",
+            text: "Deploys one of the solutions of a document. The script changes the settings object first.",
         },
     ],
     settings: settings_of::<WebSettings>(),

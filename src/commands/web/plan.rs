@@ -45,13 +45,13 @@ pub(super) fn compile(
     let name = compilation.name(&APP_SERVICE_PLAN, &request, &place.dotted("name"));
     let id = APP_SERVICE_PLAN.child_of(&solution.group, &name);
     if let Some(kind) = plan.kind.as_ref().filter(|kind| !kind.eq_ignore_ascii_case(KIND)) {
-        compilation.warning(&place.dotted("kind"), format!("plans are Linux plans; '{kind}' is not used"));
+        compilation.warning(&place.dotted("kind"), format!("plans are Linux plans; '{kind}' is ignored"));
     }
     if letters(&plan.sku) == "D" {
         compilation.finding(
             place.dotted("sku"),
             FindingCode::CombinationNotInAzure,
-            "shared plans cannot be Linux; write B1 or more",
+            "shared plans cannot run Linux; use B1 or higher",
         );
     }
     let publish = solution.publish(

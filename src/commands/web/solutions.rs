@@ -78,7 +78,7 @@ fn add_group(
     let plan = solution.app_service_plans.iter().flatten().next().map(|plan| (&plan.region, OF_PLAN));
     let service = solution.api_management_services.iter().flatten().next().map(|service| (&service.region, OF_SERVICE));
     let Some((region, origin)) = plan.or(service) else {
-        let message = "an app service plan or an API management service is needed: the region of the resource group is that of the first";
+        let message = "an app service plan or an API management service is required; the region of the first one becomes the region of the resource group";
         compilation.finding(place.dotted("appServicePlans"), FindingCode::Missing, message);
         return None;
     };

@@ -150,7 +150,7 @@ impl Run<'_> {
         }
         if let Some(most) = self.plan.most_slots().filter(|most| count > *most) {
             let most = if most == 0 { "no slots".to_owned() } else { format!("at most {most} slots") };
-            let message = format!("an app on a plan of the sku {} has {most}, and here are {count}", self.plan.sku);
+            let message = format!("an app on a plan of the sku {} can have {most}, found {count}", self.plan.sku);
             compilation.finding(list, FindingCode::CombinationNotInAzure, message);
         }
     }
@@ -196,6 +196,6 @@ fn production(slot: &Slot, place: &Place, compilation: &mut Compilation<'_>) {
         );
         compilation.finding(place.clone(), FindingCode::NameReserved, message);
     } else {
-        compilation.warning(place, format!("'{}' is the app itself and no slot; it is skipped", slot.name));
+        compilation.warning(place, format!("'{}' is the app itself, not a slot; it is skipped", slot.name));
     }
 }

@@ -87,7 +87,7 @@ pub(in crate::commands) fn alert_group(
         }
         (None, Some(publish), None) => {
             let message = format!(
-                "the resource group '{}' does not exist, and without a location it cannot be created",
+                "the resource group '{}' does not exist, and cannot be created without a location",
                 publish.name
             );
             if compilation.is_connected() {
@@ -113,7 +113,7 @@ pub(in crate::commands) fn alert_group(
                 compilation.finding(
                     root.dotted(DEPENDENCY),
                     FindingCode::Missing,
-                    "either it or service.publish.resourceGroup is needed",
+                    "required, unless service.publish.resourceGroup is set",
                 );
                 return None;
             }

@@ -41,7 +41,7 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
 pub(in crate::commands) struct Endpoint<'a> {
     /// Part of the generated name.
     pub(in crate::commands) name: &'a str,
-    /// The location in the generated name; that of the virtual network unless said.
+    /// The location in the generated name. Default: the location of the virtual network.
     pub(in crate::commands) name_location: Option<&'a str>,
     /// Where it is asked to be: of several networks of a name the one there is meant.
     pub(in crate::commands) near: Option<&'a str>,
@@ -79,7 +79,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
             compilation.finding(
                 place.dotted(NETWORK),
                 FindingCode::Missing,
-                "a virtual network is needed, here or at the root",
+                "a virtual network is required, here or at the root",
             );
             // What else is wrong is told, too.
             Found::placeholder(VIRTUAL_NETWORK.child_of(&endpoint.group, &placeholder("its virtual network")))
@@ -136,7 +136,7 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
         if known.is_empty() && !compilation.is_connected() {
             // Which sub-resources there are is known with the resource; without one the plan cannot show the endpoint.
             compilation
-                .warning(&place, "a sub-resource to connect to is needed; the plan goes on without the endpoint");
+                .warning(&place, "a sub-resource to connect to is required; the plan does not show the endpoint");
             return None;
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
@@ -144,7 +144,7 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
         compilation.finding(
             place,
             FindingCode::Missing,
-            format!("a sub-resource to connect to is needed{elsewhere}{choice}"),
+            format!("a sub-resource to connect to is required{elsewhere}{choice}"),
         );
         return None;
     };
@@ -156,7 +156,7 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
     if !known.is_empty() && !is_slot {
         compilation.warning(
             &place,
-            format!("'{group_id}' is no known sub-resource of {target_type}; known are {}", known.join(", ")),
+            format!("'{group_id}' is not a known sub-resource of {target_type}; known ones are {}", known.join(", ")),
         );
     }
     Some(group_id.to_owned())
@@ -226,12 +226,12 @@ fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
 /// What Azure would refuse in a zone group.
 fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
     if zones.len() > MOST_ZONES {
-        let message = format!("{} zones are more than the {MOST_ZONES} that Azure takes for one endpoint", zones.len());
+        let message = format!("{} zones are too many; Azure takes at most {MOST_ZONES} for one endpoint", zones.len());
         compilation.finding(place.clone(), FindingCode::TooManyZones, message);
     }
     for (index, zone) in zones.iter().enumerate() {
         if let Some(other) = zones[..index].iter().find(|other| other.name().eq_ignore_ascii_case(zone.name())) {
-            let message = format!("Azure takes one zone of a name for one endpoint, and here are {other} and {zone}");
+            let message = format!("Azure takes one zone of each name for one endpoint, found {other} and {zone}");
             compilation.finding(place.clone(), FindingCode::DuplicateName, message);
         }
     }
@@ -250,7 +250,7 @@ fn warn_of_other_zones(
     }
     for zone in zones.iter().filter(|zone| !private_link::is_recommended(zone.name(), &recommended)) {
         let message = format!(
-            "the zone '{}' is not the one for {group_id} of {target_type}, which is {}; names will not resolve through it",
+            "'{}' is not the zone for {group_id} of {target_type}, which is {}; names will not resolve through it",
             zone.name(),
             recommended.join(" or ")
         );
@@ -309,8 +309,7 @@ fn existing_zone(
     if ids.len() > 1 {
         let ids: Vec<&str> = ids.iter().map(ResourceId::as_str).collect();
         let message = format!(
-            "several private DNS zones are called '{name}', and none of them is in the resource group of the endpoint: {}; \
-             publish the one that is meant under a name of its own and write that",
+            "several private DNS zones are named '{name}', and none of them is in the resource group of the endpoint: {}; publish the right one under a separate name and use that",
             ids.join(", ")
         );
         compilation.finding(place.clone(), FindingCode::ServiceAmbiguous, message);

@@ -31,7 +31,7 @@ impl<'a> Run<'a> {
             let place = self.place.dotted("customDomains").index(index);
             let host = settings.domain_name.to_lowercase();
             if !is_host_name(&host) {
-                let message = format!("'{}' is no host name such as www.contoso.com", settings.domain_name);
+                let message = format!("expected a host name such as www.contoso.com, found '{}'", settings.domain_name);
                 compilation.finding(place.dotted("domainName"), FindingCode::HostNameRefused, message);
             }
             let name = host.replace("*.", "wildcard-").replace('.', "-");
@@ -49,7 +49,7 @@ impl<'a> Run<'a> {
     fn add_domain(&self, domain: &Domain<'_>, compilation: &mut Compilation<'_>) {
         let Domain { settings, host, id, place } = domain;
         if settings.enable_https == Some(false) {
-            let message = "Azure Front Door serves every custom domain by HTTPS, so 'false' has no effect";
+            let message = "Azure Front Door serves every custom domain over HTTPS, so 'false' has no effect";
             compilation.warning(&place.dotted("enableHttps"), message);
         }
         let secret = settings.custom_certificate_secret_name.as_ref();
@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
         const SECRET: &str = "customCertificateSecretName";
         if !secret.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
             let message =
-                format!("secrets of key vaults have letters, digits and hyphens in their names, '{secret}' has more");
+                format!("names of key vault secrets can contain only letters, digits and hyphens; found '{secret}'");
             compilation.finding(place.dotted(SECRET), FindingCode::NameRefused, message);
         }
         let own = settings.service.dependencies().and_then(|dependencies| dependencies.keyvault.as_ref());
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
                 wanted.published_as(&vault.name, &vault.place).one().id
             }
             None => {
-                let message = format!("the certificate '{secret}' needs a key vault, here or at the root");
+                let message = format!("the certificate '{secret}' requires a key vault, here or at the root");
                 compilation.finding(place.dotted(VAULT), FindingCode::Missing, message);
                 self.profile.clone()
             }

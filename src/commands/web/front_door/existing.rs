@@ -21,7 +21,7 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
     let wanted = compilation.find(Wanted::Type(CDN_PROFILE.name)).published_as(service, place);
     let door = wanted.whole().with_children(&ORIGIN_GROUP).one();
     if let Some(tier) = door.details.as_ref().and_then(classic_tier) {
-        let message = format!("'{}' is no front door but a classic CDN profile of the tier {tier}", door.id.name());
+        let message = format!("'{}' is not a front door but a classic CDN profile of the tier {tier}", door.id.name());
         return compilation.finding(place.clone(), FindingCode::ClassicProfile, message);
     }
     for backend in backends {
@@ -53,7 +53,7 @@ fn only_classic(service: &str, place: &Place, compilation: &mut Compilation<'_>)
     let front_doors = compilation.find(Wanted::Type(CDN_PROFILE.name)).published_as(service, place).known();
     let Some(classic) = classic.first().filter(|_| front_doors.is_empty()) else { return false };
     let message = format!(
-        "what is published as '{service}' is the {} '{}', and backends are attached to Azure Front Door Standard or Premium only{}",
+        "the resource published as '{service}' is the {} '{}', but backends can only be attached to Azure Front Door Standard or Premium{}",
         CLASSIC_FRONT_DOOR.label,
         classic.name(),
         classic_notice()

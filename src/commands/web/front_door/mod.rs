@@ -68,7 +68,7 @@ fn add(
     let group = compilation.subscription().group(&group_name);
     if compilation.planned(&RESOURCE_GROUP, &group_name).is_some() {
         let message = format!(
-            "the front door has the name of a web solution, and with it the resource group '{group_name}'; the group is published as the solution says, not as '{}'",
+            "the front door has the name of a web solution and so the same resource group '{group_name}'; the group is published under the solution's name, not as '{}'",
             settings.service.publish.frontdoor_resource_group
         );
         compilation.warning(&root.dotted(PUBLISH_GROUP), message);
@@ -128,7 +128,7 @@ fn classic_front_doors(service: &str, place: &Place, compilation: &mut Compilati
 
 fn classic_sentence(classic: &ResourceId, service: &str) -> String {
     format!(
-        "the classic Front Door '{}' in resource group '{}' is published as '{service}', too, and is not touched",
+        "the classic Front Door '{}' in resource group '{}' is also published as '{service}'; it is not changed",
         classic.name(),
         classic.resource_group().unwrap_or_default()
     )

@@ -63,7 +63,7 @@ impl Run<'_> {
         let Some(premium) = premium else { return (policies, Tier::Standard) };
         for policy in policies.iter().filter(|policy| policy.tier.eq_ignore_ascii_case(STANDARD_FRONT_DOOR)) {
             let message = format!(
-                "the web application firewall policy published as '{}' is of the tier {STANDARD_FRONT_DOOR}, and the one published as '{premium}' makes the \
+                "the web application firewall policy published as '{}' is of the tier {STANDARD_FRONT_DOOR}, but the one published as '{premium}' makes the \
                  front door {PREMIUM_FRONT_DOOR}: the policies of a front door have its tier",
                 policy.service
             );
@@ -81,7 +81,7 @@ impl Run<'_> {
             // Every domain has its own.
             ([], false) => return,
             _ => format!(
-                "the web application firewall policy published as '{service}' holds for the domains that name none: {}; the own host name of the front door is \
+                "the web application firewall policy published as '{service}' applies to the domains that name no policy: {}; the own host name of the front door is \
                  not covered",
                 hosts.join(", ")
             ),
@@ -132,8 +132,7 @@ fn look_up(wanted: Published, own: bool, index: usize, compilation: &mut Compila
     let front_door = [STANDARD_FRONT_DOOR, PREMIUM_FRONT_DOOR];
     if !tier.is_empty() && !front_door.iter().any(|known| known.eq_ignore_ascii_case(tier)) {
         let message = format!(
-            "the web application firewall policy '{}' is of the tier {tier}, which is that of the classic Front Door; migrate it, or name one of the tier \
-             {STANDARD_FRONT_DOOR} or {PREMIUM_FRONT_DOOR}",
+            "the web application firewall policy '{}' is of the tier {tier}, which is the tier of the classic Front Door; migrate it, or use one of the tier {STANDARD_FRONT_DOOR} or {PREMIUM_FRONT_DOOR}",
             found.id.name()
         );
         compilation.finding(wanted.place.clone(), FindingCode::ClassicPolicy, message);

@@ -56,7 +56,7 @@ impl Run<'_> {
             let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
             if origins.is_empty() {
                 let message =
-                    format!("no web app and no API management service of the document names the pool '{}'", pool.name);
+                    format!("no web app or API management service in the document names the pool '{}'", pool.name);
                 compilation.finding(place.dotted("name"), FindingCode::PoolNotNamed, message);
             }
             pools.insert(pool.name.to_lowercase(), Pool { id, origins });
@@ -84,7 +84,7 @@ impl Run<'_> {
     ) {
         let path = pool.health_check_path.as_deref().unwrap_or(DEFAULT_PATH);
         if !path.starts_with('/') {
-            let message = format!("'{path}' is no path: it has to begin with a slash");
+            let message = format!("'{path}' is not a path; it must begin with a slash");
             compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
         }
         let (affinity, asked_by) = self.session_affinity(pool, targets, domains, compilation);
@@ -146,7 +146,7 @@ impl Run<'_> {
         };
         for (_, _, place) in voters.iter().filter(|(switch, ..)| !switch.is_on()) {
             let message = format!(
-                "Azure has one session affinity for each pool, and {asks} asks for it, so it is on for the pool '{}' here, too",
+                "Azure has one session affinity for each pool, and {asks} enables it, so it is also on for the pool '{}' here",
                 pool.name
             );
             compilation.warning(place, message);

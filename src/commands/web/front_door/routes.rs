@@ -59,7 +59,7 @@ impl Run<'_> {
             } else {
                 let names = domains.iter().map(|domain| domain.host.as_str()).chain([self.door.name.as_str()]);
                 let message = format!(
-                    "'{endpoint}' is no custom domain of the front door, nor the front door '{}' itself{}",
+                    "'{endpoint}' is neither a custom domain of the front door nor the front door '{}' itself{}",
                     self.door.name,
                     hint(endpoint, names)
                 );
@@ -136,7 +136,7 @@ fn check_patterns(
         let path = pattern.strip_suffix("/*").unwrap_or(pattern);
         if !pattern.starts_with('/') || path.contains('*') {
             let message = format!(
-                "'{pattern}' is no pattern such as / or /api/*: it begins with a slash, and a star is its end, after a slash"
+                "'{pattern}' is not a pattern such as / or /api/*; it must begin with a slash, and can end with a star after a slash"
             );
             compilation.finding(place.clone(), FindingCode::PatternRefused, message);
         }
@@ -150,7 +150,7 @@ fn check_patterns(
         }
         if let Some(other) = other {
             let message = format!(
-                "the pattern '{pattern}' is taken for the same host name by {} ({})",
+                "the pattern '{pattern}' is already used for the same host name by {} ({})",
                 other.path(),
                 other.show()
             );

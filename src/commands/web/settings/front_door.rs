@@ -51,7 +51,7 @@ pub(in crate::commands::web) enum SwitchWord {
 }
 
 impl Switch {
-    /// Whether it is on.
+    /// Whether it is enabled.
     pub(in crate::commands::web) fn is_on(self) -> bool {
         matches!(self, Switch::Flag(true) | Switch::Word(SwitchWord::Enabled | SwitchWord::True))
     }
@@ -67,7 +67,7 @@ pub(in crate::commands::web) struct CustomDomain {
     pub(in crate::commands::web) enable_https: Option<bool>,
     /// Whether the requests of one user of this domain go to one backend.
     pub(in crate::commands::web) session_affinity: Switch,
-    /// The certificate in the key vault; one that Azure manages unless said.
+    /// The certificate in the key vault. Default: a certificate that Azure manages.
     pub(in crate::commands::web) custom_certificate_secret_name: Option<String>,
     /// Names of existing resources.
     pub(in crate::commands::web) service: Option<Service<DomainDependencies, Nothing>>,
@@ -89,9 +89,9 @@ pub(in crate::commands::web) struct DomainDependencies {
 pub(in crate::commands::web) struct BackEndPool {
     /// The name that web apps, API management services and rules use.
     pub(in crate::commands::web) name: String,
-    /// The path that tells whether a backend is well; /index.html unless said.
+    /// The path that health probes request. Default: /index.html.
     pub(in crate::commands::web) health_check_path: Option<String>,
-    /// The protocol of this question; Https unless said.
+    /// The protocol of health probes. Default: Https.
     pub(in crate::commands::web) protocol: Option<Protocol>,
 }
 
@@ -115,10 +115,10 @@ pub(in crate::commands::web) struct Rule {
     /// The pool that gets the requests.
     #[serde(rename = "backEndPoolname")]
     pub(in crate::commands::web) back_end_pool_name: String,
-    /// The protocols that are answered; both unless said.
+    /// The protocols that are answered. Default: both.
     pub(in crate::commands::web) accepted_protocols: Option<Vec<Protocol>>,
-    /// Custom domains, by their names; the front door's own host name unless said.
+    /// Custom domains, by their names. Default: the front door's own host name.
     pub(in crate::commands::web) endpoints: Option<Vec<String>>,
-    /// Whether answers are kept at the edge; true unless said.
+    /// Whether answers are cached at the edge. Default: true.
     pub(in crate::commands::web) enable_caching: Option<bool>,
 }

@@ -11,7 +11,7 @@ pub(super) use solution::*;
 
 use crate::commands::shared::service::Service;
 
-/// Web hosting settings: web apps, function apps and API management, and the front door before them.
+/// Web hosting settings: web apps, function apps and API management, and the front door in front of them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct WebSettings {
@@ -21,7 +21,7 @@ pub(super) struct WebSettings {
     pub(super) service: RootService,
     /// Resource groups with app service plans, web apps, function apps, CDNs and API management services.
     pub(super) web_solutions: Option<Vec<WebSolution>>,
-    /// The front door to deploy. Without it, the existing one that is published as service.publish.frontdoor is used.
+    /// The front door to deploy. Default: the existing one that is published as service.publish.frontdoor.
     pub(super) frontdoor: Option<FrontDoor>,
 }
 

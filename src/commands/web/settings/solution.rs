@@ -63,7 +63,7 @@ pub(in crate::commands::web) struct PlanPublish {
 pub(in crate::commands::web) struct FunctionApp {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights; not unless said.
+    /// Whether it reports to application insights. Default: false.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The technology stack and its version, such as PYTHON|3.12.
     pub(in crate::commands::web) runtime: String,
@@ -95,16 +95,16 @@ pub(in crate::commands::web) struct FunctionPublish {
 pub(in crate::commands::web) struct WebApp {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights; not unless said.
+    /// Whether it reports to application insights. Default: false.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The backend pool of the front door that sends requests to the app.
     pub(in crate::commands::web) backendpool: Option<String>,
-    /// Whether the front door asks for the app by the app's own host name; true unless said.
+    /// Whether the front door sends requests with the app's own host name. Default: true.
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// Its share of the requests among backends of one priority; 100 unless said.
+    /// The share of the requests among backends of the same priority. Default: 100.
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends of a lower number are asked first; 1 unless said.
+    /// Backends with a lower number are used first. Default: 1.
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// The technology stack and its version, such as NODE|22-lts.
@@ -163,9 +163,9 @@ pub(in crate::commands::web) struct SlotPublish {
 pub(in crate::commands::web) struct ContentDeliveryNetwork {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// The tier, or a vendor of old: everything but a premium one is Front Door Standard.
+    /// The tier, or one of the former vendors: everything but a premium one is Front Door Standard.
     pub(in crate::commands::web) sku: String,
-    /// The location in the generated name, run together in lower case, such as westeurope.
+    /// The location in the generated name, in lower case without spaces, such as westeurope.
     #[schemars(extend("x-aliases" = ["location"]))]
     pub(in crate::commands::web) region: String,
     /// Names under which the profile and its endpoint are published.
@@ -193,20 +193,20 @@ pub(in crate::commands::web) struct ApiManagement {
     pub(in crate::commands::web) region: String,
     /// The name of the organisation.
     pub(in crate::commands::web) publisher_name: String,
-    /// The e-mail address of the administrator.
+    /// The email address of the administrator.
     pub(in crate::commands::web) publisher_email: String,
     /// The tier, such as Developer, Premium or Consumption.
     pub(in crate::commands::web) sku: String,
-    /// How many units it has; 1 unless said.
+    /// The number of units. Default: 1.
     pub(in crate::commands::web) sku_count: Option<i64>,
     /// The backend pool of the front door that sends requests to the service.
     pub(in crate::commands::web) backendpool: Option<String>,
-    /// Whether the front door asks for the service by the service's own host name; true unless said.
+    /// Whether the front door sends requests with the service's own host name. Default: true.
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// Its share of the requests among backends of one priority; 100 unless said.
+    /// The share of the requests among backends of the same priority. Default: 100.
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends of a lower number are asked first; 1 unless said.
+    /// Backends with a lower number are used first. Default: 1.
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// Names under which the service is published.
