@@ -314,7 +314,7 @@ function Invoke-Operation {
 function Stop-BrokenOperation {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem)
-    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: what is done is found done. Please report the error when it comes back.'))
+    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.'))
 }
 
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and

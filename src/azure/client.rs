@@ -228,7 +228,7 @@ impl ArmClient {
     fn pause_after(&self, failure: &Failure, tries: &Tries<'_>, url: &Url) -> Duration {
         let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries.count));
         self.inner.host.debug(format!(
-            "{} {} is tried again in {:.2} s: {}",
+            "{} {} will be retried in {:.2} s: {}",
             tries.method,
             url.path(),
             pause.as_secs_f64(),

@@ -91,7 +91,9 @@ fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
     if path.is_absolute() {
         return Ok(path.to_owned());
     }
-    let message =
-        format!("'{}' must be an absolute path; the host must resolve {member} before it sends the request.", path.display());
+    let message = format!(
+        "'{}' must be an absolute path; the host must resolve {member} before it sends the request.",
+        path.display()
+    );
     Err(failure(Code::PathNotAbsolute, message))
 }
