@@ -1,8 +1,8 @@
 //! What a client may do, as Azure says it: permissions, and the role assignments that hold for a scope.
 
-use super::answer::{Answer, Refusal};
-use super::faults::Faults;
 use super::path::ResourceId;
+use super::pending_faults::Faults;
+use super::reply::{Answer, Refusal};
 use super::state::Resource;
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 //!
 //! This is what the Azure CLI asks for before it makes its first request. Tokens are made up and never looked at.
 
-use super::answer::{Answer, Refusal};
 use super::moment::Moment;
 use super::query::Query;
+use super::reply::{Answer, Refusal};
 use super::{LOCAL_SUBSCRIPTION_ID, LOCAL_TENANT_ID};
 use serde_json::{Value, json};
 use std::time::Duration;

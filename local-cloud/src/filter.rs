@@ -1,6 +1,6 @@
 //! The part of OData's `$filter` that Resource Manager's listings take.
 
-use super::answer::Refusal;
+use super::reply::Refusal;
 use super::state::Resource;
 use super::tags;
 use serde_json::Value;

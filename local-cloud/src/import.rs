@@ -3,10 +3,10 @@
 use super::lookup::{identity, look_up};
 use super::moment::Moment;
 use super::path::{GROUP_TYPE, ResourceId};
+use super::resource_types::{self, LocationRule, Write};
 use super::resources::{apply, with_companions};
 use super::state::{Body, Resource, State, references};
 use super::store::StateFile;
-use super::types::{self, LocationRule, Write};
 use super::{LocalCloudError, locations};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ fn make_group(
 }
 
 fn add(state: &mut State, id: &ResourceId, body: &Body) {
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     let mut wanted = body.clone();
     for name in ["id", "name", "type"] {
         wanted.shift_remove(name);

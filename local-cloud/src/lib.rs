@@ -4,11 +4,9 @@
 //! user would hit; it stands for Azure, so it knows nothing of the rest of the engine, and its tables of facts are its own.
 //! `docs/local-cloud.md` says what it enforces and what it does not.
 
-mod answer;
 mod authorization;
 mod directory;
 mod fault;
-mod faults;
 mod filter;
 mod import;
 mod lists;
@@ -17,11 +15,14 @@ mod lookup;
 mod moment;
 mod operations;
 mod path;
+mod pending_faults;
 mod placement;
 mod providers;
 mod query;
 mod recorder;
 mod registration;
+mod reply;
+mod resource_types;
 mod resources;
 mod routes;
 mod saving;
@@ -31,8 +32,7 @@ mod store;
 mod tags;
 #[cfg(test)]
 mod tests;
-mod throttle;
-mod types;
+mod token_buckets;
 mod witness;
 
 pub use fault::{Fault, FaultError, FaultKind};
@@ -148,19 +148,19 @@ impl Throttling {
         }
     }
 
-    fn size(&self, kind: throttle::Kind) -> u32 {
+    fn size(&self, kind: token_buckets::Kind) -> u32 {
         match kind {
-            throttle::Kind::Reads => self.reads,
-            throttle::Kind::Writes => self.writes,
-            throttle::Kind::Deletes => self.deletes,
+            token_buckets::Kind::Reads => self.reads,
+            token_buckets::Kind::Writes => self.writes,
+            token_buckets::Kind::Deletes => self.deletes,
         }
     }
 
-    fn per_second(&self, kind: throttle::Kind) -> u32 {
+    fn per_second(&self, kind: token_buckets::Kind) -> u32 {
         match kind {
-            throttle::Kind::Reads => self.reads_per_second,
-            throttle::Kind::Writes => self.writes_per_second,
-            throttle::Kind::Deletes => self.deletes_per_second,
+            token_buckets::Kind::Reads => self.reads_per_second,
+            token_buckets::Kind::Writes => self.writes_per_second,
+            token_buckets::Kind::Deletes => self.deletes_per_second,
         }
     }
 }
@@ -290,8 +290,8 @@ impl LocalCloud {
 
     /// How long the creation of a resource of this type goes on after the answer to its PUT; none when the answer is its end.
     pub fn creation_time(&self, resource_type: &str) -> Option<Duration> {
-        let known = types::find(resource_type)?;
-        (known.create.follow != types::Follow::Done).then(|| self.shared.operation_time.of(known.seconds))
+        let known = resource_types::find(resource_type)?;
+        (known.create.follow != resource_types::Follow::Done).then(|| self.shared.operation_time.of(known.seconds))
     }
 
     /// Ends every long-running operation now, also those that were told never to end.

@@ -1,15 +1,15 @@
 //! Listings, page by page.
 
-use super::answer::{Answer, Refusal};
 use super::authorization::Assignments;
 use super::filter::Filter;
 use super::lookup;
 use super::operations::Surroundings;
 use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
+use super::reply::{Answer, Refusal};
+use super::resource_types::authorization::ROLE_ASSIGNMENT;
+use super::resource_types::{self, private_link};
 use super::state::{Body, Resource, State};
-use super::types::authorization::ROLE_ASSIGNMENT;
-use super::types::{self, private_link};
 use serde_json::{Value, json};
 
 /// How pages are cut.
@@ -100,7 +100,7 @@ impl Lists<'_> {
             );
         }
         let sample = scope.with(namespace, word, "default");
-        if types::of(&sample).implied.is_some() {
+        if resource_types::of(&sample).implied.is_some() {
             let body = lookup::look_up(self.state, &sample)?.into_owned();
             return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body);
         }
@@ -115,7 +115,7 @@ impl Lists<'_> {
         let wide = scope.is_container() && scope.group.is_none();
         let key = sample.key();
         let prefix = if wide { format!("{}/", scope.key()) } else { key[..key.len() - sample.name().len()].to_owned() };
-        let entry = types::of(&sample);
+        let entry = resource_types::of(&sample);
         let found = self.state.below(&prefix).filter(|(key, resource)| {
             resource.text("type").eq_ignore_ascii_case(&type_name)
                 && ResourceId::parse(key).is_some_and(|id| (entry.readable)(&id))

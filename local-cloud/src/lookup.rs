@@ -1,10 +1,10 @@
 //! What is there: resources that were put, those their parents bring along, and the refusals when they are missing.
 
-use super::answer::Refusal;
 use super::operations::{Change, Operation};
 use super::path::{ResourceId, SUBSCRIPTION_TYPE};
+use super::reply::Refusal;
+use super::resource_types::{self, ResourceType, private_link};
 use super::state::{Body, Resource, State};
-use super::types::{self, ResourceType, private_link};
 use serde_json::json;
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) fn look_up<'a>(state: &'a State, id: &ResourceId) -> Result<Cow<'a, B
         return Ok(Cow::Owned(subscription_body(id)));
     }
     require_group(state, id)?;
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     if let Some(implied) = entry.implied
         && id.name().eq_ignore_ascii_case("default")
     {
@@ -35,7 +35,7 @@ pub(super) fn view(state: &State, id: &ResourceId) -> Result<Body, Refusal> {
         Some(connection) => connection,
         None => look_up(state, id)?.into_owned(),
     };
-    Ok(shown(state, types::of(id), body))
+    Ok(shown(state, resource_types::of(id), body))
 }
 
 /// A stored body as it is shown.

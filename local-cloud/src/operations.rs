@@ -3,12 +3,12 @@
 //! Azure has three ways (`Azure-AsyncOperation`, `Location`, `provisioningState`); which one a type uses stands in the
 //! table of types. Source: azure-resource-manager-rpc, async-api-reference.
 
-use super::answer::{Answer, Refusal, error_envelope, push_retry_after};
 use super::lookup::view;
 use super::moment::Moment;
 use super::path::ResourceId;
+use super::reply::{Answer, Refusal, error_envelope, push_retry_after};
+use super::resource_types::Follow;
 use super::state::{Body, State};
-use super::types::Follow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Where a resource may be, and where it stays.
 
-use super::answer::Refusal;
 use super::locations;
 use super::path::{GROUP_TYPE, ResourceId};
+use super::reply::Refusal;
+use super::resource_types::{LocationRule, ResourceType};
 use super::state::Body;
-use super::types::{LocationRule, ResourceType};
 use serde_json::Value;
 
 /// Checks `location` and gives it in the spelling the type prints.

@@ -1,15 +1,15 @@
 //! Resource providers: what they have, and whether they are registered.
 
-use super::answer::{Answer, Refusal};
-use super::faults::Faults;
 use super::locations;
 use super::path::ResourceId;
-use super::types::{self, LocationRule, ResourceType};
+use super::pending_faults::Faults;
+use super::reply::{Answer, Refusal};
+use super::resource_types::{self, LocationRule, ResourceType};
 use serde_json::{Value, json};
 
 /// `.../providers`.
 pub(super) fn list(scope: &ResourceId, faults: &Faults) -> Answer {
-    let mut namespaces: Vec<&str> = types::all().map(|entry| namespace(entry.name)).collect();
+    let mut namespaces: Vec<&str> = resource_types::all().map(|entry| namespace(entry.name)).collect();
     namespaces.sort_unstable();
     namespaces.dedup();
     let registration = |namespace: &str| faults.registrations().word(namespace);
@@ -52,7 +52,7 @@ fn namespace(type_name: &str) -> &str {
 
 fn provider(scope: &ResourceId, wanted: &str, registration: &str) -> Value {
     let entries: Vec<&ResourceType> =
-        types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted)).collect();
+        resource_types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted)).collect();
     let name = entries.first().map_or(wanted, |entry| namespace(entry.name));
     let resource_types: Vec<Value> = entries
         .iter()

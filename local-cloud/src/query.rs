@@ -1,7 +1,7 @@
 //! The query of a URL.
 
-use super::answer::Refusal;
-use super::types::ResourceType;
+use super::reply::Refusal;
+use super::resource_types::ResourceType;
 use url::form_urlencoded;
 
 /// The parameters in the order they were sent. Names compare ignoring case.

@@ -1,6 +1,6 @@
 //! Resource providers that are not registered in the subscriptions: every one is, unless a fault says otherwise.
 
-use super::answer::Refusal;
+use super::reply::Refusal;
 use std::collections::BTreeMap;
 
 /// How many reads of a provider say that it is being registered.

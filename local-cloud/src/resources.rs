@@ -1,18 +1,18 @@
 //! GET, HEAD, PUT, PATCH and DELETE of one resource, resource group or subscription.
 
 use super::OperationTime;
-use super::answer::{Answer, Refusal};
-use super::faults::Faults;
 use super::lookup::{deletion, identity, look_up, require_group, require_parents, shown, view};
 use super::moment::Moment;
 use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
+use super::pending_faults::Faults;
 use super::placement::check_location;
-use super::state::{Body, Resource, State, set_provisioning_state};
-use super::tags;
-use super::types::{
+use super::reply::{Answer, Refusal};
+use super::resource_types::{
     self, Companion, Departure, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut,
 };
+use super::state::{Body, Resource, State, set_provisioning_state};
+use super::tags;
 use serde_json::{Value, json};
 
 /// What a write needs beside the state.
@@ -33,7 +33,7 @@ const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
-    if !(types::of(id).readable)(id) {
+    if !(resource_types::of(id).readable)(id) {
         return Err(Refusal::new(
             405,
             "MethodNotAllowed",
@@ -47,7 +47,7 @@ pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
 pub(super) fn put(state: &mut State, id: &ResourceId, body: &Value, context: &Context<'_>) -> Result<Answer, Refusal> {
     let wanted = object(body)?.clone();
     let existing = state.get(&id.key()).map(|resource| resource.body.clone());
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     let reply = if existing.is_some() { entry.update } else { entry.create };
     write(state, id, wanted, existing, reply, context)
 }
@@ -62,7 +62,7 @@ pub(super) fn patch(
     let changes = object(body)?;
     let existing = look_up(state, id)?.into_owned();
     let mut wanted = existing.clone();
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     for (name, change) in changes.iter().filter(|(name, _)| *name == "tags" || !entry.patches_tags_only) {
         if REPLACED_BY_PATCH.contains(&name.as_str()) && !change.is_null() {
             wanted.insert(name.clone(), change.clone());
@@ -108,7 +108,7 @@ fn write(
     reply: Reply,
     context: &Context<'_>,
 ) -> Result<Answer, Refusal> {
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     require_parents(state, id)?;
     strip_read_only(&mut wanted, entry);
     tags::check_body(&wanted, entry.name)?;
@@ -232,7 +232,7 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
     if resource.hidden {
         return Err(operation_in_progress(id));
     }
-    let entry = types::of(id);
+    let entry = resource_types::of(id);
     if let Some(operation) = deletion(state, &resource) {
         return Ok(operations::started(entry.delete.status, entry.delete.follow, operation, None, context.around));
     }
@@ -259,7 +259,7 @@ fn check_departure(state: &State, id: &ResourceId, resource: &Resource, context:
     let leaving = id.key();
     let check = |id: &ResourceId, body: &Body| {
         let departure = Departure { id, body, state, now: context.around.now, leaving: &leaving };
-        (types::of(id).check_delete)(&departure)
+        (resource_types::of(id).check_delete)(&departure)
     };
     check(id, &resource.body)?;
     if !id.is_container() {

@@ -1,17 +1,17 @@
 //! From a request to its answer: which part of the local cloud a method and path belong to.
 
-use super::answer::{Answer, Refusal};
-use super::faults::Faults;
 use super::lists::{Lists, Paging};
 use super::lookup;
 use super::moment::Moment;
 use super::operations::{self, Surroundings};
 use super::path::{ArmPath, ResourceId};
+use super::pending_faults::Faults;
 use super::providers;
 use super::query::{Query, check_api_version};
+use super::reply::{Answer, Refusal};
+use super::resource_types::{self, Call, private_link};
 use super::resources::{self, Context};
 use super::state::State;
-use super::types::{self, Call, private_link};
 use super::{OperationTime, authorization, directory, tags};
 use serde_json::{Value, json};
 
@@ -73,7 +73,11 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
                 "providers" if tenant || subscription => Ok(providers::list(&scope, rules.faults)),
                 "locations" if subscription => providers::regions(&scope),
                 "resourcegroups" if subscription => {
-                    check_api_version(api_version, super::path::GROUP_TYPE, types::find(super::path::GROUP_TYPE))?;
+                    check_api_version(
+                        api_version,
+                        super::path::GROUP_TYPE,
+                        resource_types::find(super::path::GROUP_TYPE),
+                    )?;
                     lists(state).groups(&scope)
                 }
                 "resources" if !tenant => lists(state).resources(&scope),
@@ -84,7 +88,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         ("GET", ArmPath::Within { scope, namespace: None, word })
             if word.eq_ignore_ascii_case(private_link::RESOURCES) =>
         {
-            check_api_version(api_version, &scope.type_name(), types::find(&scope.type_name()))?;
+            check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
             lookup::look_up(state, &scope)?;
             private_link::resources(state, &scope).ok_or_else(|| no_route(request.method, path))
         }
@@ -97,17 +101,17 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
-            check_api_version(api_version, &type_name, types::find(&type_name))?;
+            check_api_version(api_version, &type_name, resource_types::find(&type_name))?;
             lists(state).of_type(&scope, namespace.as_deref(), &word)
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
             rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
             let action = match &namespace {
-                Some(namespace) => types::provider_action(namespace, &word),
+                Some(namespace) => resource_types::provider_action(namespace, &word),
                 None => {
-                    check_api_version(api_version, &scope.type_name(), types::find(&scope.type_name()))?;
+                    check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
                     lookup::look_up(state, &scope)?;
-                    types::action(&scope, &word)
+                    resource_types::action(&scope, &word)
                 }
             };
             let action = action.ok_or_else(|| no_route(request.method, path))?;
@@ -151,7 +155,7 @@ fn resource(
             "The local cloud carries out requests to resources, not template deployments.",
         ));
     }
-    check_api_version(&around.api_version, &type_name, types::find(&type_name))?;
+    check_api_version(&around.api_version, &type_name, resource_types::find(&type_name))?;
     // Connections follow from private endpoints.
     if private_link::is_connection(id) && !matches!(request.method, "GET" | "HEAD") {
         return Err(no_route(request.method, path));

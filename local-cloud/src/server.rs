@@ -1,16 +1,16 @@
 //! The HTTP side: connections, headers, faults, the request log.
 
-use super::answer::{Answer, Refusal, error_envelope, push_retry_after};
 use super::fault::FaultKind;
-use super::faults::Faults;
 use super::lists::Paging;
 use super::moment::Moment;
+use super::pending_faults::Faults;
 use super::recorder::{RecordedRequest, Recorder};
+use super::reply::{Answer, Refusal, error_envelope, push_retry_after};
 use super::routes::{self, Request, Rules};
 use super::saving::Saved;
 use super::state::State;
 use super::store::StateFile;
-use super::throttle::{self, Buckets, Kind};
+use super::token_buckets::{self, Buckets, Kind};
 use super::{LocalCloud, LocalCloudError, LocalCloudOptions, Throttling, directory};
 use bytes::Bytes;
 use futures::{StreamExt, stream};
@@ -248,7 +248,7 @@ fn take_quota(shared: &Shared, url: &str, kind: Kind) -> Result<u32, Answer> {
     };
     let mut guarded = shared.guarded.lock().unwrap_or_else(PoisonError::into_inner);
     guarded.buckets.take(throttling, subscription, kind, Instant::now()).map_err(|wait| {
-        let mut answer = Answer::from(throttle::refusal(subscription, kind, wait));
+        let mut answer = Answer::from(token_buckets::refusal(subscription, kind, wait));
         push_retry_after(&mut answer.headers, wait);
         answer
     })

@@ -3,7 +3,7 @@
 use super::moment::Moment;
 use super::operations::{Change, Operation, Status};
 use super::path::ResourceId;
-use super::types;
+use super::resource_types;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,10 +146,10 @@ impl State {
             for key in gone {
                 let along = self
                     .referrers(&key)
-                    .filter(|(_, resource)| types::goes_with(&resource.body).as_ref() == Some(&key))
+                    .filter(|(_, resource)| resource_types::goes_with(&resource.body).as_ref() == Some(&key))
                     .map(|(other, _)| other.to_owned());
                 leaving.extend(along);
-                let remains = self.get(&key).and_then(|resource| types::remains(&resource.body, now));
+                let remains = self.get(&key).and_then(|resource| resource_types::remains(&resource.body, now));
                 self.remove(&key);
                 if let Some(body) = remains {
                     self.put(Resource::new(body));
@@ -285,7 +285,7 @@ pub(super) fn references(key: &str, body: &Body) -> BTreeSet<Arc<str>> {
 /// The entry of a resource among the worldwide names, if its type has such.
 fn worldwide_name(resource: &Resource) -> Option<String> {
     let type_name = resource.text("type");
-    types::find(type_name)?.worldwide_name.then(|| worldwide(type_name, resource.text("name")))
+    resource_types::find(type_name)?.worldwide_name.then(|| worldwide(type_name, resource.text("name")))
 }
 
 fn worldwide(type_name: &str, name: &str) -> String {

@@ -1,10 +1,10 @@
 //! Tags: `{scope}/providers/Microsoft.Resources/tags/default`, and the rules for tags everywhere.
 
-use super::answer::{Answer, Refusal};
 use super::lookup;
 use super::path::ResourceId;
+use super::reply::{Answer, Refusal};
+use super::resource_types;
 use super::state::{Body, Resource, State};
-use super::types;
 use serde_json::{Value, json};
 
 /// The limits. Source: MicrosoftDocs/azure-docs, management/tag-resources.md.
@@ -96,7 +96,7 @@ pub(super) fn replace(state: &mut State, scope: &ResourceId, body: &Value) -> Re
 pub(super) fn patch(state: &mut State, scope: &ResourceId, body: &Value) -> Result<Answer, Refusal> {
     let given = given(body)?;
     // Two spellings of one name would otherwise be merged with each other.
-    check(&given, types::of(scope).name)?;
+    check(&given, resource_types::of(scope).name)?;
     let mut tags = current(lookup::look_up(state, scope)?.as_ref());
     let operation = body.get("operation").and_then(Value::as_str).unwrap_or_default();
     match operation.to_ascii_lowercase().as_str() {
@@ -161,7 +161,7 @@ fn given(body: &Value) -> Result<Body, Refusal> {
 
 fn store(state: &mut State, scope: &ResourceId, tags: Body) -> Result<Answer, Refusal> {
     let body = lookup::look_up(state, scope)?.into_owned();
-    check(&tags, types::of(scope).name)?;
+    check(&tags, resource_types::of(scope).name)?;
     let mut resource = match state.get(&scope.key()) {
         Some(resource) => resource.clone(),
         None => Resource::new(body),

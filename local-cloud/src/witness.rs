@@ -1,7 +1,7 @@
 //! What the local cloud knows of resource types, for tests that compare it with what somebody else knows.
 
 use super::path::ResourceId;
-use super::types::{self, ResourceType};
+use super::resource_types::{self, ResourceType};
 
 /// A resource type of the local cloud.
 #[derive(Clone, Copy)]
@@ -13,7 +13,7 @@ impl KnownType {
     /// The type of an id as the local cloud reads it; none where it has no entry for the type, or the text is the id of
     /// nothing.
     pub fn of(id: &str) -> Option<KnownType> {
-        let entry = types::find(&ResourceId::parse(id)?.type_name())?;
+        let entry = resource_types::find(&ResourceId::parse(id)?.type_name())?;
         Some(KnownType { entry })
     }
 

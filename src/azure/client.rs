@@ -8,15 +8,15 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::answer::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
 use super::cloud::Cloud;
 use super::credential::Tokens;
 use super::duration::spoken;
 use super::error::ArmError;
+use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
+use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
 use super::retry::{Decision, Failure, PATIENCE_WHEN_LOCKED, Reached, Remedy, Repeat, Tries, decide};
-use super::throttle::Throttle;
 use super::unreachable::Unreachable;
 use crate::protocol::Host;
 

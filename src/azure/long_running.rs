@@ -8,11 +8,11 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::answer::{Answer, header, retry_after};
 use super::client::ArmClient;
 use super::duration::spoken;
 use super::error::ArmError;
 use super::refusal::Refusal;
+use super::response::{Answer, header, retry_after};
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

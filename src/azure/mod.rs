@@ -1,7 +1,6 @@
 //! The Azure layer: clouds, credentials, the client of Azure Resource Manager, and the table of resource types.
 
 mod advice;
-mod answer;
 mod client;
 pub mod cloud;
 mod connection;
@@ -9,11 +8,12 @@ mod credential;
 mod duration;
 mod error;
 mod long_running;
+mod rate_limits;
 mod refusal;
 mod registration;
 mod resource_id;
+mod response;
 mod retry;
-mod throttle;
 pub mod types;
 mod unreachable;
 

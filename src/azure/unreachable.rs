@@ -8,7 +8,7 @@ use azure_core::time::OffsetDateTime;
 use rustls::CertificateError;
 use rustls_pki_types::UnixTime;
 
-use super::answer::innermost;
+use super::response::innermost;
 
 /// Why a server was not reached.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use super::internet::Internet;
-use super::support::*;
+use crate::support::internet::Internet;
+use crate::support::*;
 
 /// The program with these arguments and nobody to ask. Returns the exit status, standard output and standard error.
 fn svc(internet: &Internet, project: &Project, text: &str, more: &[&str]) -> (Option<i32>, String, String) {

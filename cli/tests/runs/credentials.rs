@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::support::*;
+use crate::support::*;
 
 /// Runs `storage.yml` for the public cloud with no credential, and returns the messages and the exit status.
 fn svc(project: &Project) -> (Vec<Value>, i32) {

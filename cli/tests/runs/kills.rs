@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
-use super::support::*;
+use crate::support::*;
 
 /// What the local cloud makes up anew for every resource: times and etags.
 const MADE_UP: &[&str] =

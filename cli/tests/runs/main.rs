@@ -8,13 +8,7 @@
 
 // What the engine's tests use as well; not everything of it is used here.
 #[expect(dead_code, reason = "the engine's tests use the rest")]
-#[path = "../../../tests/engine/internet.rs"]
-mod internet;
-#[expect(dead_code, reason = "the engine's tests use the rest")]
-#[path = "../../../tests/engine/landing_zone.rs"]
-mod landing_zone;
-#[expect(dead_code, reason = "the engine's tests use the rest")]
-#[path = "../../../tests/engine/support.rs"]
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 mod confirmation;

@@ -4,9 +4,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::internet::Internet;
-use super::landing_zone::*;
-use super::support::*;
+use crate::support::estate::*;
+use crate::support::internet::Internet;
+use crate::support::*;
 
 /// Each way to sign in: its variables, and the secret that it shows to whoever gives the token.
 fn ways(internet: &Internet, folder: &std::path::Path) -> Vec<(Value, &'static str)> {

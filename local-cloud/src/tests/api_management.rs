@@ -146,7 +146,7 @@ fn a_deleted_service_can_be_brought_back_as_it_was() {
 #[test]
 fn a_service_takes_forty_times_as_long_as_a_site() {
     let options = LocalCloudOptions { operation_time: OperationTime::Factor(1000.0), ..quick() };
-    let seconds = |name: &str| crate::types::all().find(|entry| entry.name == name).unwrap().seconds;
+    let seconds = |name: &str| crate::resource_types::all().find(|entry| entry.name == name).unwrap().seconds;
     let (site, service) = (seconds("Microsoft.Web/sites"), seconds("Microsoft.ApiManagement/service"));
     let time = |seconds: u32| options.operation_time.of(seconds);
     assert_eq!(time(service), 40 * time(site));

@@ -1,6 +1,6 @@
 //! The table of types against what Microsoft's own management libraries accept, where that list is at hand.
 
-use crate::types::{self, Follow, Reply, ResourceType};
+use crate::resource_types::{self, Follow, Reply, ResourceType};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ fn status_codes_are_those_the_libraries_accept() {
     };
     let mut wrong = Vec::new();
     let mut compared = 0;
-    for entry in types::all() {
+    for entry in resource_types::all() {
         let of_type = |operation: &&Value| {
             type_of(operation["url"].as_str().unwrap()).is_some_and(|name| name.eq_ignore_ascii_case(entry.name))
         };

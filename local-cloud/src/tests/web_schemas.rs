@@ -8,7 +8,7 @@ use super::front_door_routes::{policy_body, route_body};
 use super::schemas::{assert_fit, put_request, without_read_only};
 use super::web::{WEB, plan_body, site_body, web_path};
 use super::{api_management, authorization};
-use crate::types;
+use crate::resource_types;
 use serde_json::{Value, json};
 
 /// Members that no entry names, since every type has them, or since they are below `properties`.
@@ -65,7 +65,7 @@ fn stored_bodies_fit_the_published_schemas() {
     ] {
         let mut stored = bench.made(&path, version, &body);
         let type_name = stored["type"].as_str().unwrap().to_owned();
-        let entry = types::find(&type_name).unwrap_or_else(|| panic!("{type_name} has no entry"));
+        let entry = resource_types::find(&type_name).unwrap_or_else(|| panic!("{type_name} has no entry"));
         // Below `properties` only: `status` of a plan is read-only, that of something else may not be.
         if let Some(Value::Object(properties)) = stored.get_mut("properties") {
             properties.retain(|name, _| !entry.read_only.contains(&name.as_str()));

@@ -88,6 +88,7 @@ fn messages() -> Vec<Message> {
             code: FindingCode::Missing,
             message: "text".to_owned(),
         }],
+        done: vec![resource.clone()],
         ..ErrorReport::terminating(Code::SettingsInvalid, "text")
     };
     let error = ErrorReport { failures: vec![FailureReport::from(&error)], ..error };

@@ -13,7 +13,7 @@ use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use crate::azure::answer::header;
+use crate::azure::response::header;
 
 /// The metadata service of a virtual machine (Azure Instance Metadata Service).
 const VIRTUAL_MACHINE: &str = "http://169.254.169.254";

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use crate::azure::answer::host_of;
+use crate::azure::response::host_of;
 use crate::azure::unreachable::Unreachable;
 use crate::protocol::{Code, ErrorReport};
 

@@ -1,0 +1,432 @@
+//! What the local cloud knows of each resource type: one entry per type, one file per provider.
+//!
+//! Status codes and ways to follow a long-running operation are what Microsoft's own management libraries accept for the
+//! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
+//! entry is stored as it comes.
+
+mod action_groups;
+mod activity_log_alerts;
+mod address_range;
+mod advisor;
+mod alert_rules;
+mod apimanagement;
+mod app_service_plans;
+pub(super) mod authorization;
+mod bastion_hosts;
+mod cdn;
+mod components;
+mod diagnostic_settings;
+mod front_door_domains;
+mod front_door_endpoints;
+mod front_door_origins;
+mod front_door_routes;
+mod front_door_security;
+mod identities;
+mod insights;
+mod keyvault;
+mod metric_alerts;
+mod network;
+mod operationalinsights;
+mod private_dns;
+mod private_endpoints;
+pub(super) mod private_link;
+mod public_addresses;
+mod resources;
+mod scheduled_query_rules;
+mod shape;
+mod site_config;
+mod sites;
+mod slots;
+mod solutions;
+mod storage;
+mod storage_defaults;
+mod storage_services;
+mod subnets;
+mod virtual_networks;
+mod web;
+
+use super::moment::Moment;
+use super::path::ResourceId;
+use super::reply::{Answer, Refusal};
+use super::state::{Body, State};
+use serde_json::Value;
+
+/// How the client learns that a write is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follow {
+    /// It is done when it is answered.
+    Done,
+    /// By the URL in the `Azure-AsyncOperation` header.
+    AsyncOperation,
+    /// By the URL in the `Location` header.
+    Location,
+    /// By `properties.provisioningState` of the resource.
+    ProvisioningState,
+}
+
+/// How one kind of write is answered. A creation answered with 202 has no body and shows the resource only when done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) follow: Follow,
+}
+
+const fn done(status: u16) -> Reply {
+    Reply { status, follow: Follow::Done }
+}
+
+const fn by_async_operation(status: u16) -> Reply {
+    Reply { status, follow: Follow::AsyncOperation }
+}
+
+const fn by_location(status: u16) -> Reply {
+    Reply { status, follow: Follow::Location }
+}
+
+const fn by_state(status: u16) -> Reply {
+    Reply { status, follow: Follow::ProvisioningState }
+}
+
+/// What a type wants of `location`, and how it prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LocationRule {
+    /// A region is required and printed run together: `uksouth`.
+    Region,
+    /// A region is required and printed for people: `UK South`.
+    DisplayedRegion,
+    /// A region or `global` is required; `global` stays as it is written.
+    RegionOrGlobal,
+    /// `global`, which stays as it is written, or one of these regions is required.
+    GlobalOr(&'static [&'static str]),
+    /// `global` is required.
+    Global,
+    /// Checked only when given.
+    Optional,
+    /// The type has none; what is sent is dropped.
+    Absent,
+}
+
+/// The etag a type carries in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Etag {
+    None,
+    /// `"0x8D..."`, in the body, quoted.
+    Storage,
+    /// `W/"guid"`, in the body.
+    Weak,
+    /// `"guid"`, in the body, quoted.
+    Strong,
+}
+
+/// A write (PUT, or PATCH already merged) as the functions of a type see it.
+pub(super) struct Write<'a> {
+    pub(super) id: &'a ResourceId,
+    /// What is wanted, without what only the service sets.
+    pub(super) body: &'a Body,
+    /// What is there.
+    pub(super) existing: Option<&'a Body>,
+    pub(super) state: &'a State,
+    pub(super) now: Moment,
+}
+
+/// A POST to an action of a resource or provider.
+pub(super) struct Call<'a> {
+    /// The resource, or the subscription when the action is the provider's.
+    pub(super) id: &'a ResourceId,
+    pub(super) body: &'a Value,
+    pub(super) state: &'a State,
+}
+
+/// Carries a POST out.
+pub(super) type Action = fn(&Call<'_>) -> Result<Answer, Refusal>;
+/// An action and the word that calls it.
+type ActionEntry = (&'static str, Action);
+
+/// What is known of a resource type.
+pub(super) struct ResourceType {
+    /// In Azure's own casing.
+    pub(super) name: &'static str,
+    /// Empty: any well-formed one.
+    pub(super) api_versions: &'static [&'static str],
+    pub(super) location: LocationRule,
+    pub(super) create: Reply,
+    /// The provisioning state while it is being created.
+    pub(super) creating: &'static str,
+    /// PUT on an existing one.
+    pub(super) update: Reply,
+    pub(super) patch: Reply,
+    /// DELETE of an existing one; of a missing one it is 204.
+    pub(super) delete: Reply,
+    /// How long a slow write takes in Azure, in seconds.
+    pub(super) seconds: u32,
+    /// Whether `properties.provisioningState` exists.
+    pub(super) provisioning_state: bool,
+    pub(super) etag: Etag,
+    pub(super) system_data: bool,
+    /// Names in `properties` that only the service sets.
+    pub(super) read_only: &'static [&'static str],
+    /// Whether no two resources of the type, in any subscription and group, may have one name.
+    pub(super) worldwide_name: bool,
+    /// Refuses a name; called for new resources only.
+    pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
+    /// Refuses a body, alone or together with what exists.
+    pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,
+    /// Fills in what Azure fills in.
+    pub(super) complete: fn(&Write<'_>, &mut Body),
+    /// The resource that exists as soon as its parent does, as a body without id, name and type; refused where the
+    /// parent is of a kind that has none.
+    pub(super) implied: Option<Implied>,
+    /// False for what a GET refuses and listings leave out: secrets, which an action gives.
+    pub(super) readable: fn(&ResourceId) -> bool,
+    /// Error code and message when it is missing, where they are not `ResourceNotFound`.
+    pub(super) missing: Option<(&'static str, &'static str)>,
+    pub(super) actions: &'static [ActionEntry],
+    /// A PATCH changes the tags; whatever else it sends has no effect.
+    pub(super) patches_tags_only: bool,
+    /// Adds what follows from other resources to a body that is about to be shown.
+    pub(super) shown: Option<Shown>,
+    /// The other resources that a write creates, replaces and removes.
+    pub(super) companions: Option<Companions>,
+    /// Refuses a deletion.
+    pub(super) check_delete: fn(&Departure<'_>) -> Result<(), Refusal>,
+    /// The id of the resource that takes this one along when it is deleted, where that is not the parent.
+    pub(super) goes_with: Option<fn(&Body) -> Option<&str>>,
+    /// The resource that takes the place of a deleted one, where something of it remains.
+    pub(super) remains: Option<fn(&Body, Moment) -> Option<Body>>,
+}
+
+/// See [`ResourceType::implied`]; the argument is the parent.
+pub(super) type Implied = fn(&Body) -> Result<Body, Refusal>;
+/// See [`ResourceType::shown`].
+pub(super) type Shown = fn(&State, &mut Body);
+/// See [`ResourceType::companions`]; the body is what is about to be stored.
+pub(super) type Companions = fn(&Write<'_>, &mut Body) -> Vec<Companion>;
+
+/// What a write does to another resource.
+pub(super) enum Companion {
+    /// Creates it or replaces it.
+    Put(Body),
+    /// Removes the resource with this key.
+    Remove(String),
+}
+
+/// A resource that is about to be deleted.
+pub(super) struct Departure<'a> {
+    pub(super) id: &'a ResourceId,
+    pub(super) body: &'a Body,
+    pub(super) state: &'a State,
+    pub(super) now: Moment,
+    /// The key of what is deleted: this resource, or the group it is in.
+    pub(super) leaving: &'a str,
+}
+
+impl Departure<'_> {
+    /// True when the resource itself is deleted and not its group.
+    fn is_direct(&self) -> bool {
+        self.leaving == self.id.key()
+    }
+
+    /// True when another resource goes along.
+    fn takes_along(&self, key: &str) -> bool {
+        key.strip_prefix(self.leaving).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+/// What most tracked resources have in common.
+const TRACKED: ResourceType = ResourceType {
+    name: "",
+    api_versions: &[],
+    location: LocationRule::Region,
+    create: done(201),
+    creating: "Creating",
+    update: done(200),
+    patch: done(200),
+    delete: done(200),
+    seconds: 10,
+    provisioning_state: true,
+    etag: Etag::None,
+    system_data: false,
+    read_only: &[],
+    worldwide_name: false,
+    check_name: |_| Ok(()),
+    check: |_| Ok(()),
+    complete: |_, _| {},
+    implied: None,
+    readable: |_| true,
+    missing: None,
+    actions: &[],
+    patches_tags_only: false,
+    shown: None,
+    companions: None,
+    check_delete: |_| Ok(()),
+    goes_with: None,
+    remains: None,
+};
+
+/// What most children and extensions have in common.
+const PROXY: ResourceType = ResourceType { location: LocationRule::Absent, provisioning_state: false, ..TRACKED };
+
+/// A type without an entry: a resource of a group.
+static UNKNOWN_TRACKED: ResourceType = TRACKED;
+/// A type without an entry: a child, an extension or a resource of a subscription.
+static UNKNOWN_OTHER: ResourceType = ResourceType { location: LocationRule::Optional, ..TRACKED };
+
+/// Every entry, by provider.
+static PROVIDERS: &[&[ResourceType]] = &[
+    resources::TYPES,
+    storage::TYPES,
+    storage_services::TYPES,
+    network::TYPES,
+    insights::TYPES,
+    operationalinsights::TYPES,
+    keyvault::TYPES,
+    web::TYPES,
+    apimanagement::TYPES,
+    cdn::TYPES,
+    advisor::TYPES,
+    authorization::TYPES,
+];
+
+/// POST actions of a provider in a subscription: namespace, word, function.
+static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
+    ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
+    ("Microsoft.ApiManagement", ("checkNameAvailability", apimanagement::check_name_availability)),
+    ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
+    ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
+];
+
+/// Every entry.
+pub(super) fn all() -> impl Iterator<Item = &'static ResourceType> {
+    PROVIDERS.iter().copied().flatten()
+}
+
+/// The entry of a type, if it has one.
+pub(super) fn find(type_name: &str) -> Option<&'static ResourceType> {
+    all().find(|entry| entry.name.eq_ignore_ascii_case(type_name))
+}
+
+/// The entry that holds for a resource.
+pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
+    find(&id.type_name()).unwrap_or_else(|| {
+        let plain = id.group.is_some() && !id.is_child() && !id.is_extension();
+        if plain { &UNKNOWN_TRACKED } else { &UNKNOWN_OTHER }
+    })
+}
+
+/// The key of the resource that takes this one along when it is deleted.
+pub(super) fn goes_with(body: &Body) -> Option<String> {
+    let owner = find(text(body, "type")?)?.goes_with?;
+    Some(owner(body)?.to_lowercase())
+}
+
+/// What remains of a resource that is deleted now.
+pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
+    find(text(body, "type")?)?.remains?(body, now)
+}
+
+/// The action of a resource.
+pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
+    let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
+    Some(*action)
+}
+
+/// The action of a provider.
+pub(super) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
+    let (_, (_, action)) = PROVIDER_ACTIONS
+        .iter()
+        .find(|(provider, (name, _))| provider.eq_ignore_ascii_case(namespace) && name.eq_ignore_ascii_case(word))?;
+    Some(*action)
+}
+
+/// A member of `properties` of a body.
+fn property<'a>(body: &'a Body, name: &str) -> Option<&'a Value> {
+    body.get("properties")?.get(name)
+}
+
+/// A text somewhere in a body, by JSON pointer without the first slash: `sku/name`.
+fn text<'a>(body: &'a Body, path: &str) -> Option<&'a str> {
+    let mut steps = path.split('/');
+    let mut value = body.get(steps.next()?)?;
+    for step in steps {
+        value = value.get(step)?;
+    }
+    value.as_str()
+}
+
+/// The `properties` of a body, made when missing.
+pub(super) fn properties_mut(body: &mut Body) -> Option<&mut Body> {
+    let properties = body.entry("properties").or_insert_with(|| Value::Object(Body::new()));
+    if !properties.is_object() {
+        *properties = Value::Object(Body::new());
+    }
+    properties.as_object_mut()
+}
+
+/// Sets a member where it is absent or null.
+fn fill(body: &mut Body, name: &str, value: impl Into<Value>) {
+    if body.get(name).is_none_or(Value::is_null) {
+        body.insert(name.to_owned(), value.into());
+    }
+}
+
+/// The objects of a list in `properties`.
+fn list<'a>(body: &'a Body, name: &str) -> impl Iterator<Item = &'a Body> {
+    property(body, name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// The resource a member refers to: `{"id": "/subscriptions/..."}`.
+fn reference(holder: Option<&Value>) -> Option<ResourceId> {
+    ResourceId::parse(holder?.get("id")?.as_str()?)
+}
+
+/// The GUID the service gave a resource, or a new one.
+fn guid_of(write: &Write<'_>, name: &str) -> Value {
+    let before = write.existing.and_then(|existing| property(existing, name)).filter(|guid| guid.is_string());
+    before.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string().into())
+}
+
+/// Random numbers that follow from a text, for keys and GUIDs that stay the same for a resource.
+fn random_of(text: &str) -> fastrand::Rng {
+    let seed = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    fastrand::Rng::with_seed(seed)
+}
+
+/// The spelling in `known` that equals `text` ignoring case.
+fn known_value(known: &[&'static str], text: &str) -> Option<&'static str> {
+    known.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_entry_can_be_followed_by_real_clients() {
+        let mut seen = BTreeSet::new();
+        for entry in all() {
+            assert!(seen.insert(entry.name.to_lowercase()), "{} is listed twice", entry.name);
+            for reply in [entry.create, entry.update, entry.patch] {
+                assert!([200, 201, 202].contains(&reply.status), "{}: {reply:?}", entry.name);
+                assert!(reply.status != 202 || reply.follow != Follow::Done, "{}: 202 leads nowhere", entry.name);
+                if reply.follow == Follow::ProvisioningState {
+                    assert!(entry.provisioning_state, "{} has no provisioning state to follow", entry.name);
+                }
+            }
+            assert!([200, 202, 204].contains(&entry.delete.status), "{}: {:?}", entry.name, entry.delete);
+            assert!(!entry.api_versions.is_empty(), "{} has no api-versions", entry.name);
+        }
+    }
+
+    #[test]
+    fn types_that_refuse_201_never_get_it() {
+        for name in
+            ["Microsoft.Storage/storageAccounts", "Microsoft.Insights/metricAlerts", "Microsoft.Web/serverfarms"]
+        {
+            let entry = find(name).unwrap();
+            assert_ne!(entry.create.status, 201, "{name}");
+        }
+    }
+}

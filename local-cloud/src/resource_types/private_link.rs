@@ -1,0 +1,252 @@
+//! Private link: what can be reached by private endpoints, under which names.
+
+use super::{list, property, sites, slots, text};
+use crate::path::ResourceId;
+use crate::reply::Answer;
+use crate::state::{Body, Resource, State};
+use serde_json::{Value, json};
+
+/// The word that lists the groups of a resource.
+pub(crate) const RESOURCES: &str = "privateLinkResources";
+/// The word that lists the connections to a resource.
+pub(crate) const CONNECTIONS: &str = "privateEndpointConnections";
+
+pub(super) const STORAGE: &str = "Microsoft.Storage/storageAccounts";
+
+/// A type, the id of a group of it, and the private DNS zones that group needs; `{region}` stands for the region of the
+/// resource. Source: MicrosoftDocs/azure-docs, private-link/private-endpoint-dns.md.
+const GROUPS: &[(&str, &str, &[&str])] = &[
+    (STORAGE, "blob", &["privatelink.blob.core.windows.net"]),
+    (STORAGE, "blob_secondary", &["privatelink.blob.core.windows.net"]),
+    (STORAGE, "file", &["privatelink.file.core.windows.net"]),
+    (STORAGE, "queue", &["privatelink.queue.core.windows.net"]),
+    (STORAGE, "queue_secondary", &["privatelink.queue.core.windows.net"]),
+    (STORAGE, "table", &["privatelink.table.core.windows.net"]),
+    (STORAGE, "table_secondary", &["privatelink.table.core.windows.net"]),
+    (STORAGE, "web", &["privatelink.web.core.windows.net"]),
+    (STORAGE, "web_secondary", &["privatelink.web.core.windows.net"]),
+    (STORAGE, "dfs", &["privatelink.dfs.core.windows.net"]),
+    (STORAGE, "dfs_secondary", &["privatelink.dfs.core.windows.net"]),
+    ("Microsoft.KeyVault/vaults", "vault", &["privatelink.vaultcore.azure.net"]),
+    ("Microsoft.KeyVault/managedHSMs", "managedhsm", &["privatelink.managedhsm.azure.net"]),
+    (sites::SITE, "sites", &["privatelink.azurewebsites.net"]),
+    ("Microsoft.Web/staticSites", "staticSites", &["privatelink.azurestaticapps.net"]),
+    ("Microsoft.Sql/servers", "sqlServer", &["privatelink.database.windows.net"]),
+    ("Microsoft.Synapse/workspaces", "Sql", &["privatelink.sql.azuresynapse.net"]),
+    ("Microsoft.Synapse/workspaces", "SqlOnDemand", &["privatelink.sql.azuresynapse.net"]),
+    ("Microsoft.Synapse/workspaces", "Dev", &["privatelink.dev.azuresynapse.net"]),
+    ("Microsoft.DocumentDB/databaseAccounts", "Sql", &["privatelink.documents.azure.com"]),
+    ("Microsoft.DocumentDB/databaseAccounts", "MongoDB", &["privatelink.mongo.cosmos.azure.com"]),
+    ("Microsoft.DocumentDB/databaseAccounts", "Cassandra", &["privatelink.cassandra.cosmos.azure.com"]),
+    ("Microsoft.DocumentDB/databaseAccounts", "Gremlin", &["privatelink.gremlin.cosmos.azure.com"]),
+    ("Microsoft.DocumentDB/databaseAccounts", "Table", &["privatelink.table.cosmos.azure.com"]),
+    ("Microsoft.DBforPostgreSQL/servers", "postgresqlServer", &["privatelink.postgres.database.azure.com"]),
+    ("Microsoft.DBforMySQL/servers", "mysqlServer", &["privatelink.mysql.database.azure.com"]),
+    ("Microsoft.Batch/batchAccounts", "batchAccount", &["privatelink.batch.azure.com"]),
+    ("Microsoft.ContainerService/managedClusters", "management", &["privatelink.{region}.azmk8s.io"]),
+    ("Microsoft.Search/searchServices", "searchService", &["privatelink.search.windows.net"]),
+    ("Microsoft.ContainerRegistry/registries", "registry", &["privatelink.azurecr.io"]),
+    ("Microsoft.AppConfiguration/configurationStores", "configurationStores", &["privatelink.azconfig.io"]),
+    ("Microsoft.EventHub/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
+    ("Microsoft.ServiceBus/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
+    ("Microsoft.Relay/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
+    ("Microsoft.EventGrid/topics", "topic", &["privatelink.eventgrid.azure.net"]),
+    ("Microsoft.EventGrid/domains", "domain", &["privatelink.eventgrid.azure.net"]),
+    ("Microsoft.SignalRService/SignalR", "signalR", &["privatelink.service.signalr.net"]),
+    ("Microsoft.CognitiveServices/accounts", "account", &["privatelink.cognitiveservices.azure.com"]),
+    ("Microsoft.DataFactory/factories", "dataFactory", &["privatelink.datafactory.azure.net"]),
+    ("Microsoft.DataFactory/factories", "portal", &["privatelink.adf.azure.com"]),
+    ("Microsoft.Cache/Redis", "redisCache", &["privatelink.redis.cache.windows.net"]),
+    ("Microsoft.Cache/RedisEnterprise", "redisEnterprise", &["privatelink.redisenterprise.cache.azure.net"]),
+    ("Microsoft.Kusto/clusters", "cluster", &["privatelink.{region}.kusto.windows.net"]),
+    ("Microsoft.ApiManagement/service", "Gateway", &["privatelink.azure-api.net"]),
+    ("Microsoft.Automation/automationAccounts", "Webhook", &["privatelink.azure-automation.net"]),
+    ("Microsoft.Automation/automationAccounts", "DSCAndHybridWorker", &["privatelink.azure-automation.net"]),
+    (
+        "Microsoft.MachineLearningServices/workspaces",
+        "amlworkspace",
+        &["privatelink.api.azureml.ms", "privatelink.notebooks.azure.net"],
+    ),
+    (
+        "Microsoft.Insights/privateLinkScopes",
+        "azuremonitor",
+        &[
+            "privatelink.monitor.azure.com",
+            "privatelink.oms.opinsights.azure.com",
+            "privatelink.ods.opinsights.azure.com",
+            "privatelink.agentsvc.azure-automation.net",
+            "privatelink.blob.core.windows.net",
+        ],
+    ),
+];
+
+/// A host name of a resource that a private endpoint answers for.
+pub(super) struct HostName {
+    /// The private DNS zone its record is in.
+    pub(super) zone: String,
+    /// The record in the zone.
+    pub(super) record: String,
+    /// The name clients use.
+    pub(super) public: String,
+}
+
+/// The ids of the groups of a resource; `None` where the type is not known.
+pub(super) fn groups(state: &State, target: &ResourceId) -> Option<Vec<String>> {
+    let type_name = target.type_name();
+    let of_type = |entry: &&(&str, &str, &[&str])| entry.0.eq_ignore_ascii_case(&type_name);
+    let mut groups: Vec<String> = GROUPS.iter().filter(of_type).map(|(_, group, _)| (*group).to_owned()).collect();
+    if groups.is_empty() {
+        return None;
+    }
+    if type_name.eq_ignore_ascii_case(STORAGE) {
+        let account = state.get(&target.key())?;
+        groups.retain(|group| account_has(&account.body, group));
+    }
+    if type_name.eq_ignore_ascii_case(sites::SITE) {
+        let prefix = format!("{}/slots/", target.key());
+        let slots = state.below(&prefix).filter(|(key, _)| !key[prefix.len()..].contains('/'));
+        // A slot's name is printed after that of its site.
+        let name = |slot: &Resource| slot.text("id").rsplit('/').next().unwrap_or_default().to_owned();
+        groups.extend(slots.map(|(_, slot)| format!("sites-{}", name(slot))));
+    }
+    Some(groups)
+}
+
+/// An account has the groups of the endpoints it has; secondary ones where the secondary copy can be read.
+fn account_has(account: &Body, group: &str) -> bool {
+    let (list, service) = match group.strip_suffix("_secondary") {
+        Some(service) => ("secondaryEndpoints", service),
+        None => ("primaryEndpoints", group),
+    };
+    property(account, list).is_some_and(|endpoints| endpoints.get(service).is_some())
+}
+
+fn zones(state: &State, target: &ResourceId, group: &str) -> Vec<String> {
+    let type_name = target.type_name();
+    let base = group.split_once('-').map_or(group, |(base, _)| base);
+    let entry = GROUPS
+        .iter()
+        .find(|(name, known, _)| name.eq_ignore_ascii_case(&type_name) && known.eq_ignore_ascii_case(base));
+    let region = state.get(&target.key()).map(|target| crate::locations::run_together(target.text("location")));
+    let region = region.unwrap_or_default();
+    entry.map_or_else(Vec::new, |(.., zones)| zones.iter().map(|zone| zone.replace("{region}", &region)).collect())
+}
+
+/// The records of a group of a resource in its zones.
+fn records(state: &State, target: &ResourceId, group: &str) -> Vec<String> {
+    let (name, suffix) = (target.name(), group.split_once(['_', '-']).map(|(_, suffix)| suffix));
+    if target.type_name().eq_ignore_ascii_case(sites::SITE) {
+        let host = match suffix {
+            Some(slot) => slots::default_host(state, target, slot),
+            None => slots::default_host_of_site(state, target),
+        };
+        let host = host.unwrap_or_default();
+        // The second is the site its deployments and logs are reached at.
+        return [host.clone(), sites::deployment_host_name(&host)]
+            .iter()
+            .map(|host| sites::private_record(host).to_owned())
+            .collect();
+    }
+    vec![suffix.map_or_else(|| name.to_owned(), |suffix| format!("{name}-{suffix}"))]
+}
+
+/// The host names a private endpoint for a group of a resource answers for; empty where the type is not known.
+pub(super) fn host_names(state: &State, target: &ResourceId, group: &str) -> Vec<HostName> {
+    let records = records(state, target, group);
+    let mut names = Vec::new();
+    for zone in zones(state, target, group) {
+        let public = match zone.as_str() {
+            "privatelink.vaultcore.azure.net" => "vault.azure.net",
+            zone => zone.strip_prefix("privatelink.").unwrap_or(zone),
+        };
+        for record in &records {
+            names.push(HostName { zone: zone.clone(), record: record.clone(), public: format!("{record}.{public}") });
+        }
+    }
+    names
+}
+
+/// The answer to `GET {resource}/privateLinkResources`; `None` where the type is not known.
+pub(crate) fn resources(state: &State, target: &ResourceId) -> Option<Answer> {
+    let resources: Vec<Value> = groups(state, target)?
+        .into_iter()
+        .map(|group| {
+            json!({
+                "id": format!("{}/{RESOURCES}/{group}", target.text()),
+                "name": group,
+                "type": format!("{}/{RESOURCES}", target.type_name()),
+                "properties": {
+                    "groupId": group,
+                    "requiredMembers": [group],
+                    "requiredZoneNames": zones(state, target, &group),
+                },
+            })
+        })
+        .collect();
+    Some(Answer::json(200, json!({"value": resources})))
+}
+
+/// The connection of a private endpoint, from one list of them or the other.
+pub(super) fn connection_of(endpoint: &Body) -> Option<&Body> {
+    list(endpoint, "privateLinkServiceConnections").chain(list(endpoint, "manualPrivateLinkServiceConnections")).next()
+}
+
+/// The resource a connection leads to.
+pub(super) fn target_of(connection: &Body) -> Option<ResourceId> {
+    property(connection, "privateLinkServiceId")?.as_str().and_then(ResourceId::parse)
+}
+
+/// The connections to a resource, as children of it.
+pub(crate) fn connections(state: &State, target: &ResourceId) -> Vec<Body> {
+    let mut connections: Vec<Body> = state
+        .referrers(&target.key())
+        .filter(|(_, endpoint)| endpoint.text("type").eq_ignore_ascii_case(super::private_endpoints::ENDPOINT))
+        .filter_map(|(_, endpoint)| {
+            let connection = connection_of(&endpoint.body)?;
+            target_of(connection).filter(|id| id.key() == target.key())?;
+            // Unique and the same at every request: the GUID of the endpoint's network interface.
+            let interface = super::private_endpoints::interface_of(state, &endpoint.body);
+            let guid = interface.and_then(|interface| text(interface, "properties/resourceGuid")).unwrap_or_default();
+            let name = format!("{}.{guid}", endpoint.text("name"));
+            let body = json!({
+                "id": format!("{}/{CONNECTIONS}/{name}", target.text()),
+                "name": name,
+                "type": format!("{}/{CONNECTIONS}", target.type_name()),
+                "properties": {
+                    "provisioningState": "Succeeded",
+                    "groupIds": property(connection, "groupIds"),
+                    "privateEndpoint": {"id": endpoint.text("id")},
+                    "privateLinkServiceConnectionState": property(connection, "privateLinkServiceConnectionState"),
+                },
+            });
+            body.as_object().cloned()
+        })
+        .collect();
+    connections.sort_by_key(|connection| text(connection, "id").unwrap_or_default().to_lowercase());
+    connections
+}
+
+/// The connection with an id, where the id is of one.
+pub(crate) fn connection(state: &State, id: &ResourceId) -> Option<Body> {
+    if !is_connection(id) {
+        return None;
+    }
+    connections(state, &id.parent())
+        .into_iter()
+        .find(|connection| text(connection, "name").is_some_and(|name| name.eq_ignore_ascii_case(id.name())))
+}
+
+/// True for ids of connections, which follow from private endpoints and are not written.
+pub(crate) fn is_connection(id: &ResourceId) -> bool {
+    let type_name = id.type_name();
+    id.is_child() && type_name.rsplit('/').next().is_some_and(|word| word.eq_ignore_ascii_case(CONNECTIONS))
+}
+
+/// A resource shows the connections to it.
+pub(super) fn show_connections(state: &State, body: &mut Body) {
+    let Some(id) = text(body, "id").and_then(ResourceId::parse) else { return };
+    let connections: Value = connections(state, &id).into_iter().map(Value::Object).collect();
+    if let Some(properties) = super::properties_mut(body) {
+        properties.insert(CONNECTIONS.to_owned(), connections);
+    }
+}

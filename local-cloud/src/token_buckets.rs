@@ -1,0 +1,108 @@
+//! Azure's token buckets: so many requests at once, then so many a second.
+//!
+//! Source: learn.microsoft.com, "Understand how Azure Resource Manager throttles requests".
+
+use super::Throttling;
+use super::reply::Refusal;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// What a bucket counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Reads,
+    Writes,
+    Deletes,
+}
+
+impl Kind {
+    /// The bucket a method belongs to.
+    pub(super) fn of(method: &str) -> Kind {
+        match method {
+            "GET" | "HEAD" => Kind::Reads,
+            "DELETE" => Kind::Deletes,
+            _ => Kind::Writes,
+        }
+    }
+
+    /// The header that says how many requests are left.
+    pub(super) fn header(self) -> &'static str {
+        match self {
+            Kind::Reads => "x-ms-ratelimit-remaining-subscription-reads",
+            Kind::Writes => "x-ms-ratelimit-remaining-subscription-writes",
+            Kind::Deletes => "x-ms-ratelimit-remaining-subscription-deletes",
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Reads => "read",
+            Kind::Writes => "write",
+            Kind::Deletes => "delete",
+        }
+    }
+}
+
+/// What is left in the buckets, per subscription and kind.
+#[derive(Debug, Default)]
+pub(super) struct Buckets(HashMap<(String, Kind), (f64, Instant)>);
+
+impl Buckets {
+    /// Takes a token. Says how many are left, or how long to wait.
+    pub(super) fn take(
+        &mut self,
+        limits: &Throttling,
+        subscription: &str,
+        kind: Kind,
+        now: Instant,
+    ) -> Result<u32, Duration> {
+        // A bucket that holds nothing or never fills would make clients wait for ever.
+        let size = f64::from(limits.size(kind).max(1));
+        let per_second = f64::from(limits.per_second(kind).max(1));
+        let (left, since) = self.0.entry((subscription.to_lowercase(), kind)).or_insert((size, now));
+        let refilled = now.saturating_duration_since(*since).as_secs_f64() * per_second;
+        *left = (*left + refilled).min(size);
+        *since = now;
+        if *left < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - *left) / per_second));
+        }
+        *left -= 1.0;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is small and not negative")]
+        Ok(left.floor() as u32)
+    }
+}
+
+/// The refusal of a request that comes too early.
+pub(super) fn refusal(subscription: &str, kind: Kind, wait: Duration) -> Refusal {
+    Refusal::new(
+        429,
+        "SubscriptionRequestsThrottled",
+        format!(
+            "Number of '{}' requests for subscription '{subscription}' exceeded. Please try again after '{}' seconds after \
+             additional tokens are available.",
+            kind.word(),
+            wait.as_secs().max(1)
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_empties_and_fills_again() {
+        let limits = Throttling { writes: 2, writes_per_second: 10, ..Throttling::azure() };
+        let mut buckets = Buckets::default();
+        let start = Instant::now();
+        let mut take = |subscription: &str, kind, after: u64| {
+            buckets.take(&limits, subscription, kind, start + Duration::from_millis(after))
+        };
+        assert_eq!(take("s", Kind::Writes, 0), Ok(1));
+        assert_eq!(take("S", Kind::Writes, 0), Ok(0));
+        assert_eq!(take("s", Kind::Writes, 0), Err(Duration::from_millis(100)));
+        assert_eq!(take("other", Kind::Writes, 0), Ok(1));
+        assert_eq!(take("s", Kind::Reads, 0), Ok(249));
+        assert_eq!(take("s", Kind::Writes, 200), Ok(1));
+    }
+}

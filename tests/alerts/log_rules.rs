@@ -1,0 +1,339 @@
+//! Log alerts: what a rule is made of, what is looked up for it, and what is refused.
+
+use serde_json::{Value, json};
+use svc_local_cloud::LocalCloud;
+
+use crate::support::estate::*;
+use crate::support::*;
+
+pub(crate) const RULES: &str =
+    "resourceGroups/rg-log-alerts-mon-b215e283/providers/Microsoft.Insights/scheduledQueryRules";
+
+/// A document with these alerts, each of several lines, in one set for virtual machines.
+pub(crate) fn log_alerts(alerts: &[&str]) -> String {
+    let mut text = "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {workspace: central-logs, actionGroups: [ops-team]}\n  \
+        publish: {resourceGroup: logs, logAlert: rules}\ngroups:\n  - name: Servers\n    alertSets:\n      - type: VirtualMachines\n        name: compute\n        alerts:\n"
+        .to_owned();
+    for alert in alerts {
+        for (index, line) in alert.lines().enumerate() {
+            text.push_str(&format!("          {}{line}\n", if index == 0 { "- " } else { "  " }));
+        }
+    }
+    text
+}
+
+/// An alert with a query of its own and nothing that it could leave out.
+pub(crate) const OWN: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 1}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: Heartbeat";
+
+/// The only rule there is.
+pub(crate) fn rule(cloud: &LocalCloud) -> Value {
+    let puts: Vec<_> = writes(&cloud.requests());
+    let mut ids: Vec<&str> = puts
+        .iter()
+        .filter(|request| request.method == "PUT" && request.url.contains("/scheduledQueryRules/"))
+        .map(|request| request.url.split('?').next().unwrap())
+        .collect();
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    cloud.resource(ids[0]).unwrap()
+}
+
+pub(crate) fn query(rule: &Value) -> &str {
+    rule["properties"]["criteria"]["allOf"][0]["query"].as_str().unwrap()
+}
+
+/// Deploys one alert into a landing zone of its own.
+pub(crate) fn deployed(alert: &str) -> (Value, Vec<String>) {
+    let cloud = landing_zone();
+    let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 2", "{outcome:?}");
+    (rule(&cloud), outcome.warnings().into_iter().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_rule_has_what_its_definition_gives() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: high_CPU_usage_percent"]));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 2");
+    let rule = rule(&cloud);
+    let properties = &rule["properties"];
+    assert_eq!((&rule["location"], &rule["tags"]["svc-service"]), (&json!("uksouth"), &json!("rules")));
+    assert_eq!(
+        properties["scopes"],
+        json!([in_subscription(&format!(
+            "{LANDING_ZONE}/providers/Microsoft.OperationalInsights/workspaces/log-landing-zone"
+        ))])
+    );
+    let expected = json!({
+        "severity": 0, "enabled": true, "evaluationFrequency": "PT10M", "windowSize": "PT1H", "autoMitigate": true, "skipQueryValidation": true,
+        "description": "The average CPU usage of a virtual machine is at or over the minimum.",
+        "actions": {"actionGroups": [in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Insights/actionGroups/ag-ops-team"))]},
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&properties[name], value, "{name}");
+    }
+    assert!(properties.get("muteActionsDuration").is_none());
+    let condition = &properties["criteria"]["allOf"][0];
+    assert_eq!(
+        (&condition["timeAggregation"], &condition["operator"], &condition["threshold"]),
+        (&json!("Count"), &json!("GreaterThan"), &json!(0))
+    );
+    assert!(query(&rule).contains("ago(1h)") && query(&rule).contains(">= 100\n"), "{}", query(&rule));
+    assert!(query(&rule).ends_with("\n| where isnotempty(_ResourceId)"), "{}", query(&rule));
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+}
+
+/// The names that the replaced module composed.
+#[test]
+fn rules_are_named_as_they_were() {
+    let alerts = |count: usize, last: &str| {
+        let mut text = "        alerts:\n".to_owned();
+        text.push_str(&"          - definition: VM_Reboot\n".repeat(count));
+        text.push_str(&format!("          - {{definition: VM_Reboot{last}}}\n"));
+        text
+    };
+    let text = format!(
+        "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {{workspace: central-logs}}\n  publish: {{resourceGroup: logs}}\ngroups:\n  \
+         - name: Servers\n    alertSets:\n      - type: VirtualMachines\n        name: compute\n{}      - type: VirtualMachines\n{}  \
+         - name: VMStandard\n    alertSets:\n      - type: VirtualMachines\n{}  \
+         - name: Two\n    alertSets:\n      - type: VirtualMachines\n        name: b\n{}",
+        alerts(3, ", name: custom"),
+        alerts(1, ""),
+        alerts(10, ", name: Reboot"),
+        alerts(0, ""),
+    );
+    let cloud = landing_zone();
+    let outcome = Deployment::new(LOG_ALERTS, &text).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 19");
+    for name in [
+        "alt-log-servers-compute-1-dev-uks-2c788a2f",
+        "alt-log-servers-compute-custom-3-dev-uks-1769ae9c",
+        "alt-log-servers-1-dev-uks-f57b8eec",
+        "alt-log-vmstandard-reboot-10-dev-uks-603b54a2",
+        "alt-log-two-b-0-dev-uks-4df7a06c",
+    ] {
+        resource(&cloud, &format!("{RULES}/{name}"));
+    }
+}
+
+#[test]
+fn an_alert_overrides_its_definition() {
+    let alert = "definition: High_CPU_Usage_Percent_Range\ndescription: Mine\nseverity: verbose\nenabled: false\nthreshold: {operator: lessThan, value: 3}\n\
+        schedule: {frequencyInMinutes: 1440, timeWindowInMinutes: 2880}\nparameters: {_MINpercentage: 12.5, _timeWindow: 2d, _maxPercentage: }\nmonitorOnPrem: true";
+    let (rule, warnings) = deployed(alert);
+    let properties = &rule["properties"];
+    let expected = json!({
+        "description": "Mine", "severity": 4, "enabled": false, "evaluationFrequency": "P1D", "windowSize": "P2D",
+        // Azure resolves no alerts of rules that run that seldom.
+        "autoMitigate": false,
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&properties[name], value, "{name}");
+    }
+    let condition = &properties["criteria"]["allOf"][0];
+    assert_eq!((&condition["operator"], &condition["threshold"]), (&json!("LessThan"), &json!(3)));
+    assert!(query(&rule).contains("ago(2d)"), "{}", query(&rule));
+    assert!(query(&rule).ends_with(">= 12.5 and AverageCpuPercentage <= 99"), "{}", query(&rule));
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn a_definition_used_twice_does_not_keep_the_parameters_of_the_first_use() {
+    let cloud = landing_zone();
+    let alerts =
+        ["definition: High_CPU_Usage_Percent\nparameters: {_minPercentage: 1}", "definition: High_CPU_Usage_Percent"];
+    let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&alerts)).rehearse(&cloud);
+    let queries: Vec<String> = outcome.plan()[1..]
+        .iter()
+        .map(|action| planned(&outcome, &action.name)["properties.criteria.allOf"].clone())
+        .collect();
+    assert!(queries[0].contains(">= 1\\n") && queries[1].contains(">= 100\\n"), "{queries:?}");
+}
+
+#[test]
+fn a_query_of_its_own_wins_over_the_definition_and_takes_parameters_of_its_own() {
+    let (rule, warnings) = deployed(
+        "definition: High_CPU_Usage_Percent\nparameters: {_mine: 7, _other: 1}\nquery: 'Perf | where CounterValue > _minPercentage + _mine;'",
+    );
+    assert_eq!(
+        query(&rule),
+        "Perf | where CounterValue > 100 + 7\n| where isnotempty(column_ifexists(\"_ResourceId\", \"unknown\"))"
+    );
+    // Azure looks at queries that are not the engine's own.
+    assert_eq!(rule["properties"]["skipQueryValidation"], json!(false));
+    assert_eq!(
+        warnings,
+        [
+            "settings.yml:13:44: groups[0].alertSets[0].alerts[0].parameters._other: the query has no parameter '_other', so it is ignored; its parameters are _minPercentage, _timeWindow"
+        ]
+    );
+}
+
+#[test]
+fn an_alert_needs_no_definition() {
+    let (rule, warnings) = deployed(OWN);
+    assert_eq!(rule["properties"]["description"], "Mine");
+    assert!(query(&rule).starts_with("Heartbeat\n| where isnotempty(column_ifexists("), "{}", query(&rule));
+    assert_eq!(warnings, [""; 0]);
+    let (rule, _) = deployed(&format!("{OWN}\nmonitorOnPrem: true"));
+    assert_eq!(query(&rule), "Heartbeat");
+}
+
+#[test]
+fn an_unknown_parameter_is_a_warning_that_names_the_known_ones() {
+    for (definition, known) in [
+        ("VM_NonResponsive", "its parameters are _timeWindow"),
+        ("VM_Reboot", "it has no parameters"),
+        ("Low_Disk_Space", "its parameters are _maxPercentage, _maxValueMB, _timeWindow"),
+    ] {
+        let (_, warnings) = deployed(&format!("definition: {definition}\nparameters: {{Computer: x}}"));
+        assert!(
+            warnings[0].ends_with(&format!("the query has no parameter 'Computer', so it is ignored; {known}")),
+            "{warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn suppression_is_a_value_that_azure_has() {
+    let table = [
+        ("mins: 60", 5, "PT1H", ""),
+        ("mins: 50", 5, "PT1H", "suppress.mins: Azure does not allow this value; 60 minutes are used instead of 50"),
+        (
+            "mins: 5",
+            60,
+            "PT1H",
+            "suppress.mins: Azure suppresses for at least the frequency; 60 minutes are used instead of 5",
+        ),
+        (
+            "mins: 10000",
+            5,
+            "P2D",
+            "suppress.mins: Azure suppresses for at most two days; 2880 minutes are used instead of 10000",
+        ),
+        (
+            "mins: 60, windows: 2",
+            5,
+            "PT1H",
+            "suppress.windows: log alerts are suppressed by time alone since the API of 2021-08-01; it is ignored, and suppress.mins sets the time",
+        ),
+        ("windows: ", 5, "", "suppress: suppress.mins is not set, so nothing is suppressed"),
+    ];
+    for (suppress, frequency, muting, warning) in table {
+        let alert = format!(
+            "definition: VM_Reboot\nschedule: {{frequencyInMinutes: {frequency}, timeWindowInMinutes: 120}}\nsuppress: {{enabled: true, {suppress}}}"
+        );
+        let (rule, warnings) = deployed(&alert);
+        let properties = &rule["properties"];
+        assert_eq!(properties["muteActionsDuration"].as_str().unwrap_or_default(), muting, "{suppress}");
+        assert_eq!(properties["autoMitigate"], json!(muting.is_empty()), "{suppress}");
+        assert_eq!(warnings.len(), usize::from(!warning.is_empty()), "{warnings:?}");
+        assert!(warnings.iter().all(|text| text.ends_with(warning)), "{warnings:?}");
+    }
+}
+
+#[test]
+fn suppression_that_is_taken_out_ends() {
+    let cloud = landing_zone();
+    let suppressed = "definition: VM_Reboot\nsuppress: {enabled: true, mins: 60}";
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&[suppressed]));
+    deployment.deploy(&cloud);
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot"]));
+    let ended = deployment.deploy(&cloud);
+    let changes: Vec<_> = ended.plan()[0]
+        .changes
+        .iter()
+        .map(|change| (change.path.as_str(), change.before.as_deref(), change.after.as_deref()))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            ("properties.muteActionsDuration", Some("\"PT1H\""), None),
+            ("properties.autoMitigate", Some("false"), Some("true"))
+        ]
+    );
+    assert_eq!(ended.summary(), "modified 1, unchanged 1");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+}
+
+#[test]
+fn customised_actions_are_properties_of_the_actions() {
+    let (rule, warnings) = deployed(
+        "definition: VM_Reboot\ncustomisedActions:\n  emailSubject: Look\n  webhookJsonPayload: '{\"a\": \"x\", \"b\": 2, \"c\": {\"d\": [true]}, \"e\": null}'",
+    );
+    let actions = &rule["properties"]["actions"];
+    assert_eq!(actions["actionProperties"], json!({"Email.Subject": "Look"}));
+    assert_eq!(actions["customProperties"], json!({"a": "x", "b": "2", "c": "{\"d\":[true]}", "e": "null"}));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(
+        warnings[0].contains("customisedActions.webhookJsonPayload: log alerts have no payload template since"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn a_description_that_the_document_does_not_give_is_not_compared() {
+    let cloud = landing_zone();
+    let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot"]));
+    deployment.deploy(&cloud);
+    let id = rule(&cloud)["id"].as_str().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+    tamper(&cloud, &id, |rule| rule["properties"]["description"] = json!("Better words"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+    deployment.rewrite(&log_alerts(&["definition: VM_Reboot\ndescription: Mine"]));
+    assert_eq!(deployment.deploy(&cloud).plan()[0].changes[0].path, "properties.description");
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
+    let table = [
+        (
+            "definition: VM_Reboots",
+            "definition: the type 'VirtualMachines' has no log alert definition 'VM_Reboots', did you mean 'VM_Reboot'?",
+        ),
+        ("name: Own", "schedule: required, unless the alert names a definition"),
+        ("name: Own", "severity: required, unless the alert names a definition"),
+        ("name: Own", "threshold: required, unless the alert names a definition"),
+        ("name: Own", "query: required, unless the alert names a definition"),
+        ("name: Own", "description: required, unless the alert names a definition"),
+        (
+            "definition: VM_Reboot\nschedule: {frequencyInMinutes: 60, timeWindowInMinutes: 30}",
+            "schedule.timeWindowInMinutes: the window of 30 minutes is shorter than the frequency of 60 minutes",
+        ),
+        (
+            "definition: VM_Reboot\nschedule: {frequencyInMinutes: 7, timeWindowInMinutes: 30}",
+            "schedule.frequencyInMinutes: 7 is not valid; use 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360 or 1440",
+        ),
+        (
+            "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '{\"a\": }'}",
+            "customisedActions.webhookJsonPayload: the payload is invalid JSON: expected value at line 1 column 7",
+        ),
+        (
+            "definition: VM_Reboot\ncustomisedActions: {webhookJsonPayload: '[1]'}",
+            "customisedActions.webhookJsonPayload: the payload must be a JSON object",
+        ),
+        (
+            "definition: VM_Reboot\nquery: T | evaluate bag_unpack(d)",
+            "query: the query uses 'bag_unpack', which Azure's log alerts do not support",
+        ),
+        (
+            "definition: VM_NonResponsive\nparameters: {_timeWindow: [1h]}",
+            "parameters._timeWindow: expected text, a number, true or false",
+        ),
+        (
+            "definition: VM_Reboot\nthreshold: {operator: notEqual, value: 1}",
+            "threshold.operator: 'notEqual' is not valid; use greaterThan, equal or lessThan",
+        ),
+    ];
+    let cloud = landing_zone();
+    for (alert, expected) in table {
+        let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
+        let place = format!("groups[0].alertSets[0].alerts[0].{expected}");
+        assert!(outcome.failure().message.contains(&place), "{alert}\n{}", outcome.failure().message);
+    }
+    let without = "component: logAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: logs}}\ngroups: [{name: A, alertSets: [{type: SQL, alerts: [{definition: nCleanup}]}]}]\n";
+    let outcome = Deployment::new(LOG_ALERTS, without).deploy(&cloud);
+    assert!(outcome.failure().message.contains("service.dependencies.workspace: required, but not set"));
+    assert!(cloud.requests().is_empty());
+}

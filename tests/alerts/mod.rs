@@ -1,0 +1,8 @@
+//! The three alert commands.
+
+mod groups_and_rules;
+mod log_definitions;
+mod log_exclusions;
+mod log_groups;
+pub(crate) mod log_rules;
+mod many_rules;

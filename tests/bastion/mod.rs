@@ -1,0 +1,5 @@
+//! New-SvcIaasBastionHost.
+
+mod fields;
+mod hosts;
+mod subnets;

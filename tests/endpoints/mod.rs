@@ -1,0 +1,6 @@
+//! New-SvcIaasPrivateEndpoints.
+
+mod fields;
+mod private_dns_zones;
+mod private_endpoints;
+mod targets;

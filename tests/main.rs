@@ -1,0 +1,21 @@
+//! Runs commands through the whole engine against a local cloud: requests in, messages and ARM requests out.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "helpers of tests fail the test that calls them"
+)]
+
+mod support;
+
+mod alerts;
+mod bastion;
+mod documents;
+mod endpoints;
+mod examples;
+mod failures;
+mod monitor;
+mod protocol;
+mod sign_in;
+mod storage;
+mod web;

@@ -1,0 +1,6 @@
+//! New-SvcCoreMonitor.
+
+mod core_monitor;
+mod existing;
+mod receivers;
+mod settings;

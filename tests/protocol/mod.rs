@@ -1,0 +1,7 @@
+//! What every command does between a request and its result: look-ups, approvals, plans offline, the local cloud.
+
+mod approvals;
+mod local_state;
+mod look_ups;
+mod offline_plans;
+mod reads;

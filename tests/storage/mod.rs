@@ -1,0 +1,6 @@
+//! New-SvcIaasStorage.
+
+mod endpoints;
+mod existing;
+mod fields;
+mod runs;

@@ -1,0 +1,387 @@
+//! Web solutions: plans, web apps with slots, their app settings and private endpoints.
+
+use serde_json::{Value, json};
+use svc_local_cloud::LocalCloud;
+
+use crate::support::estate::*;
+use crate::support::*;
+
+/// The resource group of [`document`].
+pub(crate) const SHOP: &str = "resourceGroups/rg-shop-paas-bcaf29f2";
+/// Its app service plan.
+const PLAN: &str = "serverfarms/plan-front-dev-uks-b6c207fd";
+/// Its web app.
+const APP: &str = "sites/app-store-dev-13e2bd70";
+
+/// A document with one solution, Shop, and what its items say beside that. Lines of the service object come first.
+pub(crate) fn document_of(dependencies: &str, solution: &str) -> String {
+    let dependencies: String = dependencies.lines().map(|line| format!("    {line}\n")).collect();
+    let solution: String = solution.lines().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "service:\n  publish: {{frontdoor: edge, frontdoorResourceGroup: edge-group, webapp: shop-app}}\n  dependencies:\n{dependencies}webSolutions:\n  \
+         - name: Shop\n{solution}"
+    )
+}
+
+/// A document with one web app, Store, on the plan Front.
+fn document(app: &str) -> String {
+    let app: String = app.lines().map(|line| format!("        {line}\n")).collect();
+    document_of(
+        "appInsights: web-insights\nvnet: hub-network",
+        &format!(
+            "appServicePlans:\n  - name: Front\n    sku: S1\n    region: UK South\n    webapps:\n      - name: Store\n        runTime: NODE|22-lts\n{app}"
+        ),
+    )
+}
+
+/// The path of a resource of Microsoft.Web in the group of [`document`].
+fn web(path: &str) -> String {
+    format!("{SHOP}/providers/Microsoft.Web/{path}")
+}
+
+/// The path of the app settings of the app.
+fn app_settings() -> String {
+    web(&format!("{APP}/config/appsettings"))
+}
+
+/// The bodies of the PUTs of a path.
+pub(crate) fn bodies(cloud: &LocalCloud, before: usize, path: &str) -> Vec<Value> {
+    let requests = writes(&requests_after(cloud, before));
+    let is_it = |url: &str| url.split('?').next() == Some(in_subscription(path).as_str());
+    requests
+        .iter()
+        .filter(|request| request.method == "PUT" && is_it(&request.url))
+        .map(|request| request.body.clone().unwrap())
+        .collect()
+}
+
+/// Everything an operation said, as the host gets it.
+pub(crate) fn everything_said(outcome: &Outcome) -> String {
+    outcome.messages.iter().map(|message| serde_json::to_string(message).unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_web_app_is_made_with_its_plan_and_found_done() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 3");
+    let made = bodies(&cloud, 0, &web(APP));
+    assert_eq!(
+        made,
+        [json!({
+            "location": "uksouth",
+            "kind": "app,linux",
+            "tags": {"svc-service": "shop-app"},
+            "properties": {
+                "serverFarmId": in_subscription(&web(PLAN)),
+                "reserved": true,
+                "httpsOnly": true,
+                "siteConfig": {"linuxFxVersion": "NODE|22-lts", "minTlsVersion": "1.2"},
+            },
+        })]
+    );
+    let plan = json!({"location": "uksouth", "kind": "linux", "sku": {"name": "S1"}, "properties": {"reserved": true}});
+    assert_eq!(bodies(&cloud, 0, &web(PLAN)), [plan]);
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 3");
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+}
+
+#[test]
+fn one_changed_weight_of_the_example_is_one_change() {
+    let (cloud, deployment) = (landing_zone(), Deployment::example(WEB, "examples/web.yml"));
+    let first = deployment.deploy(&cloud);
+    assert_eq!(first.errors(), [] as [&svc_engine::protocol::ErrorReport; 0]);
+    let count = first.counts().created;
+    assert!(count > 50, "{count}");
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), format!("unchanged {count}"));
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    let text = std::fs::read_to_string(repository("examples/web.yml")).unwrap();
+    deployment.rewrite(&text.replace("weight: 200", "weight: 300"));
+    let before = cloud.requests().len();
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), format!("modified 1, unchanged {}", count - 1));
+    assert_eq!(outcome.plan()[0].changes.len(), 1);
+    assert_eq!(outcome.plan()[0].changes[0].path, "properties.weight");
+    assert_eq!(writes(&requests_after(&cloud, before)).len(), 1);
+}
+
+#[test]
+fn what_a_new_app_gets_an_existing_one_keeps_as_it_has_it() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    deployment.deploy(&cloud);
+    tamper(&cloud, &web(APP), |app| {
+        app["kind"] = json!("app");
+        app["properties"]["httpsOnly"] = json!(false);
+    });
+    tamper(&cloud, &web(&format!("{APP}/config/web")), |config| config["properties"]["minTlsVersion"] = json!("1.0"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 3");
+    deployment.rewrite(&document("").replace("NODE|22-lts", "NODE|24-lts"));
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 2");
+    let sent = &bodies(&cloud, before, &web(APP))[0];
+    assert_eq!(
+        (&sent["kind"], &sent["properties"]["httpsOnly"], &sent["properties"]["siteConfig"]),
+        (&json!("app"), &json!(false), &json!({"linuxFxVersion": "NODE|24-lts"}))
+    );
+    let config = resource(&cloud, &web(&format!("{APP}/config/web")));
+    assert_eq!(config["properties"]["minTlsVersion"], "1.0");
+}
+
+#[test]
+fn azures_spelling_of_a_stack_and_of_a_sku_is_no_change() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    deployment.deploy(&cloud);
+    deployment.rewrite(&document("").replace("NODE|22-lts", "node|22-LTS").replace("sku: S1", "sku: s1"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 3");
+}
+
+#[test]
+fn another_size_of_a_plan_is_sent_without_what_followed_from_the_old_one() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    deployment.deploy(&cloud);
+    tamper(&cloud, &web(PLAN), |plan| plan["sku"]["capacity"] = json!(3));
+    deployment.rewrite(&document("").replace("sku: S1", "sku: P1v3"));
+    let before = cloud.requests().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 2");
+    assert_eq!(bodies(&cloud, before, &web(PLAN))[0]["sku"], json!({"name": "P1v3", "capacity": 3}));
+}
+
+#[test]
+fn app_settings_of_others_survive() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true"));
+    let cloud = landing_zone();
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["PAYMENT_KEY"] = json!("planted-by-somebody-else");
+        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+    });
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 1, unchanged 3");
+    let settings = resource(&cloud, &app_settings());
+    let settings = settings["properties"].as_object().unwrap();
+    assert_eq!(settings["PAYMENT_KEY"], "planted-by-somebody-else");
+    assert_eq!(settings["ApplicationInsightsAgent_EXTENSION_VERSION"], "~3");
+    assert!(settings["APPLICATIONINSIGHTS_CONNECTION_STRING"].as_str().unwrap().starts_with("InstrumentationKey="));
+    assert_eq!(settings.len(), 3);
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
+}
+
+#[test]
+fn app_settings_that_others_write_while_the_plan_waits_for_its_answer_survive() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true"));
+    let cloud = landing_zone();
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+    });
+    let operation = deployment.start(&deployment.request(&cloud));
+    let outcome = follow(&operation, |actions| {
+        tamper(&cloud, &app_settings(), |settings| settings["properties"]["LATE"] = json!("written meanwhile"));
+        actions.iter().map(|action| action.index).collect()
+    });
+    assert_eq!(outcome.summary(), "modified 1, unchanged 3");
+    let settings = resource(&cloud, &app_settings());
+    assert_eq!(settings["properties"]["LATE"], "written meanwhile");
+    assert_eq!(settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"], "~3");
+}
+
+#[test]
+fn secrets_of_app_settings_are_said_nowhere() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true\nslots: [staging]"));
+    let cloud = landing_zone();
+    let first = deployment.deploy(&cloud);
+    assert_eq!(first.action("appsettings").changes[0].after.as_deref(), Some("\"***\""));
+    let settings = resource(&cloud, &app_settings());
+    let connection_string = settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"].as_str().unwrap();
+    let old = "InstrumentationKey=00000000-aaaa-bbbb-cccc-000000000000;IngestionEndpoint=https://old.example";
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!(old);
+        settings["properties"]["PAYMENT_KEY"] = json!("planted-by-somebody-else");
+    });
+    let second = deployment.deploy(&cloud);
+    assert_eq!(second.summary(), "modified 1, unchanged 5");
+    cloud.misbehave(fault("status=400,method=PUT,path=config/appsettings,times=always"));
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!(old);
+    });
+    let third = deployment.deploy(&cloud);
+    assert_eq!(third.counts().failed, 1);
+    for outcome in [first, second, third] {
+        let said = everything_said(&outcome);
+        for secret in [connection_string, old, "planted-by-somebody-else"] {
+            assert!(!said.contains(secret), "{secret} in {said}");
+        }
+    }
+}
+
+#[test]
+fn insights_that_nobody_names_are_a_warning() {
+    let text = document("enableAppInsight: true").replace("    appInsights: web-insights\n", "");
+    let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());
+    assert_eq!(
+        outcome.warnings(),
+        [
+            "settings.yml:14:31: webSolutions[0].appServicePlans[0].webapps[0].enableAppInsight: application insights is enabled, but service.dependencies.appInsights is not set; the app will not report"
+        ]
+    );
+    assert_eq!(outcome.summary(), "created 3");
+}
+
+#[test]
+fn slots_are_made_on_the_plan_of_their_app_and_published() {
+    let app = "slots:\n  - staging\n  - name: beta\n    service: {publish: {slot: shop-beta}}\n  - production";
+    let text = document(app).replace("webapp: shop-app", "webapp: shop-app, slot: shop-slot");
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &text));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 5");
+    assert_eq!(
+        outcome.warnings(),
+        [
+            "settings.yml:19:17: webSolutions[0].appServicePlans[0].webapps[0].slots[2]: 'production' is the app itself, not a slot; it is skipped"
+        ]
+    );
+    for (slot, service) in [("staging", "shop-slot"), ("beta", "shop-beta")] {
+        let body = &bodies(&cloud, 0, &web(&format!("{APP}/slots/{slot}")))[0];
+        assert_eq!(body["tags"], json!({"svc-service": service}));
+        assert_eq!(body["properties"]["siteConfig"]["linuxFxVersion"], "NODE|22-lts");
+        assert_eq!(body["properties"]["serverFarmId"], in_subscription(&web(PLAN)));
+    }
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 5");
+}
+
+#[test]
+fn settings_of_slots_are_compared_with_what_they_have() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true\nslots: [staging]"));
+    let cloud = landing_zone();
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 6");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 6");
+    let path = web(&format!("{APP}/slots/staging/config/appsettings"));
+    tamper(&cloud, &path, |settings| settings["properties"] = json!({"OTHER": "stays"}));
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 5");
+    assert_eq!(resource(&cloud, &path)["properties"]["OTHER"], "stays");
+}
+
+#[test]
+fn apps_and_slots_get_private_endpoints() {
+    let app = "privateEndpoints: [{subnetName: endpoints}, {name: named, subnetName: endpoints}]\nslots:\n  - name: Beta\n    privateEndpoints: [{subnetName: endpoints}]";
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document(app)));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 7");
+    let endpoints: Vec<(&str, String)> = outcome
+        .plan()
+        .iter()
+        .filter(|action| action.resource_type.ends_with("/privateEndpoints"))
+        .map(|action| {
+            let connections = planned(&outcome, &action.name)["properties.privateLinkServiceConnections"].clone();
+            let connections: Value = serde_json::from_str(&connections).unwrap();
+            (action.name.as_str(), connections[0]["properties"]["groupIds"][0].as_str().unwrap().to_owned())
+        })
+        .collect();
+    assert_eq!(
+        endpoints,
+        [
+            ("ped-0-beta-dev-uks-9865eec0", "sites-Beta".to_owned()),
+            ("ped-0-store-dev-uks-c8c772bb", "sites".to_owned()),
+            ("ped-named-dev-uks-fb4b4603", "sites".to_owned()),
+        ]
+    );
+    for (name, _) in endpoints {
+        assert_eq!(outcome.action(name).resource_group.as_deref(), Some("rg-shop-paas-bcaf29f2"));
+    }
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 7");
+}
+
+/// The resource group of the endpoint of an app, with these names in the document, in its solution and at the endpoint.
+fn endpoint_group(document_names: &str, solution: &str, endpoint: &str) -> String {
+    let app = format!("privateEndpoints: [{{subnetName: endpoints{endpoint}}}]");
+    let text = document(&app).replace("webapp: shop-app", &format!("webapp: shop-app{document_names}"));
+    let second = "  - name: Second\n    service: {publish: {resourceGroup: second}}\n    appServicePlans: [{name: Second, sku: S1, region: UK South}]\n";
+    let text = format!("{}{second}", text.replace("  - name: Shop\n", &format!("  - name: Shop\n{solution}")));
+    let outcome = Deployment::new(WEB, &text).rehearse(&landing_zone());
+    outcome.action("ped-0-store-dev-uks-c8c772bb").resource_group.clone().unwrap()
+}
+
+#[test]
+fn where_private_endpoints_of_apps_go() {
+    let own = "rg-shop-paas-bcaf29f2";
+    let second = "rg-second-paas-f3b6176a";
+    let publishes = |name: &str| format!("    service: {{publish: {{resourceGroup: {name}}}}}\n");
+    let endpoint = |name: &str| format!(", service: {{publish: {{resourceGroup: {name}}}}}");
+    assert_eq!(endpoint_group("", "", ""), own);
+    assert_eq!(endpoint_group(", resourceGroup: shop", "", ""), own);
+    assert_eq!(endpoint_group(", resourceGroup: second", &publishes("shop"), ""), second);
+    assert_eq!(endpoint_group(", resourceGroup: landing-zone", &publishes("shop"), ""), "rg-landing-zone");
+    assert_eq!(endpoint_group("", &publishes("shop"), &endpoint("shop")), own);
+    assert_eq!(endpoint_group("", "", &endpoint("second")), second);
+    assert_eq!(endpoint_group("", "", &endpoint("landing-zone")), "rg-landing-zone");
+    assert_eq!(endpoint_group("", "", ", service: {dependencies: {resourceGroup: landing-zone}}"), "rg-landing-zone");
+}
+
+#[test]
+fn tags_of_the_tag_settings_are_on_everything() {
+    let text = document("slots: [staging]\nprivateEndpoints: [{subnetName: endpoints}]");
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &text));
+    deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    let outcome = deployment.deploy(&cloud);
+    for action in outcome.plan() {
+        assert_eq!(cloud.resource(&action.resource_id).unwrap()["tags"]["owner"], "shop", "{}", action.description);
+    }
+}
+
+#[test]
+fn a_windows_plan_is_left_alone_and_what_is_not_on_it_goes_on() {
+    let second = "  - name: Second\n    sku: B1\n    region: UK South\n    webapps: [{name: Second, runTime: PHP|8.3}]";
+    let solution = format!(
+        "appServicePlans:\n  - name: Front\n    sku: S1\n    region: UK South\n    webapps: [{{name: Store, runTime: NODE|22-lts}}]\n{second}"
+    );
+    let deployment = Deployment::new(WEB, &document_of("storage: web-storage", &solution));
+    let cloud = landing_zone();
+    let plan = json!({"id": in_subscription(&web(PLAN)), "location": "uksouth", "kind": "app", "sku": {"name": "S1"}, "properties": {"reserved": false}});
+    cloud.import(&[group("rg-shop-paas-bcaf29f2", ""), plan]).unwrap();
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 2, unchanged 1, skipped 1, failed 1");
+    let error = outcome.errors()[0];
+    assert_eq!(
+        (error.code.as_str(), error.message.as_str()),
+        (
+            "ExistsOnWindows",
+            "settings.yml:8:9: the app service plan 'plan-front-dev-uks-b6c207fd' in resource group 'rg-shop-paas-bcaf29f2' cannot be changed: it runs Windows, and Azure cannot make it run Linux."
+        )
+    );
+    assert!(error.recommendation.as_ref().unwrap().starts_with("Choose another name"));
+    assert!(outcome.warnings()[0].contains("app-store-dev-13e2bd70"), "{:?}", outcome.warnings());
+}
+
+#[test]
+fn a_run_that_was_cut_is_finished_by_the_next() {
+    let deployment = Deployment::example(WEB, "examples/web.yml");
+    let cloud = landing_zone();
+    cloud.misbehave(fault("fails=QuotaExceeded,method=PUT,path=plan-front"));
+    cloud.misbehave(fault("status=403,method=PUT,path=slots/staging"));
+    cloud.misbehave(fault("status=403,method=PUT,path=config/appsettings"));
+    let first = deployment.deploy(&cloud);
+    assert!(first.counts().failed >= 2 && first.counts().skipped > 0, "{}", first.summary());
+    let second = deployment.deploy(&cloud);
+    assert_eq!(second.errors(), [] as [&svc_engine::protocol::ErrorReport; 0]);
+    let all = first.plan().len();
+    assert_eq!(deployment.deploy(&cloud).summary(), format!("unchanged {all}"));
+}
+
+#[test]
+fn names_that_others_have_are_explained() {
+    let deployment = Deployment::new(WEB, &document(""));
+    let cloud = landing_zone();
+    let other = |path: &str, properties: Value| json!({"id": in_subscription(&format!("resourceGroups/rg-landing-zone/providers/{path}")), "location": "uksouth", "properties": properties});
+    let plan = in_subscription("resourceGroups/rg-landing-zone/providers/Microsoft.Web/serverfarms/other");
+    cloud
+        .import(&[
+            json!({"id": plan, "location": "uksouth", "sku": {"name": "S1"}, "properties": {"reserved": true}}),
+            other("Microsoft.Web/sites/app-store-dev-13e2bd70", json!({"serverFarmId": plan})),
+        ])
+        .unwrap();
+    let outcome = deployment.deploy(&cloud);
+    let error = outcome.errors()[0];
+    assert!(error.message.contains("already exists"), "{error:?}");
+    assert!(error.recommendation.as_ref().unwrap().contains("naming file (_names)"), "{error:?}");
+}
