@@ -1,10 +1,5 @@
 //! The program where the engine's tests cannot replace it: killed at any moment, searched for secrets, without a credential.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "helpers of tests fail the test that calls them"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test that calls them")]
 
 // What the engine's tests use as well; not everything of it is used here.
 #[expect(dead_code, reason = "the engine's tests use the rest")]
