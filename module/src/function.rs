@@ -1,8 +1,8 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
-use svc_engine::run::clouds;
 use svc_engine::run::registry::{
-    Command, ContextMember, ContextMemberKind, Parameter, ParameterKind, ParameterSet, path_variables,
+    Command, ContextMember, ContextMemberKind, Parameter, ParameterKind, ParameterSet, az_cloud_names, cloud_names,
+    completions_of, default_of, path_variables,
 };
 
 use crate::template::{fill, lines, quote};
@@ -20,7 +20,7 @@ pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
 /// What the script knows of the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
     let variables = path_variables().map(|variable| format!("    {}", quote(variable)));
-    let clouds: Vec<String> = clouds::names().chain(clouds::az_names()).map(quote).collect();
+    let clouds: Vec<String> = cloud_names().chain(az_cloud_names()).map(quote).collect();
     fill(
         include_str!("../templates/state.psm1.in"),
         &[
@@ -41,7 +41,7 @@ fn context_member(member: &ContextMember) -> String {
         kind = quote(kind_name(member.kind)),
         variables = variables.join(", "),
         from_az = member.is_of_session(),
-        default = member.default_value().map_or_else(|| "$null".to_owned(), quote),
+        default = default_of(member).map_or_else(|| "$null".to_owned(), quote),
     )
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
 
 fn context_declaration(member: &ContextMember) -> String {
     let type_name = if member.kind == ContextMemberKind::Flag { "switch" } else { "string" };
-    let completions: Vec<String> = member.completions().into_iter().map(quote).collect();
+    let completions: Vec<String> = completions_of(member).into_iter().map(quote).collect();
     let completion = match completions.as_slice() {
         [] => String::new(),
         known => format!("[ArgumentCompletions({})] ", known.join(", ")),

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::azure::{Timeouts, parse_duration};
-use crate::commands::registry::{CONTEXT_MEMBERS, EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 use crate::naming::Environment;
-use crate::protocol::{Code, ErrorCategory, ErrorReport};
+use crate::protocol::{CONTEXT_MEMBERS, Code, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, SERVICE_TAG_KEY};
 use crate::protocol::{Context, Request};
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -103,7 +102,7 @@ fn project_folders(root: Option<&Path>, base: &Path) -> Result<Vec<PathBuf>, Box
 
 /// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent.
 fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result<Context, Box<ErrorReport>> {
-    use crate::commands::registry::ContextMemberKind;
+    use crate::protocol::ContextMemberKind;
     let mut members = serde_json::to_value(&given).unwrap_or_default();
     let Some(members) = members.as_object_mut() else { return Ok(given) };
     for member in CONTEXT_MEMBERS {
@@ -190,7 +189,7 @@ mod tests {
     fn the_defaults_are_those_that_hosts_show() {
         let said = |name: &str| {
             let member = CONTEXT_MEMBERS.iter().find(|member| member.name == name).unwrap();
-            member.default_value().unwrap()
+            super::super::registry::default_of(member).unwrap()
         };
         let found = context(json!({"settings": {}})).unwrap();
         assert_eq!(found.cloud, None, "cloud::choose takes the first one");

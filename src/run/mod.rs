@@ -6,6 +6,7 @@ mod context;
 mod failure;
 mod planning;
 mod prepare;
+pub mod registry;
 mod stages;
 
 use serde_json::Value;
@@ -13,22 +14,6 @@ use serde_json::Value;
 use crate::commands::Command;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
 use crate::settings::{Document, settings_invalid, too_deep};
-
-/// What hosts make their own commands, options and help from.
-pub mod registry {
-    pub use crate::commands::registry::{
-        CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable, path_variables,
-    };
-    pub use crate::commands::{
-        COMMANDS, Command, Example, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_OBJECT,
-        SettingsType, TAG_SETTINGS_FILE, describe, find,
-    };
-}
-
-/// What hosts know of clouds: the names that a context may give.
-pub mod clouds {
-    pub use crate::azure::cloud::{az_names, names};
-}
 
 /// Reads settings that are not in a file, JSON or YAML, as the object that a request carries.
 ///

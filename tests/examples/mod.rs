@@ -1,5 +1,6 @@
 //! Every example and every document that uses all fields: plans, requests, permissions.
 
+mod adding_a_command;
 mod golden;
 mod list;
 mod permissions;

@@ -39,7 +39,7 @@ const ROOMS_RULE: &str =
 const PURE_RULE: &str = "The rooms plan and commands are pure: they have no async and no client.";
 const COMMAND_RULE: &str = "A command uses no other command; what two commands need is in commands/shared.";
 const REGISTRY_RULE: &str = "The registry is on top of the commands; no command uses it.";
-const HOST_RULE: &str = "A host uses the rooms protocol and run; only the program and run use the local cloud, too.";
+const HOST_RULE: &str = "A host uses the rooms protocol and run; only the program and run also use the local cloud.";
 const LOCAL_CLOUD_RULE: &str = "The local cloud uses nothing of the engine.";
 const INTERNALS_RULE: &str = "No host turns on the feature internals.";
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use svc_engine::run::registry::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
-use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_of, default_of};
 
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
@@ -204,7 +204,7 @@ fn the_context_has_every_member() {
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {
         let completions: Vec<String> = parameter.attributes.iter().map(Attribute::written).collect();
-        let known: Vec<String> = member.completions().iter().map(|value| format!("'{value}'")).collect();
+        let known: Vec<String> = completions_of(member).iter().map(|value| format!("'{value}'")).collect();
         let wanted = if known.is_empty() { Vec::new() } else { vec![known.join(", ")] };
         assert_eq!(completions, wanted, "{}", member.parameter);
     }
@@ -219,7 +219,7 @@ fn the_context_has_every_member() {
             ("Kind", serde_json::to_string(&member.kind).unwrap().replace('"', "'")),
             ("Variables", format!("@({})", variables.join(", "))),
             ("FromAz", format!("${}", member.is_of_session())),
-            ("Default", member.default_value().map_or("$null".to_owned(), quoted)),
+            ("Default", default_of(member).map_or("$null".to_owned(), quoted)),
         ];
         for (key, value) in wanted {
             assert_eq!(entry[key], value, "{}: {key}", member.name);

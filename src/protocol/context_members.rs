@@ -1,0 +1,221 @@
+//! The members of the context, as hosts offer them: parameters of `Set-SvcContext`, options of `svc`, `SVC_*` variables.
+
+use serde::Serialize;
+
+/// What a member of the context holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ContextMemberKind {
+    /// Text.
+    Text,
+    /// The path of a file, resolved by the host and handed over absolute.
+    Path,
+    /// The path of a folder that exists, resolved by the host and handed over absolute.
+    Folder,
+    /// True or false.
+    Flag,
+    /// The name of a cloud, or the URL of a Resource Manager endpoint.
+    Cloud,
+    /// The URL of a Resource Manager endpoint.
+    Endpoint,
+    /// A GUID with hyphens.
+    Guid,
+    /// A duration of ISO 8601, such as `PT90S`.
+    Duration,
+    /// The key of a tag.
+    TagKey,
+}
+
+impl ContextMemberKind {
+    /// Whether it is a path of the file system, which a host resolves.
+    #[must_use]
+    pub fn is_path(self) -> bool {
+        matches!(self, ContextMemberKind::Path | ContextMemberKind::Folder)
+    }
+}
+
+/// A member of the context of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextMember {
+    /// The member of `context` in the request.
+    pub name: &'static str,
+    /// The same as a parameter of `Set-SvcContext` and an option of `svc`.
+    pub parameter: &'static str,
+    /// The environment variable that is its default.
+    pub variable: &'static str,
+    /// What it holds.
+    pub kind: ContextMemberKind,
+    /// Help in complete sentences.
+    pub help: &'static str,
+}
+
+/// The tag that carries publish names unless the context says otherwise.
+pub const SERVICE_TAG_KEY: &str = "svc-service";
+/// The tag whose value excludes a resource from log alerts unless the context says otherwise.
+pub const EXCEPTION_TAG_KEY: &str = "svc-monitor-exception";
+
+impl ContextMember {
+    /// The variables that set the member where the context does not, the first one first.
+    #[must_use]
+    pub fn variables(&self) -> Vec<&'static str> {
+        let of_azure = match self.name {
+            "subscriptionId" => Some("AZURE_SUBSCRIPTION_ID"),
+            "tenantId" => Some("AZURE_TENANT_ID"),
+            _ => None,
+        };
+        std::iter::once(self.variable).chain(of_azure).collect()
+    }
+
+    /// Whether the Azure session of a host has it where nothing else sets it.
+    #[must_use]
+    pub fn is_of_session(&self) -> bool {
+        matches!(self.name, "cloud" | "subscriptionId" | "tenantId")
+    }
+}
+
+/// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.
+pub static CONTEXT_MEMBERS: &[ContextMember] = &[
+    ContextMember {
+        name: "cloud",
+        parameter: "Cloud",
+        variable: "SVC_CLOUD",
+        kind: ContextMemberKind::Cloud,
+        help: "The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager endpoint.",
+    },
+    ContextMember {
+        name: "subscriptionId",
+        parameter: "SubscriptionId",
+        variable: "SVC_SUBSCRIPTION_ID",
+        kind: ContextMemberKind::Guid,
+        help: "GUID of the subscription.",
+    },
+    ContextMember {
+        name: "subscriptionName",
+        parameter: "SubscriptionName",
+        variable: "SVC_SUBSCRIPTION_NAME",
+        kind: ContextMemberKind::Text,
+        help: "Display name of the subscription. Only naming files use it.",
+    },
+    ContextMember {
+        name: "tenantId",
+        parameter: "TenantId",
+        variable: "SVC_TENANT_ID",
+        kind: ContextMemberKind::Guid,
+        help: "GUID of the tenant to sign in to.",
+    },
+    ContextMember {
+        name: "environment",
+        parameter: "Environment",
+        variable: "SVC_ENVIRONMENT",
+        kind: ContextMemberKind::Text,
+        help: "The environment in generated names: development (the default), integration, test, production or default.",
+    },
+    ContextMember {
+        name: "projectRoot",
+        parameter: "ProjectRoot",
+        variable: "SVC_PROJECT_ROOT",
+        kind: ContextMemberKind::Folder,
+        help: "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched.",
+    },
+    ContextMember {
+        name: "serviceTagKey",
+        parameter: "ServiceTagKey",
+        variable: "SVC_SERVICE_TAG_KEY",
+        kind: ContextMemberKind::TagKey,
+        help: "The tag for publish names. Default: svc-service. The replaced module used cm-service.",
+    },
+    ContextMember {
+        name: "exceptionTagKey",
+        parameter: "ExceptionTagKey",
+        variable: "SVC_EXCEPTION_TAG_KEY",
+        kind: ContextMemberKind::TagKey,
+        help: "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception.",
+    },
+    ContextMember {
+        name: "allowForeignDeletes",
+        parameter: "AllowForeignDeletes",
+        variable: "SVC_ALLOW_FOREIGN_DELETES",
+        kind: ContextMemberKind::Flag,
+        help: "Allows the alert commands to plan the deletion of resources that others put into their resource group.",
+    },
+    ContextMember {
+        name: "requestTimeout",
+        parameter: "RequestTimeout",
+        variable: "SVC_REQUEST_TIMEOUT",
+        kind: ContextMemberKind::Duration,
+        help: "How long to wait for the answer to one request, as an ISO 8601 duration. Default: PT90S.",
+    },
+    ContextMember {
+        name: "operationTimeout",
+        parameter: "OperationTimeout",
+        variable: "SVC_OPERATION_TIMEOUT",
+        kind: ContextMemberKind::Duration,
+        help: "How long to wait for one Azure operation to finish, as an ISO 8601 duration such as PT45M. Default: depends on the resource, PT30M for most, PT1H for bastion hosts, PT2H for API management.",
+    },
+    ContextMember {
+        name: "localStateFile",
+        parameter: "LocalStateFile",
+        variable: "SVC_LOCAL_STATE_FILE",
+        kind: ContextMemberKind::Path,
+        help: "The file in which the local cloud keeps its resources. Default: .svc/local-cloud.json beside the settings.",
+    },
+    ContextMember {
+        name: "resourceManagerEndpoint",
+        parameter: "ResourceManagerEndpoint",
+        variable: "SVC_RESOURCE_MANAGER_ENDPOINT",
+        kind: ContextMemberKind::Endpoint,
+        help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
+    },
+    ContextMember {
+        name: "includeUnchanged",
+        parameter: "IncludeUnchanged",
+        variable: "SVC_INCLUDE_UNCHANGED",
+        kind: ContextMemberKind::Flag,
+        help: "Also reports the resources that are up to date, with their names and ids, for the next step of a script.",
+    },
+];
+
+/// Whether a host hands an environment variable over with a request: those of credentials, proxies and certificates, and
+/// the defaults of the context. Letter case makes no difference.
+#[must_use]
+pub fn is_passed_variable(name: &str) -> bool {
+    const PREFIXES: &[&str] = &["AZURE_", "SVC_", "IDENTITY_", "IMDS_", "MSI_", "SSL_CERT_"];
+    const NAMES: &[&str] = &["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+    let name = name.to_ascii_uppercase();
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name.as_str())
+}
+
+/// The environment variables that hold a path. A host resolves `~` and relative ones where its user stands: the engine knows
+/// the folder of its process only.
+pub fn path_variables() -> impl Iterator<Item = &'static str> {
+    const OF_CREDENTIALS: [&str; 4] =
+        ["AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_CONFIG_DIR", "SSL_CERT_FILE"];
+    CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()).map(|member| member.variable).chain(OF_CREDENTIALS)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_variable_of_a_path_is_passed() {
+        let variables: Vec<&str> = path_variables().collect();
+        assert!(
+            variables.contains(&"SVC_PROJECT_ROOT") && variables.contains(&"SVC_LOCAL_STATE_FILE"),
+            "{variables:?}"
+        );
+        assert!(variables.into_iter().all(is_passed_variable));
+    }
+
+    #[test]
+    fn every_context_member_is_in_the_request() {
+        for member in CONTEXT_MEMBERS {
+            let value = if member.kind == ContextMemberKind::Flag { json!(true) } else { json!("x") };
+            let context: Result<crate::protocol::Context, _> = serde_json::from_value(json!({ member.name: value }));
+            assert!(context.is_ok(), "{}", member.name);
+        }
+    }
+}
