@@ -284,20 +284,21 @@ impl Index {
 }
 
 impl Listed {
-    pub(crate) fn read(item: &Value, resource_type: Option<&str>) -> Option<Listed> {
-        let id = ResourceId::new(item.get("id")?.as_str()?);
+    /// An entry of a listing. Its id was looked at: it is one of a resource in the subscription.
+    pub(crate) fn read(item: &Value) -> Option<Listed> {
+        let id = ResourceId::checked(item.get("id")?.as_str()?)?;
         Some(Listed {
-            resource_type: resource_type.map_or_else(|| id.resource_type(), str::to_owned),
+            resource_type: id.resource_type(),
             location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
             service: String::new(),
             id,
         })
     }
 
-    pub(crate) fn tagged(item: &Value, tag_key: &str, resource_type: Option<&str>) -> Option<Listed> {
+    pub(crate) fn tagged(item: &Value, tag_key: &str) -> Option<Listed> {
         // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
         let tags = item.get("tags")?.as_object()?;
         let (_, service) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key))?;
-        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item, resource_type)? })
+        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item)? })
     }
 }
