@@ -18,7 +18,7 @@ use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
 use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
-use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Reached, Remedy, Repeat, Tries, decide};
+use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide};
 use super::unreachable::Unreachable;
 use super::waiting::Waits;
 use crate::protocol::Host;
@@ -199,7 +199,7 @@ impl ArmClient {
         self.send_until(method, url, body, repeat, None).await
     }
 
-    /// Sends a request and retries it, as far as `repeat` allows, and until `deadline` where there is one.
+    /// Sends a request and retries it, as far as `repeat` allows. One that looks at an operation has the `deadline` of that.
     pub(super) async fn send_until(
         &self,
         method: Method,
@@ -215,6 +215,7 @@ impl ArmClient {
         let mut tries = Tries {
             method: &method,
             repeat,
+            purpose: if deadline.is_some() { Purpose::Look } else { Purpose::Itself },
             counts: [0; _],
             locked_for: Duration::ZERO,
             patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),

@@ -58,9 +58,11 @@ impl ArmClient {
         body: Option<&Value>,
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
+        let url = self.url(path, api_version, "")?;
         let give_up = Instant::now() + self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED);
         for tries in 1.. {
-            let error = match self.write_once(&method, path, api_version, body, patience).await {
+            let answer = self.send(method.clone(), url.clone(), body).await?;
+            let error = match self.follow_write(answer, &method, &url, (path, api_version), patience).await {
                 Err(ArmError::Refused(refusal)) if is_passing(&refusal) => ArmError::Refused(refusal),
                 result => return result,
             };
@@ -74,18 +76,17 @@ impl ArmClient {
         Ok(None)
     }
 
-    async fn write_once(
+    /// Follows the operation of a write to its end.
+    async fn follow_write(
         &self,
+        answer: Answer,
         method: &Method,
-        path: &str,
-        api_version: &str,
-        body: Option<&Value>,
+        url: &Url,
+        (path, api_version): (&str, &str),
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
-        let url = self.url(path, api_version, "")?;
-        let answer = self.send(method.clone(), url.clone(), body).await?;
         let deleting = *method == Method::DELETE;
-        let watch = self.watch(&url, patience);
+        let watch = self.watch(url, patience);
         match Progress::of(&answer, method) {
             Progress::Done => Ok(answer.body),
             Progress::AsyncOperation(link) => {

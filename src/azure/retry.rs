@@ -49,6 +49,15 @@ pub(super) enum Repeat {
     IfItDidNothing,
 }
 
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Something that is read or done.
+    Itself,
+    /// To learn how an operation is, whose failure is answered like that of the request.
+    Look,
+}
+
 /// Whether something that can be done about a failure may still help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remedy {
@@ -83,6 +92,7 @@ pub(super) enum Cause {
 pub(super) struct Tries<'a> {
     pub(super) method: &'a Method,
     pub(super) repeat: Repeat,
+    pub(super) purpose: Purpose,
     /// How many there were, by their causes.
     pub(super) counts: [u32; Cause::Final as usize + 1],
     /// Since another operation was first found to have the resource.
@@ -97,9 +107,9 @@ impl Tries<'_> {
     /// Why a try failed.
     pub(super) fn cause(&self, failure: &Failure) -> Cause {
         match &failure.error {
-            // What a read is refused for like this is the end of the operation that it looks at.
+            // It is the end of the operation that is looked at, not of the look.
             ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
-                if *self.method == Method::GET { Cause::Final } else { Cause::Locked }
+                if self.purpose == Purpose::Look { Cause::Final } else { Cause::Locked }
             }
             ArmError::Refused(refusal) => match refusal.status {
                 429 => Cause::Throttled,
@@ -219,6 +229,7 @@ mod tests {
         Tries {
             method: &Method::PUT,
             repeat: Repeat::Always,
+            purpose: Purpose::Itself,
             counts: [count; 7],
             locked_for: Duration::ZERO,
             patience_when_locked: PATIENCE_WHEN_LOCKED,
@@ -228,6 +239,10 @@ mod tests {
 
     fn get(count: u32) -> Tries<'static> {
         Tries { method: &Method::GET, ..put(count) }
+    }
+
+    fn look(count: u32) -> Tries<'static> {
+        Tries { purpose: Purpose::Look, ..get(count) }
     }
 
     fn post(count: u32) -> Tries<'static> {
@@ -255,8 +270,9 @@ mod tests {
             ("throttled did nothing", post(1), refused(429, "TooManyRequests"), AgainThrottled),
             ("locked", after(14, put(100)), refused(409, "AnotherOperationInProgress"), Again),
             ("locked is not throttled", put(1), refused(429, "retryableerror"), Again),
-            ("a look at an operation that ended like this", get(1), refused(409, "AnotherOperationInProgress"), GiveUp),
-            ("a look that is throttled", get(1), refused(429, "TooManyRequests"), AgainThrottled),
+            ("a read of what is locked", get(1), refused(409, "AnotherOperationInProgress"), Again),
+            ("a look at an operation that ended like this", look(1), refused(409, "AnotherOperationInProgress"), GiveUp),
+            ("a look that is throttled", look(1), refused(429, "TooManyRequests"), AgainThrottled),
             ("locked for too long", after(15, put(2)), refused(409, "AnotherOperationInProgress"), GiveUp),
             ("old token", signed_in(put(1)), refused(401, "ExpiredAuthenticationToken"), RenewToken),
             ("old token of what may do something twice", signed_in(post(1)), refused(401, ""), RenewToken),

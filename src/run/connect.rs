@@ -129,6 +129,7 @@ async fn sign_in(
         tenant_id: context.tenant_id.as_deref(),
         http,
         direct: &direct,
+        retry_pause: context.timeouts.retry_pause,
         host,
     });
     tokens.current().await.map_err(Box::new)?;
@@ -186,7 +187,8 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
     // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
     subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
     // It becomes part of every URL.
-    subscriptions.retain(|item| item["subscriptionId"].as_str().is_some_and(|id| uuid::Uuid::try_parse(id).is_ok()));
+    let is_plain = |id: &str| !id.is_empty() && id.chars().all(|part| part.is_ascii_alphanumeric() || part == '-');
+    subscriptions.retain(|item| item["subscriptionId"].as_str().is_some_and(is_plain));
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
         host.verbose(format!(

@@ -5,6 +5,7 @@ use azure_core::http::headers::HeaderName;
 use azure_core::http::{AsyncRawResponse, HttpClient, Request};
 use futures::StreamExt;
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use super::LONGEST_LIFE;
 use crate::azure::response::{LARGEST_SMALL_ANSWER, too_large};
@@ -13,6 +14,11 @@ use crate::azure::response::{LARGEST_SMALL_ANSWER, too_large};
 const LONGEST_WAIT: u64 = 60;
 /// The headers by which it asks.
 const WAITS: [&str; 3] = ["retry-after", "retry-after-ms", "x-ms-retry-after-ms"];
+
+/// An answer of the authority that is not read.
+#[derive(Debug, Error)]
+#[error("the authority sent {}", too_large(LARGEST_SMALL_ANSWER))]
+pub(super) struct TooLarge;
 
 /// Sends the requests of azure_identity and makes the answers safe and readable for it: it reads them whatever their size, adds
 /// the life of a token to a clock that ends, waits as long as it is asked to, and reads descriptions without unescaping them, so
@@ -38,8 +44,7 @@ impl HttpClient for Authority {
         while let Some(chunk) = stream.next().await {
             let chunk = chunk?;
             if body.len() + chunk.len() > LARGEST_SMALL_ANSWER {
-                let reason = format!("the authority sent {}", too_large(LARGEST_SMALL_ANSWER));
-                return Err(azure_core::Error::with_message(ErrorKind::Credential, reason));
+                return Err(azure_core::Error::new(ErrorKind::Credential, TooLarge));
             }
             body.extend_from_slice(&chunk);
         }
