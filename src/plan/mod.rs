@@ -270,7 +270,8 @@ pub fn short_name(id: &ResourceId, label: &str) -> String {
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let place = blamed(change, error).unwrap_or_else(|| change.place.show());
-    let mut report = error.report(&sentences::failed(change, &place));
+    let is_new = change.kind == ActionKind::Create;
+    let mut report = error.report_of(&sentences::failed(change, &place), is_new);
     report.resource_id = Some(change.id.to_string());
     report.target = Some(place);
     report

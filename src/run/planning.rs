@@ -107,6 +107,10 @@ async fn plan_deletions(
         report
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
+    plan.warnings.extend(content.strangers().map(|id| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        format!("{place}: the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted.")
+    }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
         let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();

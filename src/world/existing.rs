@@ -29,8 +29,8 @@ pub async fn read(reads: &mut Reads, compiled: &Compiled) -> Result<Existing, Bo
         reads.forget(&request);
         for resource in Arc::unwrap_or_clone(found).items {
             let resource = with_right_id(resource, &request);
-            if let Some(id) = resource.get("id").and_then(Value::as_str) {
-                existing.insert(ResourceId::new(id), resource);
+            if let Some(id) = resource.get("id").and_then(Value::as_str).and_then(ResourceId::checked) {
+                existing.insert(id, resource);
             }
         }
     }

@@ -73,7 +73,10 @@ impl PrivateEndpointSettings {
         let own = &endpoint.service.dependencies;
         let group = match Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
         {
-            Some(group) => compilation.find(Wanted::GROUP).published_as(&group.name, &group.place).one().id,
+            Some(group) => {
+                let wanted = compilation.find(Wanted::GROUP).published_as(&group.name, &group.place);
+                wanted.near(endpoint.location.as_deref()).one().id
+            }
             None => {
                 compilation.finding(
                     place.dotted(GROUP),

@@ -7,7 +7,6 @@ use super::{Backend, api_management, plan};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested, published_group};
 use crate::commands::shared::service::{Named, NestedEndpoint, NetworkDependencies};
 use crate::desired::Desired;
@@ -174,7 +173,7 @@ impl Solution<'_> {
             }
             (None, Some(name)) => {
                 let place = self.root.dotted("service.dependencies.resourceGroup");
-                compilation.find(Wanted::GROUP).published_as(name, &place).one().id
+                published_group(name, &self.groups, &place, compilation)
             }
             (None, None) => self.group.clone(),
         }

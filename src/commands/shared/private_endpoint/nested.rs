@@ -127,7 +127,7 @@ impl Owner<'_> {
         match (publish, dependency) {
             (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
             (None, Some(name)) => {
-                compilation.find(Wanted::GROUP).published_as(name, &place.dotted(DEPENDENCY)).one().id
+                published_group(name, defaults.groups, &place.dotted(DEPENDENCY), compilation)
             }
             (None, None) => self.group.clone(),
         }
