@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::code::{Code, FindingCode};
+use super::words::plural;
 
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,6 +68,7 @@ pub enum Message {
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.
+    #[serde(serialize_with = "with_sentence")]
     Result(Counts),
 }
 
@@ -376,7 +378,29 @@ pub struct Counts {
     pub what_if: bool,
 }
 
+/// The counts of a run, with the sentence that hosts show where there is nothing else to say.
+fn with_sentence<S: serde::Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct WithSentence<'a> {
+        #[serde(flatten)]
+        counts: &'a Counts,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        up_to_date: Option<String>,
+    }
+    WithSentence { counts, up_to_date: counts.up_to_date() }.serialize(serializer)
+}
+
 impl Counts {
+    /// The sentence about a run that found everything as it should be; none where anything was changed, would be, failed, was
+    /// skipped or is kept as it is.
+    #[must_use]
+    pub fn up_to_date(&self) -> Option<String> {
+        let Counts { created, modified, unchanged, deleted, skipped, failed, kept, seconds: _, what_if: _ } = *self;
+        let is_quiet = [created, modified, deleted, skipped, failed, kept].iter().all(|count| *count == 0);
+        is_quiet.then(|| format!("Everything is up to date: {unchanged} resource{}.", plural(unchanged)))
+    }
+
     /// Counts a change.
     pub fn add(&mut self, kind: ActionKind) {
         match kind {

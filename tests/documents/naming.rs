@@ -40,7 +40,7 @@ fn generate(convention: &Convention, request: &NameRequest<'_>, context: &NameCo
 }
 
 fn context(environment: Environment) -> NameContext {
-    NameContext { environment, subscription_name: None }
+    NameContext { environment, ..NameContext::default() }
 }
 
 /// Every kind, by the name that it has in the naming files of customers.
@@ -167,7 +167,8 @@ fn project(files: &[(&str, &str)]) -> Result<Convention, String> {
     for (name, text) in files {
         std::fs::write(folder.path().join("_names").join(name), text).unwrap();
     }
-    project_convention(&[folder.path().join("below"), folder.path().to_owned()]).map_err(|report| report.message)
+    let names = project_convention(&[folder.path().join("below"), folder.path().to_owned()]);
+    names.map(|names| names.convention).map_err(|report| report.message)
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn a_projects_own_files() {
     ])
     .unwrap();
     let context =
-        NameContext { environment: Environment::Development, subscription_name: Some("Production".to_owned()) };
+        NameContext { subscription_name: Some("Production".to_owned()), ..NameContext::default() };
     let name =
         |kind, name| generate(&convention, &request(kind, name, Architecture::Iaas, "London"), &context).unwrap();
     // Tokens are used as they are written, then what Azure refuses (the capital letter) is removed.

@@ -49,10 +49,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 impl Settings for StorageSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let location = compilation.location(&self.location, root.dotted("location"));
         let Some(group) = self.resource_group(root, &location, compilation) else { return };
