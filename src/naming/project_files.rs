@@ -34,6 +34,7 @@ struct GeneratorEntry {
     name: String,
     separator: Option<String>,
     components: Vec<ComponentEntry>,
+    #[schemars(extend("x-empty-items" = "unless blank"))]
     remove_characters: Option<Vec<String>>,
     case: Option<Value>,
     min_length: Option<Value>,

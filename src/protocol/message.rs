@@ -410,3 +410,37 @@ impl Counts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn everything_is_up_to_date_only_where_nothing_else_is_to_be_told() {
+        let quiet = Counts { unchanged: 12, seconds: 0.25, ..Counts::default() };
+        for what_if in [true, false] {
+            let counts = Counts { what_if, ..quiet };
+            assert_eq!(counts.up_to_date().as_deref(), Some("Everything is up to date: 12 resources."));
+        }
+        assert_eq!(Counts { unchanged: 1, ..quiet }.up_to_date().unwrap(), "Everything is up to date: 1 resource.");
+        let others = [
+            Counts { created: 1, ..quiet },
+            Counts { modified: 1, ..quiet },
+            Counts { deleted: 1, ..quiet },
+            Counts { skipped: 1, ..quiet },
+            Counts { failed: 1, ..quiet },
+            Counts { kept: 1, ..quiet },
+        ];
+        for counts in others {
+            assert_eq!(counts.up_to_date(), None, "{counts:?}");
+            assert!(serde_json::to_value(Message::Result(counts)).unwrap().get("upToDate").is_none());
+        }
+        assert_eq!(
+            serde_json::to_value(Message::Result(quiet)).unwrap(),
+            json!({"event": "result", "created": 0, "modified": 0, "unchanged": 12, "deleted": 0, "skipped": 0, "failed": 0, "kept": 0,
+                "seconds": 0.25, "whatIf": false, "upToDate": "Everything is up to date: 12 resources."})
+        );
+    }
+}

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::document::{Document, counts_as_absent};
 use super::finding::{Finding, Place};
 use super::path::SettingsPath;
-use super::shape::{Field, Shape, schema_of};
+use super::shape::{EmptyItems, Field, Shape, schema_of};
 use super::stand_in::{StandIn, repaired};
 use super::vocabulary;
 use crate::protocol::{FindingCode, alternatives, nearest, not_valid, plural};
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         match shape {
             Shape::Object(fields) => self.object(fields, value, path),
             Shape::Map(values) => self.map(values, value, path),
-            Shape::List { items, least, refuses_empty } => self.list(items, *least, *refuses_empty, value, path),
+            Shape::List { items, least, empty } => self.list(items, *least, *empty, value, path),
             Shape::Text(choices) => self.text(choices, value, path),
             Shape::Integer { minimum, maximum, choices } => self.integer(*minimum, *maximum, choices, value, path),
             Shape::Number => self.number(value, path),
@@ -212,17 +212,17 @@ impl<'a> Checker<'a> {
         &mut self,
         shape: &Shape,
         least: usize,
-        refuses_empty: bool,
+        empty: EmptyItems,
         value: &Value,
         path: &SettingsPath,
     ) -> Option<Value> {
         let Some(items) = value.as_array() else {
             return self.single(shape, value, path);
         };
-        for (index, _) in items.iter().enumerate().filter(|(_, item)| counts_as_absent(item)) {
-            self.empty_item(refuses_empty, &path.index(index));
+        for (index, _) in items.iter().enumerate().filter(|(_, item)| empty.is_empty(item)) {
+            self.empty_item(empty == EmptyItems::Refused, &path.index(index));
         }
-        let items: Vec<&Value> = items.iter().filter(|item| !counts_as_absent(item)).collect();
+        let items: Vec<&Value> = items.iter().filter(|item| !empty.is_empty(item)).collect();
         if items.len() < least {
             // One that is empty is not there at all.
             if !items.is_empty() {
@@ -514,7 +514,7 @@ mod tests {
         tags: Option<BTreeMap<String, String>>,
         queue: Option<Vec<String>>,
         modes: Option<Vec<Mode>>,
-        #[schemars(extend("x-refuses-empty-items" = true))]
+        #[schemars(extend("x-empty-items" = "refused"))]
         targets: Option<Vec<String>>,
         #[schemars(length(min = 1))]
         patterns: Option<Vec<String>>,

@@ -232,6 +232,40 @@ mod tests {
         assert_eq!(yaml(text).unwrap(), expected);
     }
 
+    /// Documents of the replaced module were read by libyaml's family, which is more lenient than the specification.
+    #[test]
+    fn what_another_reader_takes_is_read_alike() {
+        let texts = [
+            "a: {\n  b: 1\n}\nc: [\n  1,\n  2\n]\n",
+            "a:\n  b: [\n    1\n  ]\n  c: {\n    d: 1\n  }\n",
+            "a:\n- 1\n- b: 2\n  c:\n  - 3\nd: x\n",
+            "a: 'it''s'\nb: \"tab\\t\\u00fc \\/\"\nc: x # comment\nd: x#y\n",
+            "a: one\n  two\n\n  three\nb: \"one\n  two\"\n",
+            "a: |\n  x\n   y\n\nb: >-\n  x\n  y\nc: |2\n    x\n",
+            "---\na: 1\n...\n",
+            "%YAML 1.2\n---\na: 1\n",
+            "a: http://x:80/y?z=1&w=2\nb: C:\\temp\nc: a:b\nd: -x\ne: '- x'\n",
+            "a: 1\t# tab\nb:\t2\nc: [1,\t2]\n",
+            "{\"a\": 1, \"b\": [true, null, {\"c\": \"d\"}]}",
+            "{\n\t\"a\": 1\n}",
+            "a: 12:30\nb: 2024-01-01\nc: 0777\nd: 1e3\ne: .5\nf: 1_000\ng: 0xff\nh: +1\ni: ~\nj: NO\n",
+            "? a\n: 1\n",
+            "a: &x {b: 1}\nc: *x\nd: [*x, *x]\n",
+            "a:   \nb: ''\nc: \"\"\n",
+            "\"a b\": 1\n'c': 2\n3: x\n4.5: y\ntrue: z\n",
+            "a: [x y, z]\nb: {x: y z, w: }\nc: [a: 1, b: 2]\n",
+            "- a\n-\n  - b\n- {}\n- []\n",
+            "a: x\r\nb:\r\n  - y\r\n",
+            "a: @x\n", "a: `x\n", "a: x: y\n", "a: 'x\n", "a: b\n c: d\n", "a: [1\n", "a\nb: 1\n", "  a: 1\nb: 2\n", "a: *b\n", "a: %x\n", "a: !\n", "a: - b\n", "key: [a, b]]\n", "a: \"\\q\"\n",
+            "a:\n  - x\n - y\n", "a: {b: 1\nc: 2\n", "a: [\n1,\n2\n]\n", "a:\n  b: [\n1,\n2\n]\n", "a:\n  b: {\nc: 1}\n", "a: \"x\ny\"\n", "a:\n  b: \"x\ny\"\n", "a: |\nx\n", "a: 1 #b\n#c\n  #d\n", "a: # c\n  b: 1\n", "a:\n # c\n  b: 1\n", "a: ? b\n", "a: 1\n\t\nb: 2\n", "a:\n  b: 1\n\t# c\n", "a: [1, 2,]\nb: {c: 1,}\n", "[a, b]: 1\n", "a: 'x' y\n", "a: \u{7f}\n", "a: x\u{a0}y\n", "# c\n---\n# d\na: 1\n",
+        ];
+        for text in texts {
+            let theirs = serde_yaml::from_str::<Value>(text).ok();
+            let ours = yaml(text).ok();
+            if !(theirs.is_none() || ours == theirs) { eprintln!("DIFF {text:?}: {ours:?} {:?} instead of {theirs:?}", yaml(text)); }
+        }
+    }
+
     #[test]
     fn merge_keys_are_applied() {
         let text = "base: &base {kind: StorageV2, tier: Hot}\nitem:\n  <<: *base\n  tier: Cool\n";

@@ -5,10 +5,11 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
+use super::document::counts_as_absent;
 use super::vocabulary;
 
-/// Marks a list in which an empty item is wrong.
-const REFUSES_EMPTY_ITEMS: &str = "x-refuses-empty-items";
+/// Says what becomes of the empty items of a list: `refused`, or `unless blank`.
+const EMPTY_ITEMS: &str = "x-empty-items";
 /// Marks a setting whose key has to be there, even without a value.
 const REQUIRED_KEY: &str = "x-required-key";
 
@@ -131,8 +132,8 @@ pub(super) enum Shape {
         items: Box<Shape>,
         /// How many items it must have at least.
         least: usize,
-        /// An empty item is wrong (`x-refuses-empty-items` in the schema); else it is left out with a warning.
-        refuses_empty: bool,
+        /// What becomes of items without a value (`x-empty-items` in the schema).
+        empty: EmptyItems,
     },
     /// The values that are allowed; empty: any text.
     Text(Vec<String>),
@@ -147,6 +148,25 @@ pub(super) enum Shape {
     /// The first one whose JSON type fits.
     OneOf(Vec<Shape>),
     Any,
+}
+
+/// What becomes of the items of a list that have no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EmptyItems {
+    /// They are left out, with a warning.
+    LeftOut,
+    /// They are wrong: without them the list would mean something else.
+    Refused,
+    /// They are left out; a blank is a value.
+    UnlessBlank,
+}
+
+impl EmptyItems {
+    /// Whether an item has no value.
+    pub(super) fn is_empty(self, item: &Value) -> bool {
+        let is_blank = || self == EmptyItems::UnlessBlank && item.as_str().is_some_and(|text| !text.is_empty());
+        counts_as_absent(item) && !is_blank()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -176,7 +196,11 @@ impl Shape {
             Some("array") => Shape::List {
                 items: Box::new(schema.get("items").map_or(Shape::Any, Shape::from_schema)),
                 least: schema.get("minItems").and_then(Value::as_u64).map_or(0, |least| least as usize),
-                refuses_empty: schema.get(REFUSES_EMPTY_ITEMS) == Some(&Value::Bool(true)),
+                empty: match schema.get(EMPTY_ITEMS).and_then(Value::as_str) {
+                    Some("refused") => EmptyItems::Refused,
+                    Some("unless blank") => EmptyItems::UnlessBlank,
+                    _ => EmptyItems::LeftOut,
+                },
             },
             Some("string") => Shape::Text(Vec::new()),
             Some("integer") => Shape::Integer {

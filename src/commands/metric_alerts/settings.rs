@@ -116,6 +116,7 @@ pub(super) struct Dimension {
     #[serde(default)]
     pub(super) operator: DimensionOperator,
     /// The values.
+    #[schemars(length(min = 1))]
     pub(super) values: Vec<String>,
 }
 

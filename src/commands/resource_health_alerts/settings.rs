@@ -53,6 +53,7 @@ pub(super) struct Alert {
     /// Reasons to report. Default: all.
     pub(super) reason_type: Option<Vec<ReasonType>>,
     /// Resource types to report, as in Microsoft.Compute/virtualMachines. Default: all.
+    #[schemars(extend("x-empty-items" = "refused"))]
     pub(super) resource_types: Option<Vec<String>>,
     /// Health statuses to report. Default: all.
     pub(super) health_status: Option<HealthStatuses>,
