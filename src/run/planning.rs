@@ -76,6 +76,7 @@ pub(super) async fn make_plan(
 ) -> Result<Planned, Failure> {
     let desired = resolved.compiled.desired;
     let mut plan = plan(&desired, &resolved.world);
+    plan.kept += resolved.compiled.kept;
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;

@@ -319,6 +319,80 @@ fn where_private_endpoints_of_apps_go() {
 }
 
 #[test]
+fn a_group_for_endpoints_is_looked_for_only_where_an_endpoint_goes_there() {
+    let cloud = landing_zone();
+    let text = |endpoint: &str| {
+        let app = format!("privateEndpoints: [{{subnetName: endpoints{endpoint}}}]");
+        document(&app)
+            .replace("webapp: shop-app", "webapp: shop-app, resourceGroup: of-later")
+            .replace("  - name: Shop\n", "  - name: Shop\n    service: {publish: {resourceGroup: shop}}\n")
+    };
+    let own = ", service: {publish: {resourceGroup: landing-zone}}";
+    let outcome = Deployment::new(WEB, &text(own)).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
+    let outcome = Deployment::new(WEB, &text("")).deploy(&cloud);
+    assert_eq!(
+        outcome.failed_with(),
+        (
+            "ServiceNotFound",
+            "settings.yml has 1 problem:\n[1] 2:112 service.publish.resourceGroup: no resource group in this subscription is published as 'of-later'"
+        )
+    );
+}
+
+#[test]
+fn a_dependency_may_be_a_group_of_the_same_run() {
+    let own = "rg-shop-paas-bcaf29f2";
+    let of = |root: &str, endpoint: &str| {
+        let app = format!("privateEndpoints: [{{subnetName: endpoints{endpoint}}}]");
+        let text = document(&app).replace("vnet: hub-network", &format!("vnet: hub-network\n{root}"));
+        let text = text.replace("  - name: Shop\n", "  - name: Shop\n    service: {publish: {resourceGroup: shop}}\n");
+        let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());
+        assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
+        outcome.action("ped-0-store-dev-uks-c8c772bb").resource_group.clone().unwrap()
+    };
+    assert_eq!(of("", ", service: {dependencies: {resourceGroup: shop}}"), own);
+    assert_eq!(of("    resourceGroup: shop", ""), own);
+}
+
+#[test]
+fn an_endpoint_to_a_slot_waits_for_the_slot() {
+    // At the slot, and at the app with the group id of the slot.
+    for app in [
+        "slots:\n  - name: Beta\n    privateEndpoints: [{name: beta, subnetName: endpoints}]",
+        "privateEndpoints: [{name: beta, subnetName: endpoints, subResourceName: Sites-beta}]\nslots: [Beta]",
+    ] {
+        let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document(app)));
+        let outcome = deployment.deploy(&cloud);
+        assert_eq!(outcome.counts().failed, 0, "{app}: {:#?}", outcome.errors());
+        let index = |end: &str| outcome.plan().iter().find(|action| action.resource_type.ends_with(end)).unwrap();
+        let (slot, endpoint) = (index("/sites/slots"), index("/privateEndpoints"));
+        assert!(endpoint.depends_on.contains(&slot.index), "{app}: {endpoint:#?}");
+        assert_eq!(deployment.deploy(&cloud).plan(), [], "{app}");
+    }
+}
+
+#[test]
+fn endpoints_of_two_equal_slots_need_names() {
+    let slots =
+        |name: &str| format!("slots:\n  - name: beta\n    privateEndpoints: [{{{name}subnetName: endpoints}}]\n");
+    let second = |slots: &str| {
+        let slots: String = slots.lines().map(|line| format!("            {line}\n")).collect();
+        format!("          - name: Other\n            runTime: NODE|22-lts\n{slots}")
+    };
+    let text = format!("{}{}", document(&slots("")), second(&slots("")));
+    let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());
+    let apps = "webSolutions[0].appServicePlans[0].webapps";
+    let message = format!(
+        "settings.yml has 1 problem:\n[1] 22:36 {apps}[1].slots[0].privateEndpoints[0]: duplicate private endpoint 'ped-0-beta-dev-uks-9865eec0', \
+         first used by {apps}[0].slots[0].privateEndpoints[0] (settings.yml:17:36); an endpoint without a name is named after what it connects to, so set name"
+    );
+    assert_eq!(outcome.failed_with(), ("SettingsInvalid", message.as_str()));
+    let text = format!("{}{}", document(&slots("")), second(&slots("name: other, ")));
+    assert_eq!(Deployment::new(WEB, &text).deploy(&landing_zone()).counts().failed, 0);
+}
+
+#[test]
 fn tags_of_the_tag_settings_are_on_everything() {
     let text = document("slots: [staging]\nprivateEndpoints: [{subnetName: endpoints}]");
     let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &text));

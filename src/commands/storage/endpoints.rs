@@ -40,8 +40,7 @@ pub(super) fn compile(
         name: id.name(),
         group_id: None,
         id,
-        part: None,
-        group: &group,
+        group: &|_| group.clone(),
         location,
         place,
     };

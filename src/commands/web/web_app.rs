@@ -88,7 +88,6 @@ pub(super) fn compile(
         name: &app.name,
         group_id: "sites",
         id,
-        slot: None,
         location: &plan.location,
         place,
     };
@@ -179,7 +178,6 @@ impl Run<'_> {
             name: &slot.name,
             group_id: &format!("sites-{}", slot.name),
             id: self.id,
-            slot: Some(&id),
             location: &self.plan.location,
             place,
         };

@@ -33,10 +33,8 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The resource.
     pub(in crate::commands) id: &'a ResourceId,
-    /// The part of it that is connected to, where that is a resource by itself: a slot.
-    pub(in crate::commands) part: Option<&'a ResourceId>,
-    /// The resource group of endpoints that do not say.
-    pub(in crate::commands) group: &'a ResourceId,
+    /// The resource group of endpoints that do not say. It is looked for only where there is such an endpoint.
+    pub(in crate::commands) group: &'a dyn Fn(&mut Compilation<'_>) -> ResourceId,
     /// Where the owner is.
     pub(in crate::commands) location: &'a str,
     /// The object that has the endpoints.
@@ -92,13 +90,13 @@ impl Owner<'_> {
         );
         let endpoint = Endpoint {
             name,
+            is_unnamed: endpoint.name.is_none(),
             name_location: Some(self.location),
             near: Some(self.location),
             group,
             network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
-            part: self.part.cloned(),
             group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
             global_group_id: None,
             zones,
@@ -112,8 +110,8 @@ impl Owner<'_> {
         add_endpoint(endpoint, compilation);
     }
 
-    /// The group published under the endpoint's own name, which may be one that this run deploys; else the dependency, else
-    /// the group of the owner.
+    /// The group published under the endpoint's own name, else the dependency, both of which this run may deploy; else the group
+    /// of the owner.
     fn endpoint_group(
         &self,
         publish: Option<&String>,
@@ -126,10 +124,8 @@ impl Owner<'_> {
         const DEPENDENCY: &str = "service.dependencies.resourceGroup";
         match (publish, dependency) {
             (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
-            (None, Some(name)) => {
-                compilation.find(Wanted::GROUP).published_as(name, &place.dotted(DEPENDENCY)).one().id
-            }
-            (None, None) => self.group.clone(),
+            (None, Some(name)) => published_group(name, defaults.groups, &place.dotted(DEPENDENCY), compilation),
+            (None, None) => (self.group)(compilation),
         }
     }
 }
