@@ -60,6 +60,8 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// Values of the body that other resources have. It waits for these resources.
     pub references: Vec<Reference>,
+    /// What else to do where Azure refuses a change of it, as the end of a sentence: `; set name`.
+    pub advice: Option<String>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
     pub best_effort: bool,
     /// The setting it comes from.
@@ -87,6 +89,7 @@ impl Desired {
             depends_on: Vec::new(),
             lock: None,
             references: Vec::new(),
+            advice: None,
             best_effort: false,
             place,
             origins: Vec::new(),

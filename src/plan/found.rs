@@ -24,7 +24,7 @@ pub(super) fn found<'a>(desired: &'a Desired, world: &'a World) -> (Cow<'a, Desi
 /// Warns of a resource that is only looked at, where it is not as it should be.
 pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value>, world: &World, plan: &mut Plan) {
     let World::Known(world) = world else { return };
-    let place = resource.place.show();
+    let place = format!("{}: {}", resource.place.show(), resource.place.path());
     match watch {
         Watch::Expected(consequence) => {
             let bodies: Vec<&Value> = siblings(resource, world).into_iter().map(|(_, body)| body).collect();

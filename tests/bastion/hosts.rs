@@ -10,14 +10,14 @@ use crate::support::estate::*;
 use crate::support::*;
 
 pub(crate) const HOST: &str = "bastionHosts/bastion-hub-dev-uks-366c5f0f";
-const ADDRESS: &str = "publicIPAddresses/pip-hub-dev-uks-27d3efa2";
-const SUBNET: &str = "virtualNetworks/vnet-hub/subnets/AzureBastionSubnet";
+pub(crate) const ADDRESS: &str = "publicIPAddresses/pip-hub-dev-uks-27d3efa2";
+pub(crate) const SUBNET: &str = "virtualNetworks/vnet-hub/subnets/AzureBastionSubnet";
 /// The setting below the host.
 const SETTING: &str =
     "bastionHosts/bastion-hub-dev-uks-366c5f0f/providers/Microsoft.Insights/diagnosticSettings/Service";
 const WORKSPACE: &str = "providers/Microsoft.OperationalInsights/workspaces/log-landing-zone";
 
-fn example() -> Deployment {
+pub(crate) fn example() -> Deployment {
     Deployment::example(BASTION_HOSTS, "examples/bastion-hosts.yml")
 }
 
@@ -34,7 +34,7 @@ bastionHosts:
     )
 }
 
-fn hub() -> Deployment {
+pub(crate) fn hub() -> Deployment {
     Deployment::new(BASTION_HOSTS, &document("bastionHostSubnetPrefix: 10.10.250.0/26"))
 }
 
@@ -315,77 +315,4 @@ fn a_declined_subnet_takes_the_host_along() {
         ]
     );
     assert_eq!(deployment.deploy(&cloud).summary(), "created 3, unchanged 1");
-}
-
-/// The bastion host of the hub's network under another name, as an import.
-fn other_host(cloud: &LocalCloud) {
-    let address = published(
-        &network("publicIPAddresses/pip-old"),
-        "uksouth",
-        "",
-        json!({"publicIPAllocationMethod": "Static", "publicIPAddressVersion": "IPv4"}),
-    );
-    let host = published(
-        &network("bastionHosts/bastion-old"),
-        "uksouth",
-        "",
-        json!({"ipConfigurations": [{"name": "IpConf", "properties": {
-            "subnet": {"id": network_id(SUBNET)}, "publicIPAddress": {"id": network_id("publicIPAddresses/pip-old")}}}]}),
-    );
-    let subnet = json!({"id": network_id(SUBNET), "properties": {"addressPrefix": "10.10.250.0/26"}});
-    cloud.import(&[subnet, address, host]).unwrap();
-}
-
-#[test]
-fn a_network_that_has_another_host_already() {
-    let cloud = landing_zone();
-    other_host(&cloud);
-    let message = "settings.yml has 1 problem:\n[1] 4:22 bastionHosts[0].bastionHostName: the virtual network 'vnet-hub' already has \
-        the bastion host 'bastion-old' in resource group 'rg-landing-zone', and Azure allows one; delete that one first, or take this one out of the document";
-    for outcome in [hub().deploy(&cloud), hub().rehearse(&cloud)] {
-        assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
-    }
-    assert!(writes(&cloud.requests()).is_empty());
-    // The same, as Azure says it.
-    let mut body = resource(&cloud, &network("bastionHosts/bastion-old"));
-    body.as_object_mut().unwrap().retain(|member, _| ["location", "properties", "sku"].contains(&member.as_str()));
-    let refused = put_by_hand(&cloud, &network(HOST), &body);
-    assert_eq!(refused, (400, "BastionHostAlreadyExistsInVirtualNetwork".to_owned()));
-}
-
-#[test]
-fn what_the_document_does_not_say_of_an_address_stays() {
-    let (cloud, deployment) = (landing_zone(), hub());
-    deployment.deploy(&cloud);
-    tamper(&cloud, &network(ADDRESS), |body| {
-        body["properties"]["dnsSettings"]["domainNameLabel"] = json!("of-somebody-else");
-        body["sku"]["tier"] = json!("Global");
-    });
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
-    tamper(&cloud, &network(ADDRESS), |body| {
-        body["properties"].as_object_mut().unwrap().remove("dnsSettings");
-    });
-    deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: net}}");
-    assert_eq!(deployment.deploy(&cloud).summary(), "modified 2, unchanged 2");
-    assert_eq!(resource(&cloud, &network(ADDRESS))["properties"]["dnsSettings"], Value::Null);
-}
-
-#[test]
-fn the_configuration_of_a_host_is_that_one_whatever_it_is_called() {
-    let (cloud, deployment) = (landing_zone(), hub());
-    deployment.deploy(&cloud);
-    tamper(&cloud, &network(HOST), |body| {
-        body["properties"]["ipConfigurations"][0]["name"] = json!("bastion_ip_config");
-    });
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
-}
-
-#[test]
-fn two_runs_at_once_end_well() {
-    let operation_time = OperationTime::Fixed(Duration::from_millis(60));
-    let cloud = landing_zone_with(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
-    for outcome in example().deploy_beside(&example(), &cloud) {
-        assert_eq!((outcome.counts().failed, outcome.counts().skipped), (0, 0), "{:#?}", outcome.errors());
-    }
-    assert_eq!(example().deploy(&cloud).summary(), "unchanged 8");
 }

@@ -82,6 +82,106 @@ fn a_subnet_that_the_network_does_not_have_is_found_in_the_plan() {
 }
 
 #[test]
+fn what_an_endpoint_leads_to_cannot_be_changed() {
+    let cloud = landing_zone();
+    let files = "resourceNameSpace: Microsoft.Storage\nservice: {dependencies: {resource: central-files}}";
+    let text = vault_endpoints(&[("files", files)]).replace("subResourceName: vault", "subResourceName: blob");
+    assert_eq!(Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud).summary(), "created 1");
+    let name = "ped-files-dev-uks-b0b3342b";
+    let path = network(&format!("privateEndpoints/{name}"));
+    let of = |path: &str| in_subscription(&format!("{LANDING_ZONE}/providers/{path}"));
+    let (hub, account) = ("virtualNetworks/vnet-hub/subnets", of("Microsoft.Storage/storageAccounts/stlandingzone"));
+    let connection = format!("properties.privateLinkServiceConnections[{name}].properties");
+    let before = cloud.requests().len();
+    for (replaced, by, place, what) in [
+        (
+            "subnetName: endpoints",
+            "subnetName: workload",
+            "8:17 privateEndpoints[0].subnetName",
+            format!(
+                "has properties.subnet.id '{}', which Azure cannot change to '{}'; use another name for an endpoint there, or delete this one first",
+                network_id(&format!("{hub}/endpoints")),
+                network_id(&format!("{hub}/workload"))
+            ),
+        ),
+        (
+            "subResourceName: blob",
+            "subResourceName: file",
+            "7:22 privateEndpoints[0].subResourceName",
+            format!(
+                "has {connection}.groupIds 'blob', which Azure cannot change to 'file'; use another name for an endpoint to that, or delete this one first"
+            ),
+        ),
+        (
+            "resource: central-files",
+            "resource: web-storage",
+            "7:22 privateEndpoints[0].subResourceName",
+            format!(
+                "has {connection}.privateLinkServiceId '{account}', which Azure cannot change to '{}'; use another name for an endpoint to that, or delete this one first",
+                of("Microsoft.Storage/storageAccounts/stwebfunctions")
+            ),
+        ),
+    ] {
+        let changed = text.replace(replaced, by);
+        assert_ne!(changed, text);
+        let deployment = Deployment::new(PRIVATE_ENDPOINTS, &changed);
+        let message = format!(
+            "settings.yml has 1 problem:\n[1] {place}: the private endpoint '{name}' in resource group 'rg-landing-zone' {what}"
+        );
+        for outcome in [deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
+            assert_eq!(outcome.failed_with(), ("CannotBeChanged", message.as_str()));
+        }
+    }
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    // The same, as Azure says it.
+    let body = resource(&cloud, &path);
+    let change = |pointer: &str, value: Value| {
+        let mut body = json!({"location": body["location"], "properties": {
+            "subnet": {"id": body["properties"]["subnet"]["id"]},
+            "privateLinkServiceConnections": [{"name": name, "properties": {
+                "privateLinkServiceId": account, "groupIds": ["blob"]}}]}});
+        *body.pointer_mut(pointer).unwrap() = value;
+        put_by_hand(&cloud, &path, &body)
+    };
+    let properties = "/properties/privateLinkServiceConnections/0/properties";
+    for (pointer, value) in [
+        ("/properties/subnet/id".to_owned(), json!(network_id(&format!("{hub}/workload")))),
+        (format!("{properties}/groupIds/0"), json!("file")),
+        (format!("{properties}/privateLinkServiceId"), json!(of("Microsoft.Storage/storageAccounts/stwebfunctions"))),
+    ] {
+        assert_eq!(change(&pointer, value), (400, "PropertyChangeNotAllowed".to_owned()), "{pointer}");
+    }
+}
+
+#[test]
+fn a_link_of_another_network_of_the_name_cannot_become_that_of_this_one() {
+    let cloud = landing_zone();
+    let other = "resourceGroups/rg-other/providers/Microsoft.Network/virtualNetworks/vnet-hub";
+    let zone_link = format!("privateDnsZones/{BLOB_ZONE}/virtualNetworkLinks/vnet-hub-link");
+    let theirs = json!({"id": network_id(&zone_link), "location": "global",
+        "properties": {"virtualNetwork": {"id": in_subscription(other)}, "registrationEnabled": false}});
+    cloud.import(&[group("rg-other", "other"), virtual_network(other, "uksouth", "other-network")]).unwrap();
+    cloud.import(&[zone("rg-landing-zone", BLOB_ZONE, ""), theirs]).unwrap();
+    let text = vault_endpoints(&[(
+        "files",
+        &format!("service: {{dependencies: {{resource: central-files, privateZones: [{BLOB_ZONE}]}}}}"),
+    )])
+    .replace("subResourceName: vault", "subResourceName: blob");
+    let deployment = Deployment::new(PRIVATE_ENDPOINTS, &text);
+    let message = format!(
+        "settings.yml has 1 problem:\n[1] 9:70 privateEndpoints[0].service.dependencies.privateZones[0]: the virtual network link 'vnet-hub-link' of private DNS zone '{BLOB_ZONE}' \
+         in resource group 'rg-landing-zone' has properties.virtualNetwork.id '{}', which Azure cannot change to '{}'; \
+         link the network to the zone under another name, or delete this link first",
+        in_subscription(other),
+        network_id("virtualNetworks/vnet-hub")
+    );
+    for outcome in [deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
+        assert_eq!(outcome.failed_with(), ("CannotBeChanged", message.as_str()));
+    }
+    assert!(writes(&cloud.requests()).is_empty());
+}
+
+#[test]
 fn a_zone_group_under_another_name_with_the_wanted_zones_is_right() {
     for entries in [
         &[("vault", VAULT_ZONE)][..],
@@ -149,11 +249,11 @@ fn an_existing_zone_group_that_the_document_does_not_want_is_told_and_stays() {
         let before = cloud.requests().len();
         for outcome in [vault_with("[none]").deploy(&cloud), vault_with("[none]").rehearse(&cloud)] {
             let warning = format!(
-                "settings.yml:9:69: the private DNS zone group '{name}' of private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone' exists, \
+                "settings.yml:9:69: privateEndpoints[0].service.dependencies.privateZones: the private DNS zone group '{name}' of private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone' exists, \
                  although the settings ask for none. It stays as it is; delete it if it is not needed."
             );
             assert_eq!(outcome.warnings(), [warning]);
-            assert_eq!((outcome.summary().as_str(), outcome.counts().kept), ("unchanged 1", 1));
+            assert_eq!((outcome.summary().as_str(), outcome.counts().kept), ("unchanged 1, kept 1", 1));
         }
         assert!(writes(&requests_after(&cloud, before)).is_empty());
     }
@@ -166,8 +266,8 @@ fn an_existing_zone_group_that_the_document_does_not_want_is_told_and_stays() {
 
 #[test]
 fn a_published_zone_that_is_not_linked_to_the_network_is_a_warning() {
-    let warning = "settings.yml:9:70: the private DNS zone 'privatelink.vaultcore.azure.net' in resource group 'rg-landing-zone' \
-        is not linked to the virtual network 'vnet-hub', so names of the endpoint will not resolve there. Link the zone to the network, \
+    let warning = "settings.yml:9:70: privateEndpoints[0].service.dependencies.privateZones[0]: the private DNS zone 'privatelink.vaultcore.azure.net' in resource group 'rg-landing-zone' \
+        is not linked to the virtual network 'vnet-hub' in resource group 'rg-landing-zone', so names of the endpoint will not resolve there. Link the zone to the network, \
         or name it 'privatelink.vaultcore.azure.net' in the settings to have it linked.";
     let link = format!("privateDnsZones/{VAULT_ZONE}/virtualNetworkLinks/hub");
     let deployment = vault_with("[vault-zone]");
@@ -196,6 +296,28 @@ fn a_published_zone_that_is_not_linked_to_the_network_is_a_warning() {
     // Links that are wanted have to be read.
     let outcome = vault_with(&format!("[vault-zone, {VAULT_ZONE}]")).deploy(&cloud);
     assert!(outcome.failed_with().1.contains("the virtual network link 'vnet-hub-link'"), "{outcome:#?}");
+}
+
+#[test]
+fn of_two_networks_of_one_name_the_second_is_linked_by_hand() {
+    let cloud = landing_zone();
+    let other = "resourceGroups/rg-other/providers/Microsoft.Network/virtualNetworks/vnet-hub";
+    cloud.import(&[group("rg-other", "other"), virtual_network(other, "uksouth", "other-network")]).unwrap();
+    let zones = "{resource: central-files, privateZones: [privatelink.blob.core.windows.net]";
+    let text = vault_endpoints(&[
+        ("one", &format!("service: {{dependencies: {zones}}}}}")),
+        ("two", &format!("service: {{dependencies: {zones}, vnet: other-network}}}}")),
+    ])
+    .replace("subResourceName: vault", "subResourceName: blob");
+    let deployment = Deployment::new(PRIVATE_ENDPOINTS, &text);
+    let outcome = deployment.deploy(&cloud);
+    let warning = "settings.yml:13:70: privateEndpoints[1].service.dependencies.privateZones[0]: the private DNS zone 'privatelink.blob.core.windows.net' in resource group 'rg-landing-zone' is not linked \
+        to the virtual network 'vnet-hub' in resource group 'rg-other', so names of the endpoint will not resolve there. Link the zone to the network by hand: \
+        another network of this name is linked to it under the name of the link.";
+    assert_eq!((outcome.warnings(), outcome.summary().as_str()), (vec![warning], "created 6"));
+    cloud.import(&[link("rg-landing-zone", BLOB_ZONE, &in_subscription(other))]).unwrap();
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!((outcome.warnings(), outcome.summary().as_str()), (vec![], "unchanged 6"));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Microsoft.Network.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::name_rule::{DOMAIN_NAME, NETWORK, NameRule, WORD_AT_THE_END, WORDS_DOTS_HYPHENS};
-use super::{Fixed, Listing, Otherwise, ResourceType, TagLimits, never};
+use super::{Fixed, Listing, Otherwise, Refused, ResourceType, TagLimits, never};
+use crate::azure::ResourceId;
 
 /// Virtual networks; only looked up.
 pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
@@ -78,6 +80,12 @@ pub static BASTION_HOST: ResourceType = ResourceType {
         "properties.ipConfigurations[].properties.provisioningState",
         "properties.ipConfigurations[].type",
     ],
+    fixed: &[Fixed {
+        path: "properties.ipConfigurations[].properties.subnet.id",
+        allows: never,
+        otherwise: Otherwise::Refused("use another bastionHostName for a host there, or delete this one first"),
+    }],
+    refuses: Some(address_of_no_use),
     remainder: Some(with_its_configuration),
     ..ResourceType::PLAIN
 };
@@ -104,8 +112,29 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
         "properties.privateLinkServiceConnections[].properties.provisioningState",
         "properties.privateLinkServiceConnections[].type",
     ],
+    fixed: &[
+        Fixed {
+            path: "properties.subnet.id",
+            allows: never,
+            otherwise: Otherwise::Refused("use another name for an endpoint there, or delete this one first"),
+        },
+        Fixed { path: "properties.privateLinkServiceConnections[].properties.privateLinkServiceId", ..CONNECTED_TO },
+        Fixed { path: "properties.privateLinkServiceConnections[].properties.groupIds", ..CONNECTED_TO },
+        Fixed {
+            path: "properties.manualPrivateLinkServiceConnections[].properties.privateLinkServiceId",
+            ..CONNECTED_TO
+        },
+        Fixed { path: "properties.manualPrivateLinkServiceConnections[].properties.groupIds", ..CONNECTED_TO },
+    ],
     remainder: Some(with_its_connection),
     ..ResourceType::PLAIN
+};
+
+/// What an endpoint connects to, in one of its two lists.
+const CONNECTED_TO: Fixed = Fixed {
+    path: "",
+    allows: never,
+    otherwise: Otherwise::Refused("use another name for an endpoint to that, or delete this one first"),
 };
 
 /// The name of the zone groups that we make.
@@ -151,6 +180,11 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
     name_rule: Some(NETWORK),
     listing: Listing::InParent,
     read_only: &["properties.virtualNetworkLinkState"],
+    fixed: &[Fixed {
+        path: "properties.virtualNetwork.id",
+        allows: never,
+        otherwise: Otherwise::Refused("link the network to the zone under another name, or delete this link first"),
+    }],
     remainder: Some(not_linked_yet),
     ..ResourceType::PLAIN
 };
@@ -188,6 +222,36 @@ fn with_its_configuration(desired: &Value, own: Option<&Value>, _: &[&Value]) ->
         name_like(wanted, list(own, CONFIGURATIONS));
     }
     Some(body)
+}
+
+/// A new host takes a Standard, static address that nothing else uses ("Azure Bastion configuration settings").
+fn address_of_no_use(
+    _: &ResourceId,
+    desired: &Value,
+    own: Option<&Value>,
+    others: &HashMap<ResourceId, Value>,
+) -> Option<Refused> {
+    const ADDRESS: &str = "/properties/ipConfigurations/0/properties/publicIPAddress/id";
+    if own.is_some() {
+        return None;
+    }
+    let id = ResourceId::new(desired.pointer(ADDRESS)?.as_str()?);
+    let address = others.get(&id)?;
+    let text = |pointer: &str| address.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let (sku, method) = (text("/sku/name"), text("/properties/publicIPAllocationMethod"));
+    let user = text("/properties/ipConfiguration/id");
+    let (reason, way_out) = if !user.is_empty() {
+        (format!("is used by {user}"), "take it away there")
+    } else if !sku.starts_with("Standard") || method != "Static" {
+        (format!("has the sku {sku} and is {method}, and a host takes Standard and Static"), "delete it first")
+    } else {
+        return None;
+    };
+    Some(Refused {
+        path: "properties.ipConfigurations",
+        reason: format!("cannot have the public IP address '{}', which {reason}", id.name()),
+        way_out: format!("{way_out}, or use another bastionHostName"),
+    })
 }
 
 /// A private endpoint has one connection, in the list of those that are approved at once or in that of those which the owner of

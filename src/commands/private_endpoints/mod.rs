@@ -112,7 +112,7 @@ impl PrivateEndpointSettings {
         let tags = compilation.tags(publish.as_ref());
         let endpoint = Endpoint {
             name: &endpoint.name,
-            is_unnamed: false,
+            unnamed: None,
             name_location: None,
             near,
             group,

@@ -295,6 +295,12 @@ impl<'a> Compilation<'a> {
         self.desired.iter().find(is_it).map(|known| known.id.clone())
     }
 
+    /// What this compilation has added under an id.
+    #[must_use]
+    pub(crate) fn added(&self, id: &ResourceId) -> Option<&Desired> {
+        self.desired.iter().find(|known| known.id == *id)
+    }
+
     /// Adds a resource that several settings may ask for, once. What one of them deploys is not just looked at.
     pub(crate) fn add_once(&mut self, resource: Desired) {
         match self.desired.iter_mut().find(|known| known.id == resource.id) {

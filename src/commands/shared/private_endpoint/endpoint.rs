@@ -37,8 +37,8 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
 pub(in crate::commands) struct Endpoint<'a> {
     /// Part of the generated name.
     pub(in crate::commands) name: &'a str,
-    /// Whether the name is one of ours, because the settings give none.
-    pub(in crate::commands) is_unnamed: bool,
+    /// What to do about a name that is one of ours, because the settings give none.
+    pub(in crate::commands) unnamed: Option<Unnamed>,
     /// The location in the generated name. Default: the location of the virtual network.
     pub(in crate::commands) name_location: Option<&'a str>,
     /// Where it is asked to be: of several networks of a name the one there is meant.
@@ -61,6 +61,26 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) tags: Tags,
     /// The object that describes the endpoint in the settings.
     pub(in crate::commands) place: Place,
+}
+
+/// An endpoint without a name in the settings: it is named by its place among those.
+#[derive(Debug)]
+pub(in crate::commands) struct Unnamed {
+    /// The name that the one after it has.
+    pub(in crate::commands) next: String,
+}
+
+impl Unnamed {
+    /// What helps when two endpoints have one name.
+    const WHEN_TWICE: &'static str = "; an endpoint without a name is named after what it connects to, so set name";
+
+    /// What helps when it would take over the endpoint of another one.
+    fn when_moved(&self) -> String {
+        format!(
+            "; endpoints without a name are numbered, and this number was another's before: set name ('{}' if it was the next)",
+            self.next
+        )
+    }
 }
 
 /// Adds an endpoint and what belongs to it.
@@ -102,10 +122,10 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         depends_on: std::iter::once(endpoint.target.clone()).chain(slot_of(&endpoint, &group_id)).collect(),
         lock: Some(network.id.clone()),
         origins: origins(&endpoint),
+        advice: endpoint.unnamed.as_ref().map(Unnamed::when_moved),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
     };
-    let advice = "; an endpoint without a name is named after what it connects to, so set name";
-    compilation.add_with_advice(resource, if endpoint.is_unnamed { advice } else { "" });
+    compilation.add_with_advice(resource, if endpoint.unnamed.is_some() { Unnamed::WHEN_TWICE } else { "" });
     add_zone_group(&endpoint, &id, &network, &group_id, compilation);
 }
 

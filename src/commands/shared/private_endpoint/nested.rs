@@ -1,7 +1,7 @@
 //! Private endpoints that other documents declare beside what they connect to: storage accounts, web apps, slots and
 //! function apps.
 
-use super::endpoint::{Endpoint, add_endpoint};
+use super::endpoint::{Endpoint, Unnamed, add_endpoint};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::Wanted;
@@ -46,12 +46,14 @@ pub(in crate::commands) fn add_nested(owner: &Owner<'_>, defaults: &Defaults<'_>
     // Endpoints without a name are counted by themselves, as the replaced module did.
     let mut unnamed = 0;
     for (index, endpoint) in owner.endpoints.into_iter().flatten().enumerate() {
-        let name = endpoint.name.clone().unwrap_or_else(|| {
-            unnamed += 1;
-            format!("{}-{}", unnamed - 1, owner.name)
-        });
         let place = owner.place.dotted("privateEndpoints").index(index);
-        owner.add(endpoint, &name, &place, defaults, compilation);
+        let numbered = |number: usize| format!("{number}-{}", owner.name);
+        let (name, number) = match &endpoint.name {
+            Some(name) => (name.clone(), None),
+            None => (numbered(unnamed), Some(Unnamed { next: numbered(unnamed + 1) })),
+        };
+        unnamed += usize::from(number.is_some());
+        owner.add(endpoint, (&name, number), &place, defaults, compilation);
     }
 }
 
@@ -59,7 +61,7 @@ impl Owner<'_> {
     fn add(
         &self,
         endpoint: &NestedEndpoint,
-        name: &str,
+        (name, unnamed): (&str, Option<Unnamed>),
         place: &Place,
         defaults: &Defaults<'_>,
         compilation: &mut Compilation<'_>,
@@ -90,7 +92,7 @@ impl Owner<'_> {
         );
         let endpoint = Endpoint {
             name,
-            is_unnamed: endpoint.name.is_none(),
+            unnamed,
             name_location: Some(self.location),
             near: Some(self.location),
             group,

@@ -161,7 +161,12 @@ fn zone_by_name(
             ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
         });
     }
-    compilation.add_once(link(&id, network, place));
+    let link = link(&id, network, place);
+    match compilation.added(&link.id).is_some_and(|other| other.body != link.body) {
+        // Two networks of one name: the link of the second would have the name of the first one's.
+        true => expect_link(&id, network, place, compilation),
+        false => compilation.add_once(link),
+    }
     id
 }
 
@@ -182,15 +187,28 @@ fn expect_link(zone: &ResourceId, network: &Found, place: &Place, compilation: &
         return;
     }
     let link = link(zone, network, place);
+    let other = compilation.added(&link.id).filter(|other| other.body != link.body);
+    let (id, way_out) = match other {
+        // Under whatever name the link of the network is, it is found by what it leads to.
+        Some(_) => (
+            VIRTUAL_NETWORK_LINK.child_of(zone, &format!("{}-link-to-another", network.id.name())),
+            "Link the zone to the network by hand: another network of this name is linked to it under the name of the link"
+                .to_owned(),
+        ),
+        None => (
+            link.id.clone(),
+            format!("Link the zone to the network, or name it '{}' in the settings to have it linked", zone.name()),
+        ),
+    };
     let consequence = format!(
-        "the private DNS zone '{}' in resource group '{}' is not linked to the virtual network '{}', so names of the endpoint will \
-         not resolve there. Link the zone to the network, or name it '{}' in the settings to have it linked.",
+        "the private DNS zone '{}' in resource group '{}' is not linked to the virtual network '{}' in resource group '{}', so names of the \
+         endpoint will not resolve there. {way_out}.",
         zone.name(),
         zone.resource_group().unwrap_or_default(),
         network.id.name(),
-        zone.name()
+        network.id.resource_group().unwrap_or_default()
     );
-    compilation.add_once(Desired { watch: Some(Watch::Expected(consequence)), ..link });
+    compilation.add_once(Desired { id, watch: Some(Watch::Expected(consequence)), ..link });
 }
 
 /// The one that is meant of the zones of a name: the one in the group of the endpoint, else the only one.
