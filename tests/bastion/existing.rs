@@ -125,6 +125,53 @@ fn an_existing_address_that_no_host_can_have_is_found_in_the_plan() {
 }
 
 #[test]
+fn a_host_of_the_sku_developer_is_found_in_the_plan() {
+    let cloud = landing_zone();
+    let mut host = published(
+        &network(HOST),
+        "uksouth",
+        "",
+        json!({"virtualNetwork": {"id": network_id("virtualNetworks/vnet-hub")}, "ipConfigurations": []}),
+    );
+    host["sku"] = json!({"name": "Developer"});
+    cloud.import(&[host]).unwrap();
+    let message = "settings.yml has 1 problem:\n[1] 4:5 bastionHosts[0]: the bastion host 'bastion-hub-dev-uks-366c5f0f' in resource group 'rg-landing-zone' \
+        has the sku Developer, which has no subnet and no address of its own; upgrade it to Basic or higher, or delete it first";
+    for outcome in [hub().deploy(&cloud), hub().rehearse(&cloud)] {
+        assert_eq!(outcome.failed_with(), ("CannotBeChanged", message));
+    }
+    assert!(writes(&cloud.requests()).is_empty());
+    // The same, as Azure says it.
+    let subnet = json!({"id": network_id(SUBNET), "properties": {"addressPrefix": "10.10.250.0/26"}});
+    cloud.import(&[subnet]).unwrap();
+    let configuration = json!({"name": "IpConf", "properties": {"subnet": {"id": network_id(SUBNET)}}});
+    let body = json!({"location": "uksouth", "sku": {"name": "Developer"}, "properties": {"ipConfigurations": [configuration]}});
+    assert_eq!(put_by_hand(&cloud, &network(HOST), &body), (400, "InvalidRequestFormat".to_owned()));
+}
+
+#[test]
+fn an_existing_host_keeps_its_address() {
+    let (cloud, deployment) = (landing_zone(), hub());
+    deployment.deploy(&cloud);
+    let theirs = network("publicIPAddresses/pip-theirs");
+    let mut address = published(&theirs, "uksouth", "", json!({"publicIPAllocationMethod": "Static"}));
+    address["sku"] = json!({"name": "Standard", "tier": "Regional"});
+    cloud.import(&[address]).unwrap();
+    let of = |cloud: &LocalCloud| {
+        let host = resource(cloud, &network(HOST));
+        host["properties"]["ipConfigurations"][0]["properties"]["publicIPAddress"]["id"].clone()
+    };
+    tamper(&cloud, &network(HOST), |body| {
+        body["properties"]["ipConfigurations"][0]["properties"]["publicIPAddress"]["id"] =
+            json!(in_subscription(&theirs));
+    });
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
+    deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: net}}");
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 2, unchanged 2");
+    assert_eq!(of(&cloud), json!(in_subscription(&theirs)));
+}
+
+#[test]
 fn what_the_document_does_not_say_of_an_address_stays() {
     let (cloud, deployment) = (landing_zone(), hub());
     deployment.deploy(&cloud);

@@ -233,6 +233,18 @@ fn the_resource_group_of_an_endpoint() {
 }
 
 #[test]
+fn a_subnet_that_the_network_does_not_have_is_found_in_the_plan() {
+    let cloud = landing_zone();
+    let message = "settings.yml has 1 problem:\n[1] 12:22 storageAccounts[0].privateEndpoints[0].subnetName: \
+        the virtual network 'vnet-hub' has no subnet 'nowhere'; use endpoints or workload";
+    let deployment = deployment(&BLOB.replace("subnetName: endpoints", "subnetName: nowhere"));
+    for outcome in [deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
+        assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
+    }
+    assert!(writes(&cloud.requests()).is_empty());
+}
+
+#[test]
 fn what_is_wrong_with_an_endpoint_of_an_account() {
     let table = [
         (

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use crate::support::estate::*;
-use crate::support::*;
 use crate::web::solutions::document;
 
 #[test]

@@ -85,7 +85,7 @@ pub static BASTION_HOST: ResourceType = ResourceType {
         allows: never,
         otherwise: Otherwise::Refused("use another bastionHostName for a host there, or delete this one first"),
     }],
-    refuses: Some(address_of_no_use),
+    refuses: Some(host_of_no_use),
     remainder: Some(with_its_configuration),
     ..ResourceType::PLAIN
 };
@@ -213,27 +213,42 @@ fn name_like(items: &mut [Value], existing: &[Value]) {
     }
 }
 
-/// A bastion host has one configuration.
+/// A bastion host has one configuration. Its address stays: the settings name none.
 fn with_its_configuration(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
     const CONFIGURATIONS: &str = "/properties/ipConfigurations";
     let mut body = desired.clone();
     let wanted = body.pointer_mut(CONFIGURATIONS).and_then(Value::as_array_mut);
     if let Some((wanted, own)) = wanted.zip(own) {
-        name_like(wanted, list(own, CONFIGURATIONS));
+        let existing = list(own, CONFIGURATIONS);
+        name_like(wanted, existing);
+        if let ([wanted], [existing]) = (&mut wanted[..], existing)
+            && let Some(properties) = wanted.get_mut("properties").and_then(Value::as_object_mut)
+        {
+            properties.remove("publicIPAddress");
+            // With it, because a list is sent whole.
+            let address = existing.pointer("/properties/publicIPAddress").filter(|address| address.is_object());
+            properties.extend(address.map(|address| ("publicIPAddress".to_owned(), json!({ "id": address["id"] }))));
+        }
     }
     Some(body)
 }
 
-/// A new host takes a Standard, static address that nothing else uses ("Azure Bastion configuration settings").
-fn address_of_no_use(
+/// A host of the sku Developer has no subnet, and a new host takes a Standard, static address that nothing else uses ("Azure
+/// Bastion configuration settings").
+fn host_of_no_use(
     _: &ResourceId,
     desired: &Value,
     own: Option<&Value>,
     others: &HashMap<ResourceId, Value>,
 ) -> Option<Refused> {
     const ADDRESS: &str = "/properties/ipConfigurations/0/properties/publicIPAddress/id";
-    if own.is_some() {
-        return None;
+    if let Some(own) = own {
+        let is_developer = own.pointer("/sku/name").and_then(Value::as_str) == Some("Developer");
+        return is_developer.then(|| Refused {
+            path: "sku",
+            reason: "has the sku Developer, which has no subnet and no address of its own".to_owned(),
+            way_out: "upgrade it to Basic or higher, or delete it first".to_owned(),
+        });
     }
     let id = ResourceId::new(desired.pointer(ADDRESS)?.as_str()?);
     let address = others.get(&id)?;
@@ -367,6 +382,23 @@ mod tests {
         let host = |name: &str, subnet: &str| json!({ "properties": { "ipConfigurations": [{ "name": name, "properties": { "subnet": { "id": subnet } } }] } });
         let merged = with_its_configuration(&host("IpConf", "/a"), Some(&host("bastion_ip_config", "/b")), &[]);
         assert_eq!(merged, Some(host("bastion_ip_config", "/a")));
+    }
+
+    #[test]
+    fn a_host_keeps_its_address() {
+        let host = |address: Value| {
+            let mut properties = json!({ "subnet": { "id": "/s" } });
+            if !address.is_null() {
+                properties["publicIPAddress"] = address;
+            }
+            json!({ "properties": { "ipConfigurations": [{ "name": "IpConf", "properties": properties }] } })
+        };
+        let ours = host(json!({ "id": "/ours" }));
+        let merged = |own: &Value| with_its_configuration(&ours, Some(own), &[]);
+        assert_eq!(merged(&host(json!({ "id": "/theirs", "etag": "x" }))), Some(host(json!({ "id": "/theirs" }))));
+        // One that is reached in the network alone has none.
+        assert_eq!(merged(&host(Value::Null)), Some(host(Value::Null)));
+        assert_eq!(with_its_configuration(&ours, None, &[]), Some(ours.clone()));
     }
 
     #[test]

@@ -276,11 +276,27 @@ pub fn group_ids(type_name: &str) -> Vec<&'static str> {
     links(type_name).iter().flat_map(|link| link.group_ids).copied().collect()
 }
 
+/// What the group id of a slot of a web app begins with; its name follows.
+const SLOT_GROUP: &str = "sites-";
+
+/// The group id of a slot of a web app.
+#[must_use]
+pub fn slot_group_id(slot: &str) -> String {
+    format!("{SLOT_GROUP}{slot}")
+}
+
+/// The slot of a web app that a group id stands for.
+#[must_use]
+pub fn slot_of(group_id: &str) -> Option<&str> {
+    let (prefix, slot) = group_id.split_at_checked(SLOT_GROUP.len())?;
+    prefix.eq_ignore_ascii_case(SLOT_GROUP).then_some(slot)
+}
+
 /// The zones that are recommended for a group id of a type; empty where they are not known. A slot of a web app has a group
 /// id of its own, `sites-<slot>`, and the zones of the app.
 #[must_use]
 pub fn recommended_zones(type_name: &str, group_id: &str) -> Vec<&'static str> {
-    let group_id = if group_id.to_ascii_lowercase().starts_with("sites-") { "sites" } else { group_id };
+    let group_id = if slot_of(group_id).is_some() { "sites" } else { group_id };
     links(type_name)
         .iter()
         .filter(|link| link.group_ids.iter().any(|known| known.eq_ignore_ascii_case(group_id)))
@@ -364,6 +380,13 @@ mod tests {
         let service = "microsoft.network/PrivateLinkServices";
         assert!(is_connectable(service) && is_connected_whole(service) && group_ids(service).is_empty());
         assert!(!is_connected_whole("Microsoft.Storage/storageAccounts"));
+    }
+
+    #[test]
+    fn the_group_id_of_a_slot() {
+        assert_eq!(slot_of(&slot_group_id("beta")), Some("beta"));
+        assert_eq!(slot_of("Sites-Beta"), Some("Beta"));
+        assert_eq!((slot_of("sites"), slot_of("sitesé"), slot_of("vault")), (None, None, None));
     }
 
     #[test]

@@ -14,9 +14,6 @@ use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::{FindingCode, alternatives};
 use crate::settings::{Place, vocabulary};
 
-/// What the group id of a slot begins with; its name follows.
-const SLOT_GROUP: &str = "sites-";
-
 /// The setting of the virtual network.
 const NETWORK: &str = "service.dependencies.vnet";
 /// The same at the root of the document.
@@ -142,8 +139,7 @@ pub(super) enum GroupId {
 fn slot_of(endpoint: &Endpoint<'_>, group_id: &GroupId) -> Option<ResourceId> {
     let GroupId::Of(group_id) = group_id else { return None };
     let is_app = endpoint.target.resource_type().eq_ignore_ascii_case(WEB_APP.name);
-    let prefix = group_id.get(..SLOT_GROUP.len()).filter(|prefix| is_app && prefix.eq_ignore_ascii_case(SLOT_GROUP))?;
-    Some(SLOT.child_of(&endpoint.target, &group_id[prefix.len()..]))
+    private_link::slot_of(group_id).filter(|_| is_app).map(|slot| SLOT.child_of(&endpoint.target, slot))
 }
 
 /// What Azure would refuse of the subnet: one that the network does not have, and the one of bastion hosts.
@@ -198,7 +194,7 @@ fn group_id(endpoint: &Endpoint<'_>, compilation: &mut Compilation<'_>) -> Optio
     if let Some(spelled) = known.iter().find(|known| known.eq_ignore_ascii_case(group_id)) {
         return Some(GroupId::Of((*spelled).to_owned()));
     }
-    let is_slot = group_id.to_ascii_lowercase().starts_with(SLOT_GROUP);
+    let is_slot = private_link::slot_of(group_id).is_some();
     if !known.is_empty() && !is_slot {
         compilation.warning(
             &place,
