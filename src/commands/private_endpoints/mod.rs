@@ -111,15 +111,15 @@ impl PrivateEndpointSettings {
         let tags = compilation.tags(publish.as_ref());
         let endpoint = Endpoint {
             name: &endpoint.name,
+            unnamed: None,
             name_location: None,
             near,
             group,
             network,
             subnet: &endpoint.subnet_name,
             target: target.id,
-            part: None,
-            group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
-            global_group_id: Some("globalSubResourceName"),
+            group_id: endpoint.sub_resource_name.as_deref(),
+            global_group_id: Some(("globalSubResourceName", self.global_sub_resource_name.as_deref())),
             zones,
             tags,
             place: place.clone(),
