@@ -316,6 +316,8 @@ fn where_private_endpoints_of_apps_go() {
     assert_eq!(endpoint_group("", "", &endpoint("second")), second);
     assert_eq!(endpoint_group("", "", &endpoint("landing-zone")), "rg-landing-zone");
     assert_eq!(endpoint_group("", "", ", service: {dependencies: {resourceGroup: landing-zone}}"), "rg-landing-zone");
+    // A group that the run makes is found as well.
+    assert_eq!(endpoint_group("", "", ", service: {dependencies: {resourceGroup: second}}"), second);
 }
 
 #[test]
