@@ -31,6 +31,15 @@ pub struct Project {
     pub tags: Tags,
 }
 
+impl Project {
+    /// Takes the subscription that the run is connected to. Returns whether names change with it.
+    pub fn enter(&mut self, subscription_id: &str) -> bool {
+        self.subscription = ResourceId::subscription(subscription_id);
+        let known = self.name_context.subscription_id.replace(subscription_id.to_owned());
+        self.convention.uses_subscription_id() && known.as_deref() != Some(subscription_id)
+    }
+}
+
 /// A resource group that ends up holding exactly the rules of the document.
 #[derive(Debug, Clone)]
 pub struct CompleteMode {
@@ -73,6 +82,7 @@ pub(crate) struct Compilation<'a> {
     pub(super) needs: Needs,
     desired: Vec<Desired>,
     warnings: Vec<String>,
+    kept: usize,
     pub(super) findings: Vec<Finding>,
     names: HashMap<String, Place>,
     warned: HashSet<String>,
@@ -88,6 +98,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// How many of the warnings are about something that the settings want otherwise and that stays as it is.
+    pub kept: usize,
     /// What is wrong with the settings, or with what they refer to.
     pub findings: Vec<Finding>,
     /// Which look-ups were made.
@@ -106,6 +118,7 @@ impl<'a> Compilation<'a> {
             needs: Needs::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
+            kept: 0,
             findings: Vec::new(),
             names: HashMap::new(),
             warned: HashSet::new(),
@@ -121,6 +134,7 @@ impl<'a> Compilation<'a> {
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
+            kept: self.kept,
             findings: self.findings,
             needs: self.needs,
             complete: self.complete,
@@ -140,7 +154,10 @@ impl<'a> Compilation<'a> {
             let known = resource.resource_type;
             let Some(tag) = self.service_tag_of(resource) else { continue };
             // Nothing depends on these.
-            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE].iter().any(|other| other.name == known.name) {
+            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE]
+                .iter()
+                .any(|other| other.name == known.name)
+            {
                 continue;
             }
             *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
@@ -193,6 +210,13 @@ impl<'a> Compilation<'a> {
         if self.warned.insert(message.clone()) {
             self.warnings.push(message);
         }
+    }
+
+    /// Warns of something that exists, that the settings want otherwise, and that stays as it is.
+    pub(crate) fn kept(&mut self, place: &Place, message: impl AsRef<str>) {
+        let warnings = self.warnings.len();
+        self.warning(place, message);
+        self.kept += self.warnings.len() - warnings;
     }
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -294,6 +318,11 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
+        self.add_with_advice(resource, "");
+    }
+
+    /// The same, with what to do at the end of the finding for a name that is there already: `; set name`.
+    pub(crate) fn add_with_advice(&mut self, resource: Desired, advice: &str) {
         let known = resource.resource_type;
         let key = if known.worldwide_name {
             format!("{}/{}", known.name, resource.id.name())
@@ -309,7 +338,7 @@ impl<'a> Compilation<'a> {
         if let Some(first) = first.filter(|_| !in_repeated()) {
             self.repeated.insert(resource.id.clone());
             let message = format!(
-                "duplicate {} '{}', first used by {} ({})",
+                "duplicate {} '{}', first used by {} ({}){advice}",
                 resource.resource_type.label,
                 resource.id.name(),
                 first.path(),
@@ -330,10 +359,18 @@ impl<'a> Compilation<'a> {
         self.desired.iter().find(is_it).map(|known| known.id.clone())
     }
 
-    /// Adds a resource that several settings may ask for, once.
+    /// What this compilation has added under an id.
+    #[must_use]
+    pub(crate) fn added(&self, id: &ResourceId) -> Option<&Desired> {
+        self.desired.iter().find(|known| known.id == *id)
+    }
+
+    /// Adds a resource that several settings may ask for, once. What one of them deploys is not just looked at.
     pub(crate) fn add_once(&mut self, resource: Desired) {
-        if !self.desired.iter().any(|known| known.id == resource.id) {
-            self.add(resource);
+        match self.desired.iter_mut().find(|known| known.id == resource.id) {
+            Some(known) if known.watch.is_some() => *known = resource,
+            Some(_) => {}
+            None => self.add(resource),
         }
     }
 

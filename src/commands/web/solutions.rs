@@ -109,8 +109,6 @@ pub(super) struct Connected<'a> {
     pub(super) group_id: &'a str,
     /// The app.
     pub(super) id: &'a ResourceId,
-    /// The slot of the app, where that is connected to.
-    pub(super) slot: Option<&'a ResourceId>,
     /// Where it is.
     pub(super) location: &'a str,
     /// The object that has the endpoints.
@@ -152,8 +150,7 @@ impl Solution<'_> {
             name: connected.name,
             group_id: Some(connected.group_id),
             id: connected.id,
-            part: connected.slot,
-            group: &self.endpoint_group(compilation),
+            group: &|compilation| self.endpoint_group(compilation),
             location: connected.location,
             place: connected.place,
         };
