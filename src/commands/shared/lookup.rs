@@ -170,7 +170,7 @@ impl Services {
     pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
         let LookUp { wanted, service, near, single, prefers, planned, place } = look_up;
         let Services::Read(index) = self else {
-            let planned = planned.iter().map(|item| Found::planned(item)).next();
+            let planned = planned.first().map(Found::planned);
             return Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))]);
         };
         let mut matching: Vec<&Listed> =
