@@ -38,6 +38,8 @@ pub struct Desired {
     pub never_made: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// Paths of the body at which anything that exists is as good.
+    pub enough: Vec<&'static str>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -49,6 +51,9 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// Values of the body that other resources have. It waits for these resources.
     pub references: Vec<Reference>,
+    /// The same for values that are set only when this run creates the resource, or where the existing one has there what it has
+    /// at the path of another value of the same resource: a host header that follows the host name.
+    pub creation_references: Vec<Reference>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
     pub best_effort: bool,
     /// The setting it comes from.
@@ -70,11 +75,13 @@ impl Desired {
             keep_existing: false,
             never_made: false,
             also_right: Vec::new(),
+            enough: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),
             lock: None,
             references: Vec::new(),
+            creation_references: Vec::new(),
             best_effort: false,
             place,
             origins: Vec::new(),

@@ -157,6 +157,11 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
             body::take(wanted, path);
         }
     }
+    for path in &resource.enough {
+        if body::at(existing, path).is_some_and(|value| !value.is_null()) {
+            body::take(wanted, path);
+        }
+    }
     for path in resource.resource_type.joined {
         let (asked, has) = (text(body::at(wanted, path)), text(body::at(existing, path)));
         if !asked.is_empty() && !has.is_empty() {
