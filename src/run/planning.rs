@@ -8,8 +8,8 @@ use super::failure::{Failure, failure, reading_failed};
 use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
-use crate::desired::Desired;
-use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
+use crate::desired::{Desired, World};
+use crate::plan::{CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus};
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
 
@@ -74,8 +74,26 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let desired = resolved.compiled.desired;
-    let mut plan = plan(&desired, &resolved.world);
+    let mut desired = adopt(resolved.compiled.desired, &resolved.world);
+    let mut plan = match (&resolved.compiled.owned, &resolved.world) {
+        (Some(owned), World::Known(existing)) => {
+            let departures = departures(owned, &mut desired, existing);
+            let mut plan = plan(&desired, &resolved.world);
+            departures.join(owned, existing, &mut plan);
+            plan
+        }
+        (owned, _) => {
+            let mut plan = plan(&desired, &resolved.world);
+            plan.warnings.extend(owned.iter().map(|owned| {
+                let place = owned.place.show();
+                format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
+            }));
+            plan
+        }
+    };
+    if let World::Known(existing) = &resolved.world {
+        arrange(&mut plan.changes, existing);
+    }
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;

@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::group_content::start_group_content;
 use super::reads::{Answer, Reads, Request, RequestKind};
+use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::commands::Compiled;
-use crate::desired::{Desired, Existing, has_placeholder};
+use crate::desired::{Desired, Existing, OwnedProfile, has_placeholder};
 use crate::plan::full_name;
 use crate::protocol::ErrorReport;
 
@@ -21,7 +22,9 @@ use crate::protocol::ErrorReport;
 pub async fn read(reads: &mut Reads, compiled: &Compiled) -> Result<Existing, Box<ErrorReport>> {
     // In their order, so that of several reads that fail for one reason it is always the same that is told.
     let mut answered = Vec::new();
-    for (request, answer, resource) in start(reads, compiled) {
+    let mut started = start(reads, compiled);
+    started.extend(start_below_parts(reads, compiled, &started).await);
+    for (request, answer, resource) in started {
         answered.push((request, answer.await.map_err(|error| unread(resource, &error))?));
     }
     let mut existing = Existing::new();
@@ -68,7 +71,58 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
             started.push((request, answer, resource));
         }
     }
+    let parts = start_parts(reads, compiled, |id| answers.get(id).cloned());
+    started.extend(parts.into_iter().filter(|(request, ..)| seen.insert(request.clone())));
     started
+}
+
+/// The front door that the document owns, as one of its resources.
+fn owned(compiled: &Compiled) -> Option<(&OwnedProfile, &Desired)> {
+    let owned = compiled.owned.as_ref()?;
+    let profile = compiled.desired.iter().find(|resource| resource.id == owned.profile)?;
+    Some((owned, profile))
+}
+
+/// Starts the listings of what is in the front door that the document owns, beside what the document has of it.
+fn start_parts<'a>(
+    reads: &mut Reads,
+    compiled: &'a Compiled,
+    profile_answer: impl Fn(&ResourceId) -> Option<Answer>,
+) -> Vec<(Request, Answer, &'a Desired)> {
+    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
+    let Some(above) = profile_answer(&owned.profile) else { return Vec::new() };
+    let types = [&FRONT_DOOR_ENDPOINT, &ORIGIN_GROUP, &CUSTOM_DOMAIN, &SECURITY_POLICY];
+    let listings = types.map(|kind| {
+        let request = Request::of(&kind.child_of(&owned.profile, "any"), kind);
+        let answer = reads.start_below(request.clone(), Some((above.clone(), owned.profile.clone())));
+        (request, answer, profile)
+    });
+    listings.into()
+}
+
+/// Starts the listings of what is in the endpoints and pools of the front door that the document does not have. It is known when those
+/// are listed.
+async fn start_below_parts<'a>(
+    reads: &mut Reads,
+    compiled: &'a Compiled,
+    started: &[(Request, Answer, &'a Desired)],
+) -> Vec<(Request, Answer, &'a Desired)> {
+    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
+    let mut more: Vec<(Request, Answer, &Desired)> = Vec::new();
+    for (kind, below) in [(&FRONT_DOOR_ENDPOINT, &ROUTE), (&ORIGIN_GROUP, &ORIGIN)] {
+        let listing = Request::of(&kind.child_of(&owned.profile, "any"), kind);
+        let Some((_, answer, _)) = started.iter().find(|(request, ..)| *request == listing) else { continue };
+        // Whoever reads the listing itself tells why it failed.
+        let Ok(found) = answer.clone().await else { continue };
+        for id in found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str)).map(ResourceId::new) {
+            let request = Request::of(&below.child_of(&id, "any"), below);
+            if started.iter().chain(&more).all(|(other, ..)| *other != request) {
+                let answer = reads.start(request.clone());
+                more.push((request, answer, profile));
+            }
+        }
+    }
+    more
 }
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {

@@ -1,0 +1,216 @@
+//! The order of changes of which one has to lose what another gets: losers first, and what two have to swap over a step between.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::{Change, FirstStep};
+use crate::azure::{Exclusive, ResourceId, resource_type};
+use crate::desired::{Existing, body};
+
+/// One change has to lose something before another can get it.
+struct Edge {
+    loser: usize,
+    winner: usize,
+    what: String,
+}
+
+/// Makes every change wait for those that lose what it gets, and puts the changes into an order in which they can be made.
+pub fn arrange(changes: &mut Vec<Change>, existing: &Existing) {
+    let mut edges = edges(changes, existing);
+    while let Some(cycle) = cycle(&edges, changes.len()) {
+        break_up(&cycle, &mut edges, changes, existing);
+    }
+    for Edge { loser, winner, .. } in edges {
+        let loser = changes[loser].id.clone();
+        if !changes[winner].depends_on.contains(&loser) {
+            changes[winner].depends_on.push(loser);
+        }
+    }
+    sort(changes);
+}
+
+/// Who has to lose what to whom.
+fn edges(changes: &[Change], existing: &Existing) -> Vec<Edge> {
+    let mut lost: HashMap<(&str, Option<ResourceId>, String), usize> = HashMap::new();
+    let mut won = Vec::new();
+    for (index, change) in changes.iter().enumerate() {
+        let Some(exclusive) = exclusive(change) else { continue };
+        let before = existing.get(&change.id).map(exclusive.has).unwrap_or_default();
+        let after = change.body.as_ref().map(exclusive.has).unwrap_or_default();
+        let key = |what: &String| (change.resource_type.name.as_ref(), change.id.parent(), what.clone());
+        lost.extend(before.difference(&after).map(|what| (key(what), index)));
+        won.extend(after.difference(&before).map(|what| (key(what), index)));
+    }
+    let edge = |(key, winner): ((&str, Option<ResourceId>, String), usize)| {
+        lost.get(&key).map(|loser| Edge { loser: *loser, winner, what: key.2 })
+    };
+    won.into_iter().filter_map(edge).collect()
+}
+
+fn exclusive(change: &Change) -> Option<Exclusive> {
+    resource_type(&change.resource_type.name)?.exclusive
+}
+
+/// Changes that wait for each other, if there are any.
+fn cycle(edges: &[Edge], count: usize) -> Option<Vec<usize>> {
+    let mut winners: HashMap<usize, Vec<usize>> = HashMap::new();
+    for edge in edges {
+        winners.entry(edge.loser).or_default().push(edge.winner);
+    }
+    let mut done = vec![false; count];
+    for start in 0..count {
+        // The way from the start, each with how many of its winners were looked at.
+        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
+        while let Some((at, seen)) = way.last_mut() {
+            let next = if done[*at] { None } else { winners.get(at).and_then(|next| next.get(*seen)).copied() };
+            *seen += 1;
+            match next {
+                None => {
+                    done[*at] = true;
+                    way.pop();
+                }
+                Some(next) => match way.iter().position(|(at, _)| *at == next) {
+                    Some(position) => return Some(way[position..].iter().map(|(at, _)| *at).collect()),
+                    None => way.push((next, 0)),
+                },
+            }
+        }
+    }
+    None
+}
+
+/// Lets the one of a cycle that keeps most lose what others get in a step of its own. All of the cycle is made, or nothing.
+fn break_up(cycle: &[usize], edges: &mut Vec<Edge>, changes: &mut [Change], existing: &Existing) {
+    let candidates = cycle.iter().filter_map(|index| {
+        let change = &changes[*index];
+        let exclusive = exclusive(change)?;
+        let known = resource_type(&change.resource_type.name)?;
+        let taken: BTreeSet<String> =
+            edges.iter().filter(|edge| edge.loser == *index).map(|edge| edge.what.clone()).collect();
+        let narrowed = (exclusive.without)(&body::writable(known, existing.get(&change.id)?), &taken);
+        let keeps = narrowed.as_ref().map_or(0, |narrowed| (exclusive.has)(narrowed).len());
+        Some((keeps, *index, narrowed))
+    });
+    // Of equal ones the first of the plan.
+    let best = candidates.max_by_key(|(keeps, index, _)| (*keeps, std::cmp::Reverse(*index)));
+    let Some((_, index, narrowed)) = best else { return edges.clear() };
+    let id = changes[index].id.clone();
+    changes[index].first = Some(FirstStep { body: narrowed });
+    let winners: HashSet<usize> = edges.iter().filter(|edge| edge.loser == index).map(|edge| edge.winner).collect();
+    for winner in winners {
+        changes[winner].after_first_of.push(id.clone());
+    }
+    edges.retain(|edge| edge.loser != index);
+    let ids: Vec<ResourceId> = cycle.iter().map(|index| changes[*index].id.clone()).collect();
+    for index in cycle {
+        let others = ids.iter().filter(|id| **id != changes[*index].id);
+        let new: Vec<ResourceId> = others.filter(|id| !changes[*index].together.contains(id)).cloned().collect();
+        changes[*index].together.extend(new);
+    }
+}
+
+/// Prerequisites before what needs them; otherwise the order stays.
+fn sort(changes: &mut Vec<Change>) {
+    fn visit(
+        index: usize,
+        changes: &[Change],
+        by_id: &HashMap<&ResourceId, usize>,
+        seen: &mut [bool],
+        ordered: &mut Vec<usize>,
+    ) {
+        if std::mem::replace(&mut seen[index], true) {
+            return;
+        }
+        for before in changes[index].depends_on.iter().filter_map(|id| by_id.get(id)) {
+            visit(*before, changes, by_id, seen, ordered);
+        }
+        ordered.push(index);
+    }
+    let by_id = changes.iter().enumerate().map(|(index, change)| (&change.id, index)).collect();
+    let (mut seen, mut ordered) = (vec![false; changes.len()], Vec::with_capacity(changes.len()));
+    for index in 0..changes.len() {
+        visit(index, changes, &by_id, &mut seen, &mut ordered);
+    }
+    let mut places: Vec<Option<Change>> = std::mem::take(changes).into_iter().map(Some).collect();
+    changes.extend(ordered.into_iter().filter_map(|index| places[index].take()));
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::azure::types::{FRONT_DOOR_ENDPOINT, ROUTE};
+    use crate::desired::{Desired, World};
+    use crate::plan::{deletion, plan};
+    use crate::settings::{Document, Place, SettingsPath};
+
+    const ENDPOINT: &str = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Cdn/profiles/p/afdEndpoints/e";
+
+    fn place() -> Place {
+        Place::value(&Document::from_object(json!({})).unwrap(), SettingsPath::root())
+    }
+
+    fn id(name: &str) -> ResourceId {
+        ROUTE.child_of(&ResourceId::new(ENDPOINT), name)
+    }
+
+    fn route(patterns: &[&str]) -> Value {
+        json!({"properties": {"patternsToMatch": patterns, "linkToDefaultDomain": "Enabled", "supportedProtocols": ["Https"]}})
+    }
+
+    /// The changes that lead from routes with these patterns to others, in their order; no patterns are no route.
+    fn arranged(moves: &[(&str, &[&str], &[&str])]) -> Vec<Change> {
+        assert!(FRONT_DOOR_ENDPOINT.exclusive.is_none());
+        let before = moves.iter().filter(|(_, before, _)| !before.is_empty());
+        let existing: Existing = before.map(|(name, before, _)| (id(name), route(before))).collect();
+        let after = moves.iter().filter(|(_, _, after)| !after.is_empty());
+        let desired: Vec<Desired> =
+            after.map(|(name, _, after)| Desired::new(id(name), &ROUTE, route(after), place())).collect();
+        let world = World::Known(existing);
+        let mut changes = plan(&desired, &world).changes;
+        for (name, _, _) in moves.iter().filter(|(_, _, after)| after.is_empty()) {
+            changes.push(deletion(id(name), (&ROUTE).into(), &place()));
+        }
+        let World::Known(existing) = world else { unreachable!() };
+        arrange(&mut changes, &existing);
+        changes
+    }
+
+    fn names(changes: &[Change]) -> Vec<&str> {
+        changes.iter().map(|change| change.id.name()).collect()
+    }
+
+    #[test]
+    fn losers_go_first() {
+        let changes = arranged(&[("winner", &["/a"], &["/a", "/b"]), ("loser", &["/b", "/c"], &["/c"])]);
+        assert_eq!(names(&changes), ["loser", "winner"]);
+        assert!(changes[1].depends_on.contains(&id("loser")) && changes.iter().all(|change| change.first.is_none()));
+        let renamed = arranged(&[("new", &[], &["/*"]), ("old", &["/*"], &[])]);
+        assert_eq!(names(&renamed), ["old", "new"]);
+        let apart = arranged(&[("new", &[], &["/a"]), ("old", &["/b"], &[])]);
+        assert_eq!(names(&apart), ["new", "old"], "what has nothing to do with each other stays in its order");
+        assert!(!apart[0].depends_on.contains(&id("old")));
+    }
+
+    #[test]
+    fn a_swap_is_made_over_a_step_between_by_the_one_that_keeps_most() {
+        let changes = arranged(&[("one", &["/a"], &["/b"]), ("other", &["/b", "/c"], &["/a", "/c"])]);
+        assert_eq!(names(&changes), ["one", "other"]);
+        let [one, other] = &changes[..] else { panic!("{changes:?}") };
+        assert_eq!(other.first.as_ref().unwrap().body.as_ref().unwrap()["properties"]["patternsToMatch"], json!(["/c"]));
+        assert_eq!((&one.after_first_of, &one.first.is_none()), (&vec![id("other")], &true));
+        assert!(other.depends_on.contains(&id("one")) && !one.depends_on.contains(&id("other")));
+        assert_eq!((&one.together, &other.together), (&vec![id("other")], &vec![id("one")]));
+    }
+
+    #[test]
+    fn a_swap_of_all_that_routes_have_takes_one_of_them_out() {
+        let changes = arranged(&[("one", &["/a"], &["/b"]), ("two", &["/b"], &["/c"]), ("three", &["/c"], &["/a"])]);
+        let first: Vec<&Change> = changes.iter().filter(|change| change.first.is_some()).collect();
+        let [first] = first[..] else { panic!("{changes:?}") };
+        assert!(first.id == id("one") && first.first.as_ref().unwrap().body.is_none());
+        assert_eq!(names(&changes), ["three", "two", "one"]);
+        assert_eq!(changes[0].after_first_of, [id("one")]);
+        assert_eq!(first.together.len(), 2);
+    }
+}
