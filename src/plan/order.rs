@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Change, FirstStep};
-use crate::azure::{Exclusive, ResourceId, resource_type};
+use crate::azure::{Exclusive, ResourceId, ResourceType, resource_type};
 use crate::desired::{Existing, body};
 
 /// One change has to lose something before another can get it.
@@ -15,39 +15,87 @@ struct Edge {
 
 /// Makes every change wait for those that lose what it gets, and puts the changes into an order in which they can be made.
 pub fn arrange(changes: &mut Vec<Change>, existing: &Existing) {
-    let mut edges = edges(changes, existing);
+    let shifts = shifts(changes, existing);
+    let mut edges = edges(&shifts);
     while let Some(cycle) = cycle(&edges, changes.len()) {
         break_up(&cycle, &mut edges, changes, existing);
     }
-    for Edge { loser, winner, .. } in edges {
-        let loser = changes[loser].id.clone();
-        if !changes[winner].depends_on.contains(&loser) {
-            changes[winner].depends_on.push(loser);
+    let late = late_losers(&shifts, &edges, changes);
+    for (before, after) in edges.iter().map(|edge| (edge.loser, edge.winner)).chain(late) {
+        let before = changes[before].id.clone();
+        if !changes[after].depends_on.contains(&before) {
+            changes[after].depends_on.push(before);
         }
     }
     sort(changes);
 }
 
-/// Who has to lose what to whom.
-fn edges(changes: &[Change], existing: &Existing) -> Vec<Edge> {
-    let mut lost: HashMap<(&str, Option<ResourceId>, String), usize> = HashMap::new();
-    let mut won = Vec::new();
-    for (index, change) in changes.iter().enumerate() {
-        let Some(exclusive) = exclusive(change) else { continue };
-        let before = existing.get(&change.id).map(exclusive.has).unwrap_or_default();
-        let after = change.body.as_ref().map(exclusive.has).unwrap_or_default();
-        let key = |what: &String| (change.resource_type.name.as_ref(), change.id.parent(), what.clone());
-        lost.extend(before.difference(&after).map(|what| (key(what), index)));
-        won.extend(after.difference(&before).map(|what| (key(what), index)));
-    }
-    let edge = |(key, winner): ((&str, Option<ResourceId>, String), usize)| {
-        lost.get(&key).map(|loser| Edge { loser: *loser, winner, what: key.2 })
-    };
-    won.into_iter().filter_map(edge).collect()
+/// What a change takes from a resource, and what it gives to it.
+struct Shift {
+    change: usize,
+    resource_type: &'static ResourceType,
+    exclusive: Exclusive,
+    parent: Option<ResourceId>,
+    lost: BTreeSet<String>,
+    won: BTreeSet<String>,
 }
 
-fn exclusive(change: &Change) -> Option<Exclusive> {
-    resource_type(&change.resource_type.name)?.exclusive
+fn shifts(changes: &[Change], existing: &Existing) -> Vec<Shift> {
+    let shift = |(index, change): (usize, &Change)| {
+        let resource_type = resource_type(&change.resource_type.name)?;
+        let exclusive = resource_type.exclusive?;
+        let before = existing.get(&change.id).map(exclusive.has).unwrap_or_default();
+        let after = change.body.as_ref().map(exclusive.has).unwrap_or_default();
+        Some(Shift {
+            change: index,
+            resource_type,
+            exclusive,
+            parent: change.id.parent(),
+            lost: before.difference(&after).cloned().collect(),
+            won: after.difference(&before).cloned().collect(),
+        })
+    };
+    changes.iter().enumerate().filter_map(shift).collect()
+}
+
+/// Who has to lose what to whom.
+fn edges(shifts: &[Shift]) -> Vec<Edge> {
+    type Key<'a> = (&'a str, &'a Option<ResourceId>, &'a str);
+    let mut losers: HashMap<Key<'_>, usize> = HashMap::new();
+    for shift in shifts {
+        losers.extend(shift.lost.iter().map(|what| ((shift.resource_type.name, &shift.parent, what.as_str()), shift.change)));
+    }
+    let mut edges = Vec::new();
+    for shift in shifts {
+        edges.extend(shift.won.iter().filter_map(|what| {
+            let loser = *losers.get(&(shift.resource_type.name, &shift.parent, what.as_str()))?;
+            Some(Edge { loser, winner: shift.change, what: what.clone() })
+        }));
+    }
+    edges
+}
+
+/// Those of whom nobody gets what they lose wait for those who serve it from now on, so that somebody always does: a route goes when
+/// the routes that take its place are there. Pairs of who is before whom.
+fn late_losers(shifts: &[Shift], edges: &[Edge], changes: &[Change]) -> Vec<(usize, usize)> {
+    let is_free = |shift: &Shift| {
+        changes[shift.change].first.is_none() && !edges.iter().any(|edge| edge.loser == shift.change)
+    };
+    let mut late = Vec::new();
+    for loser in shifts.iter().filter(|shift| !shift.lost.is_empty() && is_free(shift)) {
+        for winner in shifts {
+            // Two who both get and lose something could wait for each other.
+            let may_wait = loser.won.is_empty() || winner.lost.is_empty();
+            let is_near = winner.resource_type.name == loser.resource_type.name && winner.parent == loser.parent;
+            let replaces = || {
+                loser.lost.iter().any(|lost| winner.won.iter().any(|won| (loser.exclusive.replaces)(lost, won)))
+            };
+            if winner.change != loser.change && may_wait && is_near && replaces() {
+                late.push((winner.change, loser.change));
+            }
+        }
+    }
+    late
 }
 
 /// Changes that wait for each other, if there are any.
@@ -82,8 +130,8 @@ fn cycle(edges: &[Edge], count: usize) -> Option<Vec<usize>> {
 fn break_up(cycle: &[usize], edges: &mut Vec<Edge>, changes: &mut [Change], existing: &Existing) {
     let candidates = cycle.iter().filter_map(|index| {
         let change = &changes[*index];
-        let exclusive = exclusive(change)?;
         let known = resource_type(&change.resource_type.name)?;
+        let exclusive = known.exclusive?;
         let taken: BTreeSet<String> =
             edges.iter().filter(|edge| edge.loser == *index).map(|edge| edge.what.clone()).collect();
         let narrowed = (exclusive.without)(&body::writable(known, existing.get(&change.id)?), &taken);
@@ -190,6 +238,20 @@ mod tests {
         let apart = arranged(&[("new", &[], &["/a"]), ("old", &["/b"], &[])]);
         assert_eq!(names(&apart), ["new", "old"], "what has nothing to do with each other stays in its order");
         assert!(!apart[0].depends_on.contains(&id("old")));
+    }
+
+    #[test]
+    fn what_nobody_gets_goes_when_what_takes_its_place_is_there() {
+        let split = arranged(&[("old", &["/*"], &[]), ("one", &[], &["/a/*"]), ("two", &[], &["/b"])]);
+        assert_eq!(names(&split), ["one", "two", "old"]);
+        assert!(split[2].depends_on.contains(&id("one")) && split[2].depends_on.contains(&id("two")));
+        let narrowed = arranged(&[("wide", &["/*"], &["/w"]), ("one", &[], &["/a"])]);
+        assert_eq!(names(&narrowed), ["one", "wide"]);
+        let both_ways = arranged(&[("a", &["/a/*"], &["/b/x"]), ("b", &["/b/*"], &["/a/x"])]);
+        assert_eq!(names(&both_ways), ["a", "b"], "they cannot both wait");
+        // Somebody gets it, so it has to go first.
+        let taken = arranged(&[("new", &[], &["/*"]), ("narrow", &[], &["/a"]), ("old", &["/*"], &[])]);
+        assert_eq!(names(&taken), ["old", "new", "narrow"]);
     }
 
     #[test]

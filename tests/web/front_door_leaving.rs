@@ -155,6 +155,39 @@ fn the_last_origin_of_a_pool_goes_after_the_one_that_takes_its_place() {
 }
 
 #[test]
+fn a_pool_of_another_name_takes_the_place_of_the_old_one() {
+    let (cloud, deployment) = deployed();
+    let door = FRONT_DOOR
+        .replace("  - name: shop\n    healthCheckPath", "  - name: store\n    healthCheckPath")
+        .replace("backEndPoolname: shop", "backEndPoolname: store")
+        .replace("backEndPoolname: Shop", "backEndPoolname: store");
+    let apps = APPS.replace("backendpool: shop", "backendpool: store").replace("backendpool: Shop", "backendpool: store");
+    deployment.rewrite(&web_document(&apps, &door));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
+    assert_eq!(outcome.summary().split(", unchanged").next(), Some("created 3, modified 2"));
+    assert_eq!(outcome.counts().deleted, 3, "the pool and its origins");
+    assert!(exists(&cloud, "originGroups/store") && !exists(&cloud, "originGroups/shop"));
+    assert!(deployment.deploy(&cloud).plan().is_empty());
+}
+
+#[test]
+fn what_azure_refuses_because_of_another_part_comes_with_the_right_advice() {
+    let (cloud, deployment) = deployed();
+    let endpoint = json!({"id": in_subscription(&in_door("afdEndpoints/theirs")), "location": "global", "properties": {}});
+    cloud.import(&[endpoint]).unwrap();
+    deployment.rewrite(&web_document(APPS, &FRONT_DOOR.replace("[www.contoso.com]", "[contoso-edge]")));
+    assert_eq!(deployment.deploy(&cloud).counts().failed, 0);
+    import(&cloud, "afdEndpoints/theirs/routes/all", route_to("api", &["www-contoso-com"]));
+    deployment.rewrite(&web_document(APPS, FRONT_DOOR));
+    let outcome = deployment.deploy(&cloud);
+    let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
+    assert!(error.message.contains("route 'pages'"), "{error:#?}");
+    let advice = "A route of another endpoint of the front door has the domain. Take it out of that route, then run the command again.";
+    assert_eq!(error.recommendation.as_deref(), Some(advice));
+}
+
+#[test]
 fn origins_that_lead_elsewhere_stay_and_keep_their_pool() {
     let (cloud, deployment) = deployed();
     import(&cloud, "originGroups/shop/origins/theirs", origin_to("theirs.example.com"));

@@ -86,6 +86,12 @@ fn a_renamed_rule_is_deleted_and_made_at_once() {
 }
 
 #[test]
+fn a_rule_goes_when_those_that_take_its_place_are_there() {
+    let (_, changes) = moved(&[("old", "'/*'", WWW)], &[("one", "/a", WWW), ("two", "'/b/*'", WWW)]);
+    assert_eq!((changes.len(), changes[2].as_str()), (3, "DELETE old"), "{changes:?}");
+}
+
+#[test]
 fn a_swap_of_patterns_takes_a_step_between_of_the_rule_that_keeps_some() {
     let (cloud, changes) = moved(
         &[("a", "/a", WWW), ("b", "/b, /kept", WWW)],

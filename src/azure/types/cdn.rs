@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::front_door_parts::{protected_domains, requests_of, without_domains, without_requests};
+use super::front_door_parts::{protected_domains, requests_of, same_requests, without_domains, without_requests};
 use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{Exclusive, LeftAlone, Listing, ResourceType, RetiredValue, TagLimits};
 use crate::azure::ResourceId;
@@ -85,7 +85,7 @@ pub static ROUTE: ResourceType = ResourceType {
         "properties.supportedProtocols",
         "properties.cacheConfiguration.compressionSettings.contentTypesToCompress",
     ],
-    exclusive: Some(Exclusive { has: requests_of, without: without_requests }),
+    exclusive: Some(Exclusive { has: requests_of, without: without_requests, replaces: same_requests }),
     ..ResourceType::PLAIN
 };
 
@@ -165,7 +165,7 @@ pub static SECURITY_POLICY: ResourceType = ResourceType {
         "properties.deploymentStatus",
         "properties.parameters.associations[].domains[].isActive",
     ],
-    exclusive: Some(Exclusive { has: protected_domains, without: without_domains }),
+    exclusive: Some(Exclusive { has: protected_domains, without: without_domains, replaces: |_, _| false }),
     ..ResourceType::PLAIN
 };
 

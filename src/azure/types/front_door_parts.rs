@@ -21,6 +21,14 @@ pub(super) fn requests_of(route: &Value) -> BTreeSet<String> {
     requests
 }
 
+/// Whether some requests are answered by both: a pattern that ends in a star has every path that begins like it.
+pub(super) fn same_requests(one: &str, other: &str) -> bool {
+    let parts = |requests: &str| requests.rsplit_once(' ').map(|(host, pattern)| (host.to_owned(), pattern.to_owned()));
+    let (Some((host, one)), Some((other_host, other))) = (parts(one), parts(other)) else { return false };
+    let covers = |wide: &str, narrow: &str| wide.strip_suffix('*').is_some_and(|start| narrow.starts_with(start));
+    host == other_host && (one == other || covers(&one, &other) || covers(&other, &one))
+}
+
 /// A route without these requests, and with as many of the others as can be had by taking patterns or hosts out.
 pub(super) fn without_requests(route: &Value, taken: &BTreeSet<String>) -> Option<Value> {
     let is_free = |narrowed: &Value| requests_of(narrowed).is_disjoint(taken);
@@ -165,6 +173,20 @@ mod tests {
         let own = route(&["/*"], &["/www"], "Enabled");
         assert_eq!(without_requests(&own, &set(&["https  /*"])).unwrap(), route(&["/*"], &["/www"], "Disabled"));
         assert_eq!(without_requests(&own, &set(&["https  /*", "https /www /*"])), None);
+    }
+
+    #[test]
+    fn patterns_share_requests_where_one_covers_the_other() {
+        for (one, other, same) in [
+            ("https /www /*", "https /www /a/*", true),
+            ("https /www /a", "https /www /*", true),
+            ("https /www /a/*", "https /www /b/*", false),
+            ("https /www /a", "https /www /a/b", false),
+            ("https /www /*", "https /shop /*", false),
+            ("http  /*", "https  /*", false),
+        ] {
+            assert_eq!(same_requests(one, other), same, "{one} {other}");
+        }
     }
 
     #[test]

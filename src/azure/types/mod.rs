@@ -105,6 +105,8 @@ pub struct Exclusive {
     pub has: fn(&Value) -> BTreeSet<String>,
     /// A body without some of it; none when nothing would be left.
     pub without: fn(&Value, &BTreeSet<String>) -> Option<Value>,
+    /// Whether what one resource loses is served by what another gets.
+    pub replaces: fn(lost: &str, won: &str) -> bool,
 }
 
 /// Compares an existing body with the desired one.
