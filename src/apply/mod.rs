@@ -202,10 +202,16 @@ impl<'a> Run<'a> {
         let mut dependents = vec![Vec::new(); steps.len()];
         let mut waits_for = vec![0; steps.len()];
         for (index, step) in steps.iter().enumerate() {
-            let Step::Change(change) = step else { continue };
-            let before = change.depends_on.iter().filter_map(|id| by_id.get(id));
-            let own_first = change.first.iter().map(|_| &change.id);
-            let firsts = change.after_first_of.iter().chain(own_first).filter_map(|id| firsts.get(id));
+            let (depends_on, after_firsts): (_, Vec<&ResourceId>) = match step {
+                Step::Change(change) => {
+                    let own = change.first.iter().map(|_| &change.id);
+                    (&change.depends_on, change.after_first_of.iter().chain(own).collect())
+                }
+                Step::First(_, first) => (&first.depends_on, Vec::new()),
+                Step::Wait(_) => continue,
+            };
+            let before = depends_on.iter().filter_map(|id| by_id.get(id));
+            let firsts = after_firsts.into_iter().filter_map(|id| firsts.get(id));
             let prerequisites: HashSet<usize> = before.chain(firsts).copied().collect();
             waits_for[index] = prerequisites.len();
             for before in prerequisites {

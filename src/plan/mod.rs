@@ -18,7 +18,7 @@ use serde_json::Value;
 use change::{creation, modification};
 pub use adopt::adopt;
 pub use complete::{deletion, surplus};
-pub use front_door::{Departures, departures};
+pub use front_door::departures;
 pub use order::arrange;
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
@@ -96,6 +96,8 @@ pub struct Change {
 pub struct FirstStep {
     /// The body of the PUT; none where the resource is deleted.
     pub body: Option<Value>,
+    /// The changes that have to succeed first.
+    pub depends_on: Vec<ResourceId>,
 }
 
 /// A group of which something is to be deleted, as it was when the plan was made.

@@ -21,13 +21,25 @@ pub fn arrange(changes: &mut Vec<Change>, existing: &Existing) {
         break_up(&cycle, &mut edges, changes, existing);
     }
     let late = late_losers(&shifts, &edges, changes);
+    // Nothing is taken away before everything else is there that its next owner needs: if that fails, all stays as it was.
+    let needed: Vec<(usize, Vec<ResourceId>)> =
+        edges.iter().map(|edge| (edge.loser, changes[edge.winner].depends_on.clone())).collect();
+    for (loser, ids) in needed {
+        wait_for(&mut changes[loser].depends_on, ids);
+    }
     for (before, after) in edges.iter().map(|edge| (edge.loser, edge.winner)).chain(late) {
         let before = changes[before].id.clone();
-        if !changes[after].depends_on.contains(&before) {
-            changes[after].depends_on.push(before);
-        }
+        wait_for(&mut changes[after].depends_on, [before]);
     }
     sort(changes);
+}
+
+fn wait_for(depends_on: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = ResourceId>) {
+    for id in ids {
+        if !depends_on.contains(&id) {
+            depends_on.push(id);
+        }
+    }
 }
 
 /// What a change takes from a resource, and what it gives to it.
@@ -142,11 +154,13 @@ fn break_up(cycle: &[usize], edges: &mut Vec<Edge>, changes: &mut [Change], exis
     let best = candidates.max_by_key(|(keeps, index, _)| (*keeps, std::cmp::Reverse(*index)));
     let Some((_, index, narrowed)) = best else { return edges.clear() };
     let id = changes[index].id.clone();
-    changes[index].first = Some(FirstStep { body: narrowed });
     let winners: HashSet<usize> = edges.iter().filter(|edge| edge.loser == index).map(|edge| edge.winner).collect();
+    let mut depends_on = changes[index].depends_on.clone();
     for winner in winners {
         changes[winner].after_first_of.push(id.clone());
+        wait_for(&mut depends_on, changes[winner].depends_on.clone());
     }
+    changes[index].first = Some(FirstStep { body: narrowed, depends_on });
     edges.retain(|edge| edge.loser != index);
     let ids: Vec<ResourceId> = cycle.iter().map(|index| changes[*index].id.clone()).collect();
     for index in cycle {

@@ -8,7 +8,7 @@ use super::failure::{Failure, failure, reading_failed};
 use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
-use crate::desired::{Desired, World};
+use crate::desired::{Desired, OwnedProfile, World};
 use crate::plan::{CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus};
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
@@ -74,26 +74,8 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let mut desired = adopt(resolved.compiled.desired, &resolved.world);
-    let mut plan = match (&resolved.compiled.owned, &resolved.world) {
-        (Some(owned), World::Known(existing)) => {
-            let departures = departures(owned, &mut desired, existing);
-            let mut plan = plan(&desired, &resolved.world);
-            departures.join(owned, existing, &mut plan);
-            plan
-        }
-        (owned, _) => {
-            let mut plan = plan(&desired, &resolved.world);
-            plan.warnings.extend(owned.iter().map(|owned| {
-                let place = owned.place.show();
-                format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
-            }));
-            plan
-        }
-    };
-    if let World::Known(existing) = &resolved.world {
-        arrange(&mut plan.changes, existing);
-    }
+    let (desired, mut plan) =
+        compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
@@ -105,6 +87,27 @@ pub(super) async fn make_plan(
         (None, _) => {}
     }
     Ok(Planned { plan, warnings: resolved.compiled.warnings })
+}
+
+/// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
+/// exists.
+fn compare(desired: Vec<Desired>, owned: Option<&OwnedProfile>, world: &World) -> (Vec<Desired>, Plan) {
+    let mut desired = adopt(desired, world);
+    let World::Known(existing) = world else {
+        let mut plan = plan(&desired, world);
+        plan.warnings.extend(owned.map(|owned| {
+            let place = owned.place.show();
+            format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
+        }));
+        return (desired, plan);
+    };
+    let departures = owned.map(|owned| (departures(owned, &mut desired, existing), owned));
+    let mut plan = plan(&desired, world);
+    if let Some((departures, owned)) = departures {
+        departures.join(owned, existing, &mut plan);
+    }
+    arrange(&mut plan.changes, existing);
+    (desired, plan)
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's

@@ -86,6 +86,34 @@ fn a_renamed_rule_is_deleted_and_made_at_once() {
 }
 
 #[test]
+fn nothing_is_taken_away_before_its_next_owner_can_have_it() {
+    for rules in [[("new", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)], [("old", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)]] {
+        let (cloud, deployment) = (
+            landing_zone(),
+            Deployment::new(WEB, &with_rules(&[("old", "'/*'", WWW), ("swap", "/a", SHOP), ("swop", "/b", SHOP)])),
+        );
+        deployment.deploy(&cloud);
+        let routes: Vec<String> = cloud.ids().into_iter().filter(|id| id.contains("/routes/")).collect();
+        let before: Vec<Value> = routes.iter().map(|id| cloud.resource(id).unwrap()).collect();
+        // All of them go to a new pool, which cannot be made.
+        let later = with_rules(&rules)
+            .replace("backEndPoolname: shop", "backEndPoolname: late")
+            .replace("[{name: shop}, {name: api}]", "[{name: late}, {name: api}]")
+            .replace("backendpool: shop", "backendpool: late")
+            .replace("backendpool: Shop", "backendpool: late");
+        deployment.rewrite(&later);
+        cloud.misbehave(fault("status=400,method=PUT,path=originGroups/late"));
+        let outcome = deployment.deploy(&cloud);
+        assert_eq!(outcome.counts().failed, 1, "{:#?}", outcome.errors());
+        let after: Vec<Value> = routes.iter().map(|id| cloud.resource(id).unwrap()).collect();
+        assert_eq!(before, after, "every route is as it was");
+        let again = deployment.deploy(&cloud);
+        assert_eq!(again.counts().failed, 0, "{:#?}", again.errors());
+        assert!(deployment.deploy(&cloud).plan().is_empty());
+    }
+}
+
+#[test]
 fn a_rule_goes_when_those_that_take_its_place_are_there() {
     let (_, changes) = moved(&[("old", "'/*'", WWW)], &[("one", "/a", WWW), ("two", "'/b/*'", WWW)]);
     assert_eq!((changes.len(), changes[2].as_str()), (3, "DELETE old"), "{changes:?}");

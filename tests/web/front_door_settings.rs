@@ -10,26 +10,26 @@ use crate::web::front_door::*;
 const ALL: &[(&str, &str)] = &[];
 
 /// The front door of the document with these replacements.
-fn changed(replacements: &[(&str, &str)]) -> String {
+pub(crate) fn changed(replacements: &[(&str, &str)]) -> String {
     replacements.iter().fold(FRONT_DOOR.to_owned(), |text, (old, new)| {
         assert!(text.contains(old), "{old}");
         text.replacen(old, new, 1)
     })
 }
 
-fn deployment_of(front_door: &str) -> Deployment {
+pub(crate) fn deployment_of(front_door: &str) -> Deployment {
     Deployment::new(WEB, &web_document(APPS, front_door))
 }
 
 /// The problems that a document is refused for, without line and column.
-fn problems(outcome: &Outcome) -> Vec<String> {
+pub(crate) fn problems(outcome: &Outcome) -> Vec<String> {
     let (_, message) = outcome.failed_with();
     let lines = message.lines().skip(1);
     lines.map(|line| line.splitn(3, ' ').nth(2).unwrap_or_default().to_owned()).collect()
 }
 
 /// The warnings with this part, without file, line and column.
-fn warnings(outcome: &Outcome, part: &str) -> Vec<String> {
+pub(crate) fn warnings(outcome: &Outcome, part: &str) -> Vec<String> {
     let of_part = outcome.warnings().into_iter().filter(|warning| warning.contains(part));
     of_part.map(|warning| warning.split_once(": ").unwrap().1.to_owned()).collect()
 }
@@ -129,14 +129,6 @@ fn one_host_name_has_a_pattern_once_for_each_protocol() {
 }
 
 #[test]
-fn two_spellings_of_one_domain_are_one_domain_too_many() {
-    let door = changed(&[("domainName: shop.contoso.com", "domainName: WWW.contoso.com")])
-        .replace("endpoints: [shop.contoso.com, contoso-edge]", "endpoints: [contoso-edge]");
-    let found = problems(&deployment_of(&door).deploy(&landing_zone()));
-    assert!(found[0].contains("duplicate custom domain 'www-contoso-com'"), "{found:#?}");
-}
-
-#[test]
 fn a_backend_that_names_no_declared_pool_is_warned_of_and_gets_no_origin() {
     let cloud = landing_zone();
     let apps = format!("{APPS}- {{name: stray, runTime: 'NODE|22-lts', backendpool: shops}}\n");
@@ -188,51 +180,6 @@ fn session_affinity_is_that_of_a_pool_and_disagreement_is_told() {
         deployment_of(&changed(&[("sessionAffinity: Enabled", "sessionAffinity: 'false'")])).rehearse(&landing_zone());
     assert_eq!(affinity(&outcome, "shop"), "\"Disabled\"");
     assert!(warnings(&outcome, "session affinity").is_empty());
-}
-
-#[test]
-fn a_domain_that_no_rule_routes_is_a_warning() {
-    let door = changed(&[("endpoints: [www.contoso.com]", "endpoints: [contoso-edge]")]);
-    assert_eq!(
-        warnings(&deployment_of(&door).rehearse(&landing_zone()), "endpoints"),
-        [
-            "frontdoor.customDomains[0].domainName: no rule has 'www.contoso.com' in its endpoints, so the front door does not answer requests for it"
-        ]
-    );
-    assert!(warnings(&deployment_of(FRONT_DOOR).rehearse(&landing_zone()), "in its endpoints").is_empty());
-}
-
-#[test]
-fn a_certificate_that_the_key_vault_does_not_have_is_found_in_the_plan() {
-    let cloud = landing_zone();
-    let door = changed(&[("customCertificateSecretName: web-certificate", "customCertificateSecretName: web-certificat")]);
-    let problem = "frontdoor.customDomains[1].customCertificateSecretName: the key vault 'kv-web' has no secret or certificate 'web-certificat'";
-    for outcome in [deployment_of(&door).rehearse(&cloud), deployment_of(&door).deploy(&cloud)] {
-        assert_eq!((problems(&outcome), outcome.failed_with().0), (vec![problem.to_owned()], "ServiceNotFound"));
-    }
-    assert!(writes(&cloud.requests()).is_empty());
-    // Whoever may not see the secrets of the vault is told, and goes on.
-    cloud.misbehave(fault("status=403,method=GET,path=/secrets/web-certificate"));
-    let outcome = deployment_of(FRONT_DOOR).deploy(&cloud);
-    assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    let told = warnings(&outcome, "cannot be seen");
-    let [told] = &told[..] else { panic!("{told:?}") };
-    let start = "frontdoor.customDomains[1].customCertificateSecretName: whether the key vault 'kv-web' has the secret 'web-certificate' cannot be seen: ";
-    assert!(told.starts_with(start) && told.ends_with(" The command continues without it."), "{told}");
-}
-
-#[test]
-fn plain_http_is_not_to_be_had_any_more() {
-    let door = changed(&[("sessionAffinity: Enabled", "sessionAffinity: Enabled\n    enableHttps: false")]);
-    let outcome = deployment_of(&door).rehearse(&landing_zone());
-    assert_eq!(
-        warnings(&outcome, "HTTPS"),
-        [
-            "frontdoor.customDomains[0].enableHttps: Azure Front Door serves every custom domain over HTTPS, so 'false' has no effect"
-        ]
-    );
-    let door = changed(&[("sessionAffinity: Enabled", "sessionAffinity: Enabled\n    enableHttps: true")]);
-    assert!(warnings(&deployment_of(&door).rehearse(&landing_zone()), "HTTPS").is_empty());
 }
 
 #[test]

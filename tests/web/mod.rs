@@ -3,6 +3,7 @@
 mod api_management;
 mod content_delivery;
 mod front_door;
+mod front_door_domains;
 mod front_door_existing;
 pub(crate) mod front_door_leaving;
 mod front_door_moves;

@@ -104,7 +104,7 @@ fn add(
     let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile, &profile::endpoint_name(&profile_name));
     compilation.check_name(&FRONT_DOOR_ENDPOINT, endpoint.name(), &place.dotted("name"));
     let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
-
+    compilation.own(run.owned(backends));
     let domains = run.domains(compilation);
     let (policies, tier) = run.policies(&domains, compilation);
     let door_publish = publish(&settings.service.publish.frontdoor, PUBLISH);
@@ -121,15 +121,19 @@ fn add(
     let routes = run.add_routes(&targets, &pools, &domains, compilation);
     run.add_policies(&policies, &domains, &routes, compilation);
     run.report_classic(compilation);
-    compilation.own(OwnedProfile {
-        profile: profile.clone(),
-        endpoint: endpoint.clone(),
-        apps: backends.iter().map(|backend| (backend.id.clone(), backend.host.clone())).collect(),
-        place: place.clone(),
-    });
 }
 
 impl Run<'_> {
+    /// What is in the profile and not added leaves it.
+    fn owned(&self, backends: &[Backend]) -> OwnedProfile {
+        OwnedProfile {
+            profile: self.profile.clone(),
+            endpoint: self.endpoint.clone(),
+            apps: backends.iter().map(|backend| (backend.id.clone(), backend.host.clone())).collect(),
+            place: self.place.clone(),
+        }
+    }
+
     /// The front door of the replaced module is told of where it is still there: nobody moves it but its owner.
     fn report_classic(&self, compilation: &mut Compilation<'_>) {
         let Some(service) = &self.settings.service.publish.frontdoor else { return };
