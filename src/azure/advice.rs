@@ -278,7 +278,11 @@ mod tests {
             (400, "The domain 'd' is already associated with the security policy 's'.", "Another security policy"),
             (409, "The custom domain 'h' is already in use by an Azure Front Door profile.", "Another custom domain"),
             (409, "This resource is still associated with a route. Please delete it.", "Something still uses"),
-            (409, "Cannot disable or delete the last origin when the origin group is still associated with a route.", "needs an enabled origin"),
+            (
+                409,
+                "Cannot disable or delete the last origin when the origin group is still associated with a route.",
+                "needs an enabled origin",
+            ),
         ] {
             assert!(about(status, "Conflict", message).contains(advice), "{message}");
         }

@@ -39,12 +39,7 @@ pub fn adopt(mut desired: Vec<Desired>, world: &World) -> Vec<Desired> {
 }
 
 /// The id under which a resource exists that is not there under its own.
-fn same(
-    resource: &Desired,
-    existing: &Existing,
-    world: &World,
-    claimed: &HashSet<ResourceId>,
-) -> Option<ResourceId> {
+fn same(resource: &Desired, existing: &Existing, world: &World, claimed: &HashSet<ResourceId>) -> Option<ResourceId> {
     let path = resource.resource_type.known_by.filter(|_| !existing.contains_key(&resource.id))?;
     let (resolved, _) = reference::resolve(resource, None, world);
     let wanted = body::at(&resolved.body, path)?.as_str()?;

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use change::{creation, modification};
 pub use adopt::adopt;
+use change::{creation, modification};
 pub use complete::{deletion, surplus};
 pub use front_door::departures;
 pub use order::arrange;

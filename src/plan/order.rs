@@ -75,7 +75,9 @@ fn edges(shifts: &[Shift]) -> Vec<Edge> {
     type Key<'a> = (&'a str, &'a Option<ResourceId>, &'a str);
     let mut losers: HashMap<Key<'_>, usize> = HashMap::new();
     for shift in shifts {
-        losers.extend(shift.lost.iter().map(|what| ((shift.resource_type.name, &shift.parent, what.as_str()), shift.change)));
+        losers.extend(
+            shift.lost.iter().map(|what| ((shift.resource_type.name, &shift.parent, what.as_str()), shift.change)),
+        );
     }
     let mut edges = Vec::new();
     for shift in shifts {
@@ -90,18 +92,16 @@ fn edges(shifts: &[Shift]) -> Vec<Edge> {
 /// Those of whom nobody gets what they lose wait for those who serve it from now on, so that somebody always does: a route goes when
 /// the routes that take its place are there. Pairs of who is before whom.
 fn late_losers(shifts: &[Shift], edges: &[Edge], changes: &[Change]) -> Vec<(usize, usize)> {
-    let is_free = |shift: &Shift| {
-        changes[shift.change].first.is_none() && !edges.iter().any(|edge| edge.loser == shift.change)
-    };
+    let is_free =
+        |shift: &Shift| changes[shift.change].first.is_none() && !edges.iter().any(|edge| edge.loser == shift.change);
     let mut late = Vec::new();
     for loser in shifts.iter().filter(|shift| !shift.lost.is_empty() && is_free(shift)) {
         for winner in shifts {
             // Two who both get and lose something could wait for each other.
             let may_wait = loser.won.is_empty() || winner.lost.is_empty();
             let is_near = winner.resource_type.name == loser.resource_type.name && winner.parent == loser.parent;
-            let replaces = || {
-                loser.lost.iter().any(|lost| winner.won.iter().any(|won| (loser.exclusive.replaces)(lost, won)))
-            };
+            let replaces =
+                || loser.lost.iter().any(|lost| winner.won.iter().any(|won| (loser.exclusive.replaces)(lost, won)));
             if winner.change != loser.change && may_wait && is_near && replaces() {
                 late.push((winner.change, loser.change));
             }
@@ -273,7 +273,10 @@ mod tests {
         let changes = arranged(&[("one", &["/a"], &["/b"]), ("other", &["/b", "/c"], &["/a", "/c"])]);
         assert_eq!(names(&changes), ["one", "other"]);
         let [one, other] = &changes[..] else { panic!("{changes:?}") };
-        assert_eq!(other.first.as_ref().unwrap().body.as_ref().unwrap()["properties"]["patternsToMatch"], json!(["/c"]));
+        assert_eq!(
+            other.first.as_ref().unwrap().body.as_ref().unwrap()["properties"]["patternsToMatch"],
+            json!(["/c"])
+        );
         assert_eq!((&one.after_first_of, &one.first.is_none()), (&vec![id("other")], &true));
         assert!(other.depends_on.contains(&id("one")) && !one.depends_on.contains(&id("other")));
         assert_eq!((&one.together, &other.together), (&vec![id("other")], &vec![id("one")]));

@@ -51,9 +51,7 @@ fn is_meant(resource: &Desired, existing: Option<&Value>, reference: &Reference)
     let text = |path| body::at(existing, path).and_then(Value::as_str);
     let follows = |other: &Reference| {
         other.of == reference.of
-            && text(other.path)
-                .zip(text(reference.path))
-                .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+            && text(other.path).zip(text(reference.path)).is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
     };
     resource.references.iter().any(follows)
 }

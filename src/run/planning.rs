@@ -9,7 +9,9 @@ use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, OwnedProfile, World};
-use crate::plan::{CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus};
+use crate::plan::{
+    CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus,
+};
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
 
@@ -74,8 +76,7 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let (desired, mut plan) =
-        compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
+    let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;

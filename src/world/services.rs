@@ -95,7 +95,8 @@ struct Published {
 
 impl Published {
     fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
-        let mut published = Published { details: Vec::new(), children: Vec::new(), parts: Vec::new(), permissions: Vec::new() };
+        let mut published =
+            Published { details: Vec::new(), children: Vec::new(), parts: Vec::new(), permissions: Vec::new() };
         for (wanted, service) in &needs.details {
             let Some(known) = resource_type(wanted) else { continue };
             for id in index.published(wanted, service) {

@@ -28,7 +28,8 @@ fn a_domain_that_no_rule_routes_is_a_warning() {
 #[test]
 fn a_certificate_that_the_key_vault_does_not_have_is_found_in_the_plan() {
     let cloud = landing_zone();
-    let door = changed(&[("customCertificateSecretName: web-certificate", "customCertificateSecretName: web-certificat")]);
+    let door =
+        changed(&[("customCertificateSecretName: web-certificate", "customCertificateSecretName: web-certificat")]);
     let problem = "frontdoor.customDomains[1].customCertificateSecretName: the key vault 'kv-web' has no secret or certificate 'web-certificat'";
     for outcome in [deployment_of(&door).rehearse(&cloud), deployment_of(&door).deploy(&cloud)] {
         assert_eq!((problems(&outcome), outcome.failed_with().0), (vec![problem.to_owned()], "ServiceNotFound"));

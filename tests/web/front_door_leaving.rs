@@ -115,7 +115,10 @@ fn a_domain_goes_when_that_is_confirmed_and_with_it_what_protected_only_it() {
         [("security policy", "web-firewall", Confirm::Always), ("custom domain", "www-contoso-com", Confirm::Always)]
     );
     let question = &rehearsal.action("www-contoso-com").question;
-    assert!(question.starts_with("Delete custom domain 'www-contoso-com' of ") && question.ends_with("? This cannot be undone."));
+    assert!(
+        question.starts_with("Delete custom domain 'www-contoso-com' of ")
+            && question.ends_with("? This cannot be undone.")
+    );
     // What is not confirmed stays, and so does what would need it.
     let declined = deployment.deploy_approving(&cloud, |action| action.confirm == Confirm::Normal);
     assert_eq!((declined.counts().failed, declined.counts().skipped), (0, 2), "{:#?}", declined.errors());
@@ -129,7 +132,13 @@ fn a_domain_goes_when_that_is_confirmed_and_with_it_what_protected_only_it() {
 #[test]
 fn an_app_that_changes_its_pool_leaves_the_old_one() {
     let (cloud, deployment) = deployed();
-    deployment.rewrite(&web_document(&APPS.replace("shop-green, runTime: 'NODE|22-lts', backendpool: Shop", "shop-green, runTime: 'NODE|22-lts', backendpool: api"), FRONT_DOOR));
+    deployment.rewrite(&web_document(
+        &APPS.replace(
+            "shop-green, runTime: 'NODE|22-lts', backendpool: Shop",
+            "shop-green, runTime: 'NODE|22-lts', backendpool: api",
+        ),
+        FRONT_DOOR,
+    ));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert_eq!(deletions(&outcome), [("origin", GREEN, Confirm::Normal)]);
@@ -141,10 +150,9 @@ fn an_app_that_changes_its_pool_leaves_the_old_one() {
 #[test]
 fn the_last_origin_of_a_pool_goes_after_the_one_that_takes_its_place() {
     let (cloud, deployment) = deployed();
-    let apps = APPS.replace("backendpool: api, priority: 2", "backendpool: shop").replace(
-        "backendpool: Shop, weight: 40, backendHostHeader: false",
-        "backendpool: api",
-    );
+    let apps = APPS
+        .replace("backendpool: api, priority: 2", "backendpool: shop")
+        .replace("backendpool: Shop, weight: 40, backendHostHeader: false", "backendpool: api");
     deployment.rewrite(&web_document(&apps, FRONT_DOOR));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
@@ -161,7 +169,8 @@ fn a_pool_of_another_name_takes_the_place_of_the_old_one() {
         .replace("  - name: shop\n    healthCheckPath", "  - name: store\n    healthCheckPath")
         .replace("backEndPoolname: shop", "backEndPoolname: store")
         .replace("backEndPoolname: Shop", "backEndPoolname: store");
-    let apps = APPS.replace("backendpool: shop", "backendpool: store").replace("backendpool: Shop", "backendpool: store");
+    let apps =
+        APPS.replace("backendpool: shop", "backendpool: store").replace("backendpool: Shop", "backendpool: store");
     deployment.rewrite(&web_document(&apps, &door));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
@@ -174,7 +183,8 @@ fn a_pool_of_another_name_takes_the_place_of_the_old_one() {
 #[test]
 fn what_azure_refuses_because_of_another_part_comes_with_the_right_advice() {
     let (cloud, deployment) = deployed();
-    let endpoint = json!({"id": in_subscription(&in_door("afdEndpoints/theirs")), "location": "global", "properties": {}});
+    let endpoint =
+        json!({"id": in_subscription(&in_door("afdEndpoints/theirs")), "location": "global", "properties": {}});
     cloud.import(&[endpoint]).unwrap();
     deployment.rewrite(&web_document(APPS, &FRONT_DOOR.replace("[www.contoso.com]", "[contoso-edge]")));
     assert_eq!(deployment.deploy(&cloud).counts().failed, 0);
@@ -218,9 +228,14 @@ fn the_origin_of_an_app_that_the_document_no_longer_has_stays() {
 #[test]
 fn what_another_endpoint_uses_stays() {
     let (cloud, deployment) = deployed();
-    let endpoint = json!({"id": in_subscription(&in_door("afdEndpoints/theirs")), "location": "global", "properties": {}});
+    let endpoint =
+        json!({"id": in_subscription(&in_door("afdEndpoints/theirs")), "location": "global", "properties": {}});
     cloud.import(&[endpoint]).unwrap();
-    import(&cloud, "customDomains/theirs", json!({"hostName": "theirs.contoso.com", "tlsSettings": {"certificateType": "ManagedCertificate"}}));
+    import(
+        &cloud,
+        "customDomains/theirs",
+        json!({"hostName": "theirs.contoso.com", "tlsSettings": {"certificateType": "ManagedCertificate"}}),
+    );
     import(&cloud, "afdEndpoints/theirs/routes/all", route_to("api", &["theirs"]));
     deployment.rewrite(&web_document(&orders_at_large(), &without_api()));
     let outcome = deployment.deploy(&cloud);
@@ -240,8 +255,16 @@ fn what_another_endpoint_uses_stays() {
 #[test]
 fn what_somebody_else_put_into_the_front_door_is_planned_to_go() {
     let (cloud, deployment) = deployed();
-    import(&cloud, "originGroups/stray", json!({"loadBalancingSettings": {"sampleSize": 4, "successfulSamplesRequired": 3}}));
-    import(&cloud, "customDomains/stray", json!({"hostName": "stray.contoso.com", "tlsSettings": {"certificateType": "ManagedCertificate"}}));
+    import(
+        &cloud,
+        "originGroups/stray",
+        json!({"loadBalancingSettings": {"sampleSize": 4, "successfulSamplesRequired": 3}}),
+    );
+    import(
+        &cloud,
+        "customDomains/stray",
+        json!({"hostName": "stray.contoso.com", "tlsSettings": {"certificateType": "ManagedCertificate"}}),
+    );
     let outcome = deployment.rehearse(&cloud);
     assert_eq!(
         deletions(&outcome),
@@ -259,7 +282,8 @@ fn what_others_associated_with_a_firewall_policy_stays_associated() {
     });
     assert!(deployment.deploy(&cloud).plan().is_empty());
     // Another domain joins, and the endpoint is still there.
-    let both = FRONT_DOOR.replace("keyvault: web-keyvault", "keyvault: web-keyvault, webApplicationFirewallPolicy: web-firewall");
+    let both = FRONT_DOOR
+        .replace("keyvault: web-keyvault", "keyvault: web-keyvault, webApplicationFirewallPolicy: web-firewall");
     deployment.rewrite(&web_document(APPS, &both));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
@@ -280,7 +304,8 @@ fn what_others_associated_with_a_firewall_policy_stays_associated() {
 /// The names of what a security policy protects.
 fn protected(cloud: &LocalCloud, policy: &str) -> Vec<String> {
     let associations = properties(cloud, &format!("securityPolicies/{policy}"))["parameters"]["associations"].clone();
-    let domains = associations.as_array().unwrap().iter().flat_map(|association| association["domains"].as_array().unwrap());
+    let domains =
+        associations.as_array().unwrap().iter().flat_map(|association| association["domains"].as_array().unwrap());
     let mut names: Vec<String> =
         domains.map(|domain| domain["id"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()).collect();
     names.sort();
@@ -306,17 +331,29 @@ fn a_domain_changes_its_firewall_policy_in_one_run() {
     let both = door.replace("keyvault: web-keyvault", "keyvault: web-keyvault, webApplicationFirewallPolicy: second");
     deployment.rewrite(&web_document(APPS, &both));
     deployment.deploy(&cloud);
-    deployment.rewrite(&web_document(APPS, &both.replacen("webApplicationFirewallPolicy: second", "webApplicationFirewallPolicy: web-firewall", 1)));
+    deployment.rewrite(&web_document(
+        APPS,
+        &both.replacen("webApplicationFirewallPolicy: second", "webApplicationFirewallPolicy: web-firewall", 1),
+    ));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    assert_eq!((protected(&cloud, "second"), protected(&cloud, "web-firewall")), (vec!["shop-contoso-com".to_owned()], vec!["www-contoso-com".to_owned()]));
+    assert_eq!(
+        (protected(&cloud, "second"), protected(&cloud, "web-firewall")),
+        (vec!["shop-contoso-com".to_owned()], vec!["www-contoso-com".to_owned()])
+    );
     // A swap takes a step between.
-    let swapped = both
-        .replacen("keyvault: web-keyvault, webApplicationFirewallPolicy: second", "keyvault: web-keyvault, webApplicationFirewallPolicy: web-firewall", 1);
+    let swapped = both.replacen(
+        "keyvault: web-keyvault, webApplicationFirewallPolicy: second",
+        "keyvault: web-keyvault, webApplicationFirewallPolicy: web-firewall",
+        1,
+    );
     deployment.rewrite(&web_document(APPS, &swapped));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    assert_eq!((protected(&cloud, "second"), protected(&cloud, "web-firewall")), (vec!["www-contoso-com".to_owned()], vec!["shop-contoso-com".to_owned()]));
+    assert_eq!(
+        (protected(&cloud, "second"), protected(&cloud, "web-firewall")),
+        (vec!["www-contoso-com".to_owned()], vec!["shop-contoso-com".to_owned()])
+    );
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }
 
@@ -333,8 +370,16 @@ fn a_deletion_that_fails_is_told_and_made_by_the_next_run() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!((outcome.counts().failed, outcome.counts().skipped), (1, 2));
     let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
-    assert!(error.message.contains("the route 'api' of endpoint") && error.message.contains("was not deleted"), "{error:#?}");
-    assert!(outcome.warnings().iter().any(|warning| warning.starts_with("2 resources were skipped because the route 'api'")));
+    assert!(
+        error.message.contains("the route 'api' of endpoint") && error.message.contains("was not deleted"),
+        "{error:#?}"
+    );
+    assert!(
+        outcome
+            .warnings()
+            .iter()
+            .any(|warning| warning.starts_with("2 resources were skipped because the route 'api'"))
+    );
     let again = deployment.deploy(&cloud);
     assert_eq!((again.counts().failed, again.counts().deleted), (0, 3), "{:#?}", again.errors());
 }

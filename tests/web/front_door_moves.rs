@@ -22,7 +22,9 @@ rules:
 "
     .to_owned();
     for (name, patterns, endpoints) in rules {
-        door.push_str(&format!("  - {{name: {name}, pattern: [{patterns}], backEndPoolname: shop, endpoints: [{endpoints}]}}\n"));
+        door.push_str(&format!(
+            "  - {{name: {name}, pattern: [{patterns}], backEndPoolname: shop, endpoints: [{endpoints}]}}\n"
+        ));
     }
     door.push_str("  - {name: api, pattern: [/api], backEndPoolname: api}\n");
     web_document(APPS, &door)
@@ -74,7 +76,8 @@ fn a_pattern_that_moves_is_taken_away_first() {
 #[test]
 fn a_domain_that_moves_is_taken_away_first() {
     let both = format!("{WWW}, {SHOP}");
-    let (cloud, changes) = moved(&[("a", "'/*'", WWW), ("b", "'/*'", SHOP)], &[("a", "'/*'", &both), ("b", "'/*'", "contoso-edge")]);
+    let (cloud, changes) =
+        moved(&[("a", "'/*'", WWW), ("b", "'/*'", SHOP)], &[("a", "'/*'", &both), ("b", "'/*'", "contoso-edge")]);
     assert_eq!(changes, ["PUT b", "PUT a"]);
     assert_eq!(domains(&cloud, "a"), ["www-contoso-com", "shop-contoso-com"]);
 }
@@ -87,7 +90,10 @@ fn a_renamed_rule_is_deleted_and_made_at_once() {
 
 #[test]
 fn nothing_is_taken_away_before_its_next_owner_can_have_it() {
-    for rules in [[("new", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)], [("old", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)]] {
+    for rules in [
+        [("new", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)],
+        [("old", "'/*'", WWW), ("swap", "/b", SHOP), ("swop", "/a", SHOP)],
+    ] {
         let (cloud, deployment) = (
             landing_zone(),
             Deployment::new(WEB, &with_rules(&[("old", "'/*'", WWW), ("swap", "/a", SHOP), ("swop", "/b", SHOP)])),
@@ -121,24 +127,27 @@ fn a_rule_goes_when_those_that_take_its_place_are_there() {
 
 #[test]
 fn a_swap_of_patterns_takes_a_step_between_of_the_rule_that_keeps_some() {
-    let (cloud, changes) = moved(
-        &[("a", "/a", WWW), ("b", "/b, /kept", WWW)],
-        &[("a", "/b", WWW), ("b", "/a, /kept", WWW)],
-    );
+    let (cloud, changes) =
+        moved(&[("a", "/a", WWW), ("b", "/b, /kept", WWW)], &[("a", "/b", WWW), ("b", "/a, /kept", WWW)]);
     assert_eq!(changes, ["PUT b", "PUT a", "PUT b"]);
     assert_eq!((patterns(&cloud, "a"), patterns(&cloud, "b")), (json!(["/b"]), json!(["/a", "/kept"])));
 }
 
 #[test]
 fn a_swap_of_domains_takes_one_of_the_rules_out_for_a_moment() {
-    let (cloud, changes) = moved(&[("a", "'/*'", WWW), ("b", "'/*'", SHOP)], &[("a", "'/*'", SHOP), ("b", "'/*'", WWW)]);
+    let (cloud, changes) =
+        moved(&[("a", "'/*'", WWW), ("b", "'/*'", SHOP)], &[("a", "'/*'", SHOP), ("b", "'/*'", WWW)]);
     assert_eq!(changes, ["DELETE a", "PUT b", "PUT a"]);
-    assert_eq!((domains(&cloud, "a"), domains(&cloud, "b")), (vec!["shop-contoso-com".to_owned()], vec!["www-contoso-com".to_owned()]));
+    assert_eq!(
+        (domains(&cloud, "a"), domains(&cloud, "b")),
+        (vec!["shop-contoso-com".to_owned()], vec!["www-contoso-com".to_owned()])
+    );
 }
 
 #[test]
 fn a_swap_is_made_as_a_whole_or_not_at_all() {
-    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &with_rules(&[("a", "/a", WWW), ("b", "/b", WWW)])));
+    let (cloud, deployment) =
+        (landing_zone(), Deployment::new(WEB, &with_rules(&[("a", "/a", WWW), ("b", "/b", WWW)])));
     deployment.deploy(&cloud);
     let sent = cloud.requests().len();
     deployment.rewrite(&with_rules(&[("a", "/b", WWW), ("b", "/a", WWW)]));
@@ -171,6 +180,7 @@ fn a_rule_that_does_not_give_anything_to_others_goes_after_everything_else_was_a
     deployment.deploy(&cloud);
     deployment.rewrite(&with_rules(&[("new", "/new", WWW)]));
     let outcome = deployment.rehearse(&cloud);
-    let kinds: Vec<(ActionKind, &str)> = outcome.plan().iter().map(|action| (action.action, action.name.as_str())).collect();
+    let kinds: Vec<(ActionKind, &str)> =
+        outcome.plan().iter().map(|action| (action.action, action.name.as_str())).collect();
     assert_eq!(kinds, [(ActionKind::Create, "new"), (ActionKind::Delete, "old")]);
 }

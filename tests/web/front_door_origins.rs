@@ -119,7 +119,10 @@ fn a_domain_of_another_name_for_the_same_host_is_that_domain() {
     let by_hand = json!({"id": in_subscription(&in_door("customDomains/by-hand")), "properties": {
         "hostName": "www.contoso.com", "tlsSettings": {"certificateType": "ManagedCertificate"}}});
     cloud.import(&[by_hand]).unwrap();
-    deployment.rewrite(&web_document(APPS, &FRONT_DOOR.replace("    service: {dependencies: {webApplicationFirewallPolicy: web-firewall}}\n", "")));
+    deployment.rewrite(&web_document(
+        APPS,
+        &FRONT_DOOR.replace("    service: {dependencies: {webApplicationFirewallPolicy: web-firewall}}\n", ""),
+    ));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert!(outcome.plan().iter().all(|action| action.label != "custom domain"), "{:#?}", outcome.descriptions());
@@ -181,5 +184,8 @@ fn a_host_header_that_follows_the_host_goes_on_following_it() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let origin = properties(&cloud, &format!("originGroups/shop/origins/{BLUE}"));
-    assert_eq!((&origin["hostName"], &origin["originHostHeader"]), (&host_of_app(&cloud, "shop-blue"), &host_of_app(&cloud, "shop-blue")));
+    assert_eq!(
+        (&origin["hostName"], &origin["originHostHeader"]),
+        (&host_of_app(&cloud, "shop-blue"), &host_of_app(&cloud, "shop-blue"))
+    );
 }

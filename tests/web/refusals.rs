@@ -158,7 +158,8 @@ fn the_names_of_a_front_door_are_missed_only_where_there_is_one() {
     });
     assert_eq!(outcome.warnings(), told);
     let door = crate::web::front_door::web_document(crate::web::front_door::APPS, crate::web::front_door::FRONT_DOOR);
-    let outcome = Deployment::new(WEB, &door.replace(", frontdoorResourceGroup: edge-group", "")).deploy(&landing_zone());
+    let outcome =
+        Deployment::new(WEB, &door.replace(", frontdoorResourceGroup: edge-group", "")).deploy(&landing_zone());
     let (_, message) = outcome.failed_with();
     assert!(message.ends_with(" service.publish.frontdoorResourceGroup: required, but not set"), "{message}");
 }

@@ -45,7 +45,15 @@ pub(crate) enum Part {
 impl Found {
     /// Stands for a resource that is not known.
     pub(crate) fn placeholder(id: ResourceId) -> Found {
-        Found { id, location: String::new(), placeholder: true, details: None, children: None, part: None, allowed: true }
+        Found {
+            id,
+            location: String::new(),
+            placeholder: true,
+            details: None,
+            children: None,
+            part: None,
+            allowed: true,
+        }
     }
 }
 

@@ -147,11 +147,7 @@ pub(super) fn route(
     {
         creation["properties"][member] = value.into();
     }
-    Desired {
-        creation_body: creation,
-        depends_on,
-        ..Desired::new(id.clone(), &ROUTE, body, place.clone())
-    }
+    Desired { creation_body: creation, depends_on, ..Desired::new(id.clone(), &ROUTE, body, place.clone()) }
 }
 
 /// What a cache makes of query strings.

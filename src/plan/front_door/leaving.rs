@@ -39,13 +39,7 @@ impl Leaving {
     }
 
     /// The pools that the document does not have, and the origins of apps that left their pools.
-    fn add_pools(
-        &mut self,
-        door: &Door<'_>,
-        desired: &[Desired],
-        elsewhere: &Elsewhere,
-        departures: &mut Departures,
-    ) {
+    fn add_pools(&mut self, door: &Door<'_>, desired: &[Desired], elsewhere: &Elsewhere, departures: &mut Departures) {
         let (hosts, mut used) = (Hosts::of(door, desired), HashSet::new());
         let surplus = door.surplus(&ORIGIN_GROUP, desired);
         for (id, _) in &surplus {

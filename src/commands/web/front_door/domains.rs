@@ -40,12 +40,7 @@ impl<'a> Run<'a> {
         domains.collect()
     }
 
-    pub(super) fn add_domains(
-        &self,
-        domains: &[Domain<'_>],
-        targets: &[Targets],
-        compilation: &mut Compilation<'_>,
-    ) {
+    pub(super) fn add_domains(&self, domains: &[Domain<'_>], targets: &[Targets], compilation: &mut Compilation<'_>) {
         for (index, domain) in domains.iter().enumerate() {
             self.add_domain(domain, compilation);
             if !targets.iter().any(|targets| targets.domains.contains(&index)) {
@@ -111,8 +106,7 @@ impl<'a> Run<'a> {
         let vault = match Published::first(VAULT, (own, place), (document, self.root)) {
             Some(vault) => {
                 let wanted = compilation.find(Wanted::Type(KEY_VAULT.name));
-                let found =
-                    wanted.published_as(&vault.name, &vault.place).with_part(&KEY_VAULT_SECRET, secret).one();
+                let found = wanted.published_as(&vault.name, &vault.place).with_part(&KEY_VAULT_SECRET, secret).one();
                 check_secret(&found, secret, &place.dotted(SECRET), compilation);
                 found.id
             }

@@ -83,7 +83,8 @@ impl Run<'_> {
         compilation: &mut Compilation<'_>,
     ) {
         let affinity = self.session_affinity(pool, targets, domains, compilation);
-        let mut body = json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
+        let mut body =
+            json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
         let mut probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
         match &pool.health_check_path {
             Some(path) => {
@@ -161,7 +162,6 @@ pub(super) fn add_origin(backend: &Backend, group: &ResourceId, compilation: &mu
         priority: backend.priority,
         weight: backend.weight,
     };
-    compilation
-        .add(Desired { origins: ORIGIN_ORIGINS.to_vec(), ..profile::origin(&id, &host, &backend.place) });
+    compilation.add(Desired { origins: ORIGIN_ORIGINS.to_vec(), ..profile::origin(&id, &host, &backend.place) });
     id
 }
