@@ -18,6 +18,11 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             body::take(wanted, path);
         }
     }
+    for path in &resource.enough {
+        if body::at(existing, path).is_some_and(|value| !value.is_null()) {
+            body::take(wanted, path);
+        }
+    }
     for path in resource.resource_type.joined {
         let words = |body: &Value| body::at(body, path).and_then(Value::as_str).map(str::to_owned);
         if let (Some(asked), Some(has)) = (words(wanted), words(existing))

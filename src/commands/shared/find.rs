@@ -29,6 +29,7 @@ pub(crate) struct LookingFor<'b, 'a> {
     look_up: LookUp<'b>,
     whole: bool,
     children: Option<&'static ResourceType>,
+    part: Option<(&'static ResourceType, &'b str)>,
     action: Option<&'b str>,
 }
 
@@ -47,7 +48,7 @@ impl<'b, 'a> Find<'b, 'a> {
             _ => Vec::new(),
         };
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, planned, place };
-        LookingFor { compilation, look_up, whole: false, children: None, action: None }
+        LookingFor { compilation, look_up, whole: false, children: None, part: None, action: None }
     }
 
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
@@ -91,6 +92,12 @@ impl<'b> LookingFor<'b, '_> {
     /// With the names of what is below it of a type in `children`.
     pub(crate) fn with_children(mut self, children: &'static ResourceType) -> Self {
         self.children = Some(children);
+        self
+    }
+
+    /// With whether something of a type and a name is in it, in `part`.
+    pub(crate) fn with_part(mut self, kind: &'static ResourceType, name: &'b str) -> Self {
+        self.part = Some((kind, name));
         self
     }
 
@@ -196,6 +203,9 @@ impl<'b> LookingFor<'b, '_> {
             if let Some(children) = self.children {
                 needs.children.insert((wanted.to_owned(), service.to_owned(), children.name));
             }
+            if let Some((kind, name)) = self.part {
+                needs.parts.insert((wanted.to_owned(), service.to_owned(), kind.name, name.to_owned()));
+            }
             if self.action.is_some() {
                 needs.permissions.insert(key());
             }
@@ -204,6 +214,7 @@ impl<'b> LookingFor<'b, '_> {
         if let Outcome::Found(found) = &mut outcome {
             for found in found {
                 found.children = self.children.and_then(|children| services.children(&found.id, children.name));
+                found.part = self.part.and_then(|(kind, name)| services.part(&kind.child_of(&found.id, name)));
                 found.allowed = self.action.is_none_or(|action| services.may(action, &found.id));
             }
         }
