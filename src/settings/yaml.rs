@@ -36,7 +36,8 @@ pub(super) fn read(text: &str) -> Yaml {
             Ok((event, span)) => reader.take(event, span),
             Err(error) => {
                 let problem = scan_error(&error, text);
-                if problem.code == FindingCode::SyntaxError && reader.problems.is_empty()
+                if problem.code == FindingCode::SyntaxError
+                    && reader.problems.is_empty()
                     && let Some(value) = lenient::read(text)
                 {
                     return Yaml { value: Some(value), problems: Vec::new() };

@@ -135,7 +135,7 @@ fn every_parameter_reaches_its_member_of_the_request() {
             let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
             assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
             let call = match parameter.kind {
-                ParameterKind::Path => ("Resolve-FilePath", vec!["Cmdlet", "Path"]),
+                ParameterKind::Path => ("Resolve-DocumentPath", vec!["Cmdlet", "Path"]),
                 _ => ("Resolve-Switch", vec!["Cmdlet", "Name", "Value", "LegacyBoolean"]),
             };
             assert_eq!(script.calls(assignment), [call]);
@@ -203,8 +203,7 @@ fn the_context_has_every_member() {
         .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
-    let ignored =
-        ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
     wanted.extend(ignored.map(|name| (name, "object")));
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {
