@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compile::Resolved;
 use super::context::RunContext;
-use super::failure::{Failure, failure, reading_failed};
+use super::failure::{Failure, failure, reading_failed, refused};
 use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
@@ -75,6 +75,10 @@ pub(super) async fn make_plan(
 ) -> Result<Planned, Failure> {
     let desired = resolved.compiled.desired;
     let mut plan = plan(&desired, &resolved.world);
+    plan.kept += resolved.compiled.kept;
+    if !plan.refused.is_empty() {
+        return Err(refused(&plan.refused));
+    }
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
@@ -106,6 +110,10 @@ async fn plan_deletions(
         report
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
+    plan.warnings.extend(content.strangers().map(|id| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        format!("{place}: the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted.")
+    }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
         let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();

@@ -69,7 +69,8 @@ pub(in crate::commands) fn alert_group(
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
     let found = named.iter().find_map(|(name, setting)| {
-        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).one_known()
+        let wanted = compilation.find(Wanted::GROUP);
+        wanted.published_as((*name)?, &root.dotted(setting)).near(location.as_deref()).one_known()
     });
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
     let (id, location, tags) = match (found, &publish, location) {
@@ -102,7 +103,9 @@ pub(in crate::commands) fn alert_group(
         }
         (None, None, location) => match settings.dependency {
             Some(name) => {
-                let group = compilation.find(Wanted::GROUP).published_as(name, &root.dotted(DEPENDENCY)).one();
+                let place = root.dotted(DEPENDENCY);
+                let wanted = compilation.find(Wanted::GROUP).published_as(name, &place);
+                let group = wanted.near(location.as_deref()).one();
                 (
                     group.id,
                     if group.location.is_empty() { location.unwrap_or_default() } else { group.location },
