@@ -76,6 +76,10 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
+- Private endpoints and bastion hosts: missing subnets, a second host for a network and addresses of no use are errors of the plan; published zones without a link to the network, another prefix than the existing subnet has, and zone groups
+  that the document does not want are warnings; zone groups of any name are used. Private link knows Azure Backup with all its zones, Managed Redis, flexible servers, HDInsight and private link services.
+- A resource group for private endpoints (`service.publish.resourceGroup` at the root of a web document) is looked up only if an endpoint goes there, and `dependencies.resourceGroup` finds a group of the same run.
 - The local cloud answers only under `localhost`, `127.0.0.1`, `[::1]` and the names given by `--host-name`; its request log is private and hides secrets, unless `--request-log-secrets` is given.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
