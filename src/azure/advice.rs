@@ -239,7 +239,9 @@ mod tests {
     #[test]
     fn a_role_at_what_does_not_exist_yet_is_one_at_what_it_is_in() {
         let about = |scope: &str, is_new| {
-            let message = format!("The client 'c' does not have authorization to perform action 'A/b/write' over scope '{scope}' or the scope is invalid.");
+            let message = format!(
+                "The client 'c' does not have authorization to perform action 'A/b/write' over scope '{scope}' or the scope is invalid."
+            );
             let code = "AuthorizationFailed".to_owned();
             advice(&Refusal { status: 403, code, message, ..Refusal::default() }, is_new).unwrap()
         };
@@ -248,7 +250,9 @@ mod tests {
         assert!(about(&format!("{group}{account}"), true).starts_with(&start(group)));
         assert!(about(&format!("{group}{account}"), false).starts_with(&start(&format!("{group}{account}"))));
         assert!(about(group, true).starts_with(&start("/subscriptions/s")));
-        assert!(about("/subscriptions/s/providers/A/b/x", true).starts_with(&start("/subscriptions/s/providers/A/b/x")));
+        assert!(
+            about("/subscriptions/s/providers/A/b/x", true).starts_with(&start("/subscriptions/s/providers/A/b/x"))
+        );
     }
 
     #[test]

@@ -406,8 +406,7 @@ impl ArmClient {
         let endpoint = &self.inner.cloud.endpoint;
         let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
         let is_private = url.scheme() == "https" || cloud::is_loopback(url);
-        is_private && url.origin() == endpoint.origin()
-            || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
+        is_private && url.origin() == endpoint.origin() || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
     }
 
     fn not_azure(&self, reason: &str) -> ArmError {

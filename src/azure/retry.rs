@@ -109,7 +109,11 @@ impl Tries<'_> {
         match &failure.error {
             // It is the end of the operation that is looked at, not of the look.
             ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
-                if self.purpose == Purpose::Look { Cause::Final } else { Cause::Locked }
+                if self.purpose == Purpose::Look {
+                    Cause::Final
+                } else {
+                    Cause::Locked
+                }
             }
             ArmError::Refused(refusal) => match refusal.status {
                 429 => Cause::Throttled,
@@ -257,7 +261,8 @@ mod tests {
         let no_token = Failure::new(ArmError::NoToken(Box::new(ErrorReport::new(Code::CredentialRefused, ""))));
         let signed_in = |tries: Tries<'static>| Tries { renewal: Remedy::Untried, ..tries };
         let unregistered = "MissingSubscriptionRegistration";
-        let after = |minutes: u64, tries: Tries<'static>| Tries { locked_for: Duration::from_secs(minutes * 60), ..tries };
+        let after =
+            |minutes: u64, tries: Tries<'static>| Tries { locked_for: Duration::from_secs(minutes * 60), ..tries };
         for (name, tries, failure, expected) in [
             ("server error", put(1), refused(503, "ServerBusy"), Again),
             ("server error, the last try but one", put(5), refused(500, ""), Again),
@@ -271,19 +276,19 @@ mod tests {
             ("locked", after(14, put(100)), refused(409, "AnotherOperationInProgress"), Again),
             ("locked is not throttled", put(1), refused(429, "retryableerror"), Again),
             ("a read of what is locked", get(1), refused(409, "AnotherOperationInProgress"), Again),
-            ("a look at an operation that ended like this", look(1), refused(409, "AnotherOperationInProgress"), GiveUp),
+            (
+                "a look at an operation that ended like this",
+                look(1),
+                refused(409, "AnotherOperationInProgress"),
+                GiveUp,
+            ),
             ("a look that is throttled", look(1), refused(429, "TooManyRequests"), AgainThrottled),
             ("locked for too long", after(15, put(2)), refused(409, "AnotherOperationInProgress"), GiveUp),
             ("old token", signed_in(put(1)), refused(401, "ExpiredAuthenticationToken"), RenewToken),
             ("old token of what may do something twice", signed_in(post(1)), refused(401, ""), RenewToken),
             ("new token is refused as well", put(2), refused(401, "InvalidAuthenticationToken"), GiveUp),
             ("not registered", put(1), refused(409, unregistered), Register),
-            (
-                "not registered, and a read",
-                get(1),
-                refused(409, unregistered),
-                GiveUp,
-            ),
+            ("not registered, and a read", get(1), refused(409, unregistered), GiveUp),
             ("nobody is there", put(2), connection(Reached::Nobody), Again),
             ("nobody is there, the last try", put(3), connection(Reached::Nobody), GiveUp),
             ("nobody is there, so nothing was done", post(1), connection(Reached::Nobody), Again),

@@ -46,7 +46,8 @@ impl GroupContent {
             let text = |member: &str| item.get(member).and_then(Value::as_str);
             let Some(written) = text("id") else { continue };
             let id = ResourceId::checked(written).filter(|id| id.group_id().as_ref() == Some(group) && id != group);
-            let is_so = |id: &ResourceId| text("type").is_none_or(|kind| kind.eq_ignore_ascii_case(&id.resource_type()));
+            let is_so =
+                |id: &ResourceId| text("type").is_none_or(|kind| kind.eq_ignore_ascii_case(&id.resource_type()));
             let Some(id) = id.filter(is_so) else {
                 content.strangers.push(written.to_owned());
                 continue;

@@ -9,9 +9,7 @@ use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalC
 use super::context::RunContext;
 use super::failure::{Failure, defect, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
-use crate::azure::{
-    ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes,
-};
+use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
 use crate::protocol::{Code, ErrorReport, Host, Request};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).

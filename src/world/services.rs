@@ -40,9 +40,7 @@ pub async fn read_services(
     let groups = needs.groups.then(|| all_groups.start(reads, tag_key));
     let resources = needs.resources.then(|| all_resources.start(reads, tag_key));
     let exceptions = needs.exceptions.then(|| all_resources.start(reads, exception_key));
-    let zones = needs.zones.then(|| {
-        reads.start(Request::list(zones_path(subscription), PRIVATE_DNS_ZONE.api_version))
-    });
+    let zones = needs.zones.then(|| reads.start(Request::list(zones_path(subscription), PRIVATE_DNS_ZONE.api_version)));
     let own = start_own(reads, needs, subscription);
     start(reads, &settings.compile(project, &Services::NotRead));
 
@@ -64,7 +62,11 @@ pub async fn read_services(
     }
     if let Some(answer) = zones {
         let zones = answer.await?;
-        let all = Collection { scope: subscription.clone(), path: zones_path(subscription), kind: Some(PRIVATE_DNS_ZONE.name) };
+        let all = Collection {
+            scope: subscription.clone(),
+            path: zones_path(subscription),
+            kind: Some(PRIVATE_DNS_ZONE.name),
+        };
         index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
     }
     for (id, answer) in own {

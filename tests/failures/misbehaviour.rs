@@ -238,7 +238,9 @@ fn a_server_that_asks_to_wait_for_years_ends_the_run_that_says_so() {
     let told = "body={\"error\":{\"code\":\"Busy\",\"message\":\"Wait.\"}}";
     for (status, body) in [(429, told), (503, told), (500, told), (409, locked)] {
         let (cloud, project) = (cloud(), project());
-        cloud.misbehave(fault(&format!("status={status},retry-after=99999999,method=PUT,path=/stordersdb8e13ec?,{body}")));
+        cloud.misbehave(fault(&format!(
+            "status={status},retry-after=99999999,method=PUT,path=/stordersdb8e13ec?,{body}"
+        )));
         let outcome = project.deploy(&cloud);
         let [report] = outcome.errors()[..] else { panic!("{status}: {outcome:#?}") };
         let expected = format!(
@@ -250,8 +252,9 @@ fn a_server_that_asks_to_wait_for_years_ends_the_run_that_says_so() {
             cloud.misbehave(fault(&format!("status={status},retry-after=61,method=GET,path={GROUP}?,{body}")));
             let context = json!({"context": {"operationTimeout": "PT1M"}});
             let outcome = run(&with(project.request(&cloud), context));
-            let expected =
-                format!("{READING}: Wait. Azure asks to wait 61 seconds before the next try; a request is tried for at most 1 minute.");
+            let expected = format!(
+                "{READING}: Wait. Azure asks to wait 61 seconds before the next try; a request is tried for at most 1 minute."
+            );
             assert_eq!(outcome.failure().message, expected, "{status}");
         }
     }

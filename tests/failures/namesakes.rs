@@ -15,7 +15,8 @@ fn published_document(lines: &str) -> String {
 
 #[test]
 fn a_publish_name_that_somebody_else_carries_is_told() {
-    let (cloud, project) = (cloud(), Project::with(&published_document("service: {publish: {storage: files, resourceGroup: shop}}\n")));
+    let (cloud, project) =
+        (cloud(), Project::with(&published_document("service: {publish: {storage: files, resourceGroup: shop}}\n")));
     assert!(project.deploy(&cloud).warnings().is_empty());
     // Another type, another name and what is the document's own are nobody else's.
     let theirs = |path: &str, service: &str| published(path, "uksouth", service, json!({}));
@@ -44,13 +45,18 @@ fn a_publish_name_that_somebody_else_carries_is_told() {
             ]
         );
     }
-    assert!(cloud.resource(&in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/{ACCOUNT}"))).is_some());
+    assert!(
+        cloud
+            .resource(&in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/{ACCOUNT}")))
+            .is_some()
+    );
 }
 
 #[test]
 fn a_publish_name_that_no_tag_holds_is_refused_with_its_place() {
     let cloud = cloud();
-    let document = |length: usize| published_document(&format!("service: {{publish: {{storage: {}}}}}\n", "x".repeat(length)));
+    let document =
+        |length: usize| published_document(&format!("service: {{publish: {{storage: {}}}}}\n", "x".repeat(length)));
     let outcome = Project::with(&document(257)).deploy(&cloud);
     assert_eq!(
         outcome.failed_with(),
@@ -85,8 +91,14 @@ fn a_group_that_several_are_published_as_is_ambiguous_unless_the_location_tells_
             assert_eq!(code, "ServiceAmbiguous", "{message}");
             assert_eq!(message.matches(both).count(), 1, "{message}");
             let (path, ids) = (place.split_once(' ').unwrap().1, ["rg-one", "rg-two"]);
-            assert!(message.contains(&format!("{path}: several resource groups are published as 'ops': ")), "{message}");
-            assert!(ids.iter().all(|id| message.contains(&in_subscription(&format!("resourceGroups/{id}")))), "{message}");
+            assert!(
+                message.contains(&format!("{path}: several resource groups are published as 'ops': ")),
+                "{message}"
+            );
+            assert!(
+                ids.iter().all(|id| message.contains(&in_subscription(&format!("resourceGroups/{id}")))),
+                "{message}"
+            );
         }
         assert!(writes(&cloud.requests()).is_empty());
         // One of them is where the document is.

@@ -135,7 +135,9 @@ fn an_operation_that_does_not_end_is_given_up_after_the_time_for_it() {
 fn an_operation_that_another_one_was_in_the_way_of_is_begun_again() {
     for code in ["RetryableError", "AnotherOperationInProgress"] {
         // The state of a resource says that it failed and not why.
-        for (name, path, api_version, body, _) in protocols().into_iter().filter(|(name, ..)| *name != "provisioningState") {
+        for (name, path, api_version, body, _) in
+            protocols().into_iter().filter(|(name, ..)| *name != "provisioningState")
+        {
             let cloud = slow_cloud(10);
             cloud.misbehave(fault(&format!("fails={code},method=PUT,times=2,message=Wait.")));
             let id = path.clone();
@@ -160,11 +162,14 @@ fn an_operation_that_ends_like_this_every_time_is_given_up_and_each_end_is_read_
         let cloud = slow_cloud(1);
         cloud.misbehave(fault("fails=AnotherOperationInProgress,method=PUT,times=always,message=Wait."));
         let id = path.clone();
-        let result = with_timeouts(timeouts, &cloud, async move |client| {
-            client.put(&id, api_version, &body, PATIENCE).await
-        });
+        let result =
+            with_timeouts(timeouts, &cloud, async move |client| client.put(&id, api_version, &body, PATIENCE).await);
         let Err(ArmError::Refused(refusal)) = result else { panic!("{name}: {result:?}") };
-        assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("AnotherOperationInProgress", "Wait."), "{name}");
+        assert_eq!(
+            (refusal.code.as_str(), refusal.message.as_str()),
+            ("AnotherOperationInProgress", "Wait."),
+            "{name}"
+        );
         let requests = cloud.requests();
         let sent = writes(&requests).len();
         // An operation may be looked at once before it ended.

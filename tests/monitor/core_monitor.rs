@@ -273,10 +273,11 @@ fn defaults_shape_what_is_made_and_leave_what_exists() {
     });
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
     // What the document says holds on every run.
-    let text = document("").replace("location: UK South", "location: UK South\nworkspaceDataRetentionInDays: 90").replace(
-        "serviceHealth: {actionGroupName: security}",
-        "serviceHealth: {actionGroupName: security, enabled: false, impactedLocations: [UK South]}",
-    );
+    let text =
+        document("").replace("location: UK South", "location: UK South\nworkspaceDataRetentionInDays: 90").replace(
+            "serviceHealth: {actionGroupName: security}",
+            "serviceHealth: {actionGroupName: security, enabled: false, impactedLocations: [UK South]}",
+        );
     deployment.rewrite(&text);
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "modified 2, unchanged 16", "{:#?}", outcome.descriptions());

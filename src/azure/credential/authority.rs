@@ -51,7 +51,8 @@ impl HttpClient for Authority {
         let Ok(answer) = serde_json::from_slice::<Value>(&body) else {
             return Ok(AsyncRawResponse::from_bytes(status, headers, body));
         };
-        let plain = serde_json::to_vec(&safe(answer)).map_err(|error| azure_core::Error::new(ErrorKind::Other, error))?;
+        let plain =
+            serde_json::to_vec(&safe(answer)).map_err(|error| azure_core::Error::new(ErrorKind::Other, error))?;
         Ok(AsyncRawResponse::from_bytes(status, headers, plain))
     }
 }

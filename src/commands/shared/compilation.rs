@@ -154,7 +154,10 @@ impl<'a> Compilation<'a> {
             let known = resource.resource_type;
             let Some(tag) = self.service_tag_of(resource) else { continue };
             // Nothing depends on these.
-            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE].iter().any(|other| other.name == known.name) {
+            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE]
+                .iter()
+                .any(|other| other.name == known.name)
+            {
                 continue;
             }
             *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
