@@ -3,6 +3,7 @@
 pub mod body;
 mod existing;
 mod group_content;
+pub(crate) mod items;
 mod placeholder;
 mod reference;
 mod resource;
