@@ -38,6 +38,9 @@ pub struct Desired {
     pub never_made: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
+    /// there is another one, somebody else wrote it, and it stays.
+    pub follows: Vec<(&'static str, Vec<String>)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -70,6 +73,7 @@ impl Desired {
             keep_existing: false,
             never_made: false,
             also_right: Vec::new(),
+            follows: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),

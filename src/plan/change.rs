@@ -157,6 +157,12 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
             body::take(wanted, path);
         }
     }
+    for (path, ours) in &resource.follows {
+        let has = text(body::at(existing, path));
+        if !has.is_empty() && !ours.contains(&has) {
+            body::take(wanted, path);
+        }
+    }
     for path in resource.resource_type.joined {
         let (asked, has) = (text(body::at(wanted, path)), text(body::at(existing, path)));
         if !asked.is_empty() && !has.is_empty() {
