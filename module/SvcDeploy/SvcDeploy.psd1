@@ -52,6 +52,7 @@
 - `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
 - `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that access their storage account with their identity or a key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in place of the classic front door and every classic CDN.
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
+- Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
@@ -75,10 +76,14 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- Log alerts do not resolve by themselves unless `autoMitigate` is true. `emailSubject`, `webhookJsonPayload` and its members go from the rule when they go from the document; a description of a definition follows it. An exclusion that no resource has is a warning.
+- Built-in log alert definitions: averages for every `_timeWindow` of the window, named SQL Server instances and their agents, deallocated machines are not missed, a machine that is down stays alerted for two days; parameters are checked.
+- Queries of log alerts are read: filters go before `render`, `;` and comments, and `pivot` or `ago(t)` in a string or a comment is fine.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
 - A project root that is not a folder is an error.
+- Plans compare lists item by item: one changed threshold shows that threshold, and what others set in an item stays. The order of statuses, reasons and types of a health alert is no change, nor is the spelling of locations and resource types in rules.
 - Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
 
 ### Fixed

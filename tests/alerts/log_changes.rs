@@ -36,8 +36,7 @@ fn a_changed_threshold_shows_the_threshold_and_keeps_what_others_set_in_the_cond
         rule["properties"]["criteria"]["allOf"][0]["resourceIdColumn"] = json!("_ResourceId");
     });
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
-    let found =
-        changed(&cloud, &deployment, "definition: VM_Reboot\nthreshold: {operator: greaterThan, value: 3}");
+    let found = changed(&cloud, &deployment, "definition: VM_Reboot\nthreshold: {operator: greaterThan, value: 3}");
     assert_eq!(found, [change("properties.criteria.allOf[0].threshold", Some("0"), Some("3"))]);
     assert_eq!(rule(&cloud)["properties"]["criteria"]["allOf"][0]["resourceIdColumn"], "_ResourceId");
 }
@@ -114,7 +113,7 @@ fn what_is_taken_out_of_the_customised_actions_goes() {
     let found = changed(&cloud, &deployment, "definition: VM_Reboot");
     assert_eq!(
         found,
-        [change("properties.actions.customProperties", Some("{\"more\":\"1\",\"team\":\"shop\"}"), None)]
+        [change("properties.actions.customProperties", Some("{\"team\":\"shop\",\"more\":\"1\"}"), None)]
     );
     assert!(actions(&cloud).get("customProperties").is_none_or(Value::is_null), "{}", actions(&cloud));
 }
@@ -206,9 +205,10 @@ fn a_description_is_as_long_as_azure_takes() {
     let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&[&with(4097)]));
     let outcome = deployment.deploy(&cloud);
     assert!(
-        outcome.failure().message.ends_with(
-            "alerts[0].description: 4097 characters are too many; a log alert takes at most 4096"
-        ),
+        outcome
+            .failure()
+            .message
+            .ends_with("alerts[0].description: 4097 characters are too many; a log alert takes at most 4096"),
         "{}",
         outcome.failure().message
     );

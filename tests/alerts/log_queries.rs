@@ -40,8 +40,7 @@ fn words_that_azure_refuses_are_fine_in_strings_and_comments() {
 
 #[test]
 fn a_minimum_over_the_default_maximum_is_a_warning() {
-    let (_, warnings) =
-        deployed("definition: High_CPU_Usage_Percent_Range\nparameters: {_minPercentage: 99.5}");
+    let (_, warnings) = deployed("definition: High_CPU_Usage_Percent_Range\nparameters: {_minPercentage: 99.5}");
     assert_eq!(
         warnings,
         [
@@ -66,8 +65,20 @@ fn numbers_may_be_written_as_text() {
 fn a_query_of_ones_own_over_a_table_that_nothing_fills_is_a_warning() {
     let (_, warnings) = deployed(&OWN.replace("query: Heartbeat", "query: ProtectionStatus | where Computer == \"a\""));
     assert_eq!(warnings.len(), 1);
-    assert!(
-        warnings[0].contains("alerts[0].query: nothing fills the table ProtectionStatus since"),
-        "{warnings:?}"
+    assert!(warnings[0].contains("alerts[0].query: nothing fills the table ProtectionStatus since"), "{warnings:?}");
+}
+
+#[test]
+fn several_periods_without_a_time_in_the_result_are_a_warning() {
+    let periods = "failingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 2}";
+    let with = |own: &str| OWN.replace("query: Heartbeat", &format!("query: {own}\n{periods}"));
+    let (_, warnings) = deployed(&with("Heartbeat | summarize N = count() by Computer"));
+    assert_eq!(
+        warnings,
+        [
+            "settings.yml:17:86: groups[0].alertSets[0].alerts[0].failingPeriods.numberOfEvaluationPeriods: the result of the query has no column TimeGenerated, which Azure needs for more than one period"
+        ]
     );
+    let (_, warnings) = deployed(&with("Heartbeat | summarize N = count() by Computer, bin(TimeGenerated, 5m)"));
+    assert_eq!(warnings, [""; 0]);
 }

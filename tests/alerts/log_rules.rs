@@ -269,12 +269,7 @@ fn suppression_that_is_taken_out_ends() {
         .iter()
         .map(|change| (change.path.as_str(), change.before.as_deref(), change.after.as_deref()))
         .collect();
-    assert_eq!(
-        changes,
-        [
-            ("properties.muteActionsDuration", Some("\"PT1H\""), None)
-        ]
-    );
+    assert_eq!(changes, [("properties.muteActionsDuration", Some("\"PT1H\""), None)]);
     assert_eq!(ended.summary(), "modified 1, unchanged 1");
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
 }
@@ -368,10 +363,7 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
         ),
         ("definition: VM_Reboot\nquery: '  '", "query: the query is empty"),
         ("definition: VM_Reboot\nquery: // nothing", "query: the query is empty"),
-        (
-            "definition: VM_Reboot\nquery: T | where A == \"b",
-            "query: the string that begins with \"b has no end",
-        ),
+        ("definition: VM_Reboot\nquery: T | where A == \"b", "query: the string that begins with \"b has no end"),
         (
             "definition: VM_Reboot\nquery: let t = 1h; T | where TimeGenerated > ago(t)",
             "query: Azure's log alerts take ago() with a literal only, such as ago(1h), not 't'",
@@ -393,6 +385,10 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
             "failingPeriods.numberOfEvaluationPeriods: 3 windows of 1440 minutes are longer than the two days that Azure looks back; use at most 2",
         ),
         (
+            "definition: VM_NonResponsive\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 2}",
+            "failingPeriods.numberOfEvaluationPeriods: the result of the query has no column TimeGenerated, which Azure needs for more than one period; use 1",
+        ),
+        (
             "definition: VM_Reboot\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 7}",
             "failingPeriods.numberOfEvaluationPeriods: 7 is out of range; use 1 to 6",
         ),
@@ -404,10 +400,7 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
             "definition: VM_Reboot\ndimensions: [{name: a, values: [x]}, {name: a, values: [y]}]",
             "dimensions[1].name: duplicate dimension 'a'; put its values into one",
         ),
-        (
-            "definition: VM_Reboot\ndimensions: [{name: a, values: []}]",
-            "dimensions[0].values: ",
-        ),
+        ("definition: VM_Reboot\ndimensions: [{name: a, values: []}]", "dimensions[0].values: "),
         (
             "definition: VM_Reboot\ndimensions: [{name: a, operator: Only, values: [x]}]",
             "dimensions[0].operator: 'Only' is not valid; use Include or Exclude",

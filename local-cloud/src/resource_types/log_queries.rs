@@ -6,8 +6,32 @@
 /// Plugins that the queries of alert rules may not call.
 const REFUSED_PLUGINS: &[&str] = &["bag_unpack", "pivot", "narrow"];
 const UNITS_OF_TIME: &[&str] = &[
-    "d", "day", "days", "h", "hr", "hrs", "hour", "hours", "m", "min", "minute", "minutes", "s", "sec", "second", "seconds",
-    "ms", "milli", "millis", "millisecond", "milliseconds", "micro", "microsecond", "microseconds", "tick", "ticks",
+    "d",
+    "day",
+    "days",
+    "h",
+    "hr",
+    "hrs",
+    "hour",
+    "hours",
+    "m",
+    "min",
+    "minute",
+    "minutes",
+    "s",
+    "sec",
+    "second",
+    "seconds",
+    "ms",
+    "milli",
+    "millis",
+    "millisecond",
+    "milliseconds",
+    "micro",
+    "microsecond",
+    "microseconds",
+    "tick",
+    "ticks",
 ];
 
 /// What is wrong with a query, as the end of a sentence that begins with it.
@@ -73,9 +97,9 @@ fn calls(code: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     for (open, _) in code.match_indices('(') {
         let before = code[..open].trim_end();
-        let start = before.rfind(|letter: char| !is_of_name(letter)).map_or(0, |index| {
-            index + before[index..].chars().next().map_or(1, char::len_utf8)
-        });
+        let start = before
+            .rfind(|letter: char| !is_of_name(letter))
+            .map_or(0, |index| index + before[index..].chars().next().map_or(1, char::len_utf8));
         let mut depth = 0;
         let close = code[open..].find(|letter| {
             depth += match letter {
@@ -122,10 +146,7 @@ mod tests {
                 "let t = 1h; T | where A > ago(t)",
                 "has 'ago(t)'. Alert rules support ago() with a timespan literal only.",
             ),
-            (
-                "T | where A > ago(2 * 1h)",
-                "has 'ago(2 * 1h)'. Alert rules support ago() with a timespan literal only.",
-            ),
+            ("T | where A > ago(2 * 1h)", "has 'ago(2 * 1h)'. Alert rules support ago() with a timespan literal only."),
         ] {
             assert_eq!(refusal(query).as_deref(), Some(expected), "{query}");
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::definitions::Definition;
 use super::kql::{Query, minutes};
 use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed};
-use super::query::{COMPUTER, Columns, fill, filtered, mentions};
+use super::query::{COMPUTER, Columns, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
 use crate::commands::shared::alerts::duration;
@@ -34,6 +34,7 @@ impl Rule<'_> {
     ) -> (Value, Value) {
         let values = self.parameters(query, definition, compilation);
         let periods = self.failing_periods(frequency, window, compilation);
+        self.check_time_column(query, periods, compilation);
         let override_of = definition.filter(|_| self.alert.query.is_none());
         let seen = window * periods.number_of_evaluation_periods;
         let further = override_of.and_then(|definition| self.looks_back(definition, &values, seen, compilation));
@@ -146,7 +147,8 @@ impl Rule<'_> {
         compilation: &mut Compilation<'_>,
     ) -> Option<i64> {
         let mut spans = Vec::new();
-        for (name, default) in definition.parameters.iter().flatten().filter(|(_, value)| Kind::of(value) == Kind::Span) {
+        for (name, default) in definition.parameters.iter().flatten().filter(|(_, value)| Kind::of(value) == Kind::Span)
+        {
             let Some(value) = values.get(name) else { continue };
             let length = minutes(value).or_else(|| minutes(default.as_str()?)).unwrap_or_default();
             // A query that looks for what is older than a time has to see more than that.
@@ -185,12 +187,30 @@ impl Rule<'_> {
         periods
     }
 
+    /// Azure tells several windows apart by a column of the result only (azurerm provider,
+    /// scheduled_query_rules_alert_v2).
+    fn check_time_column(&self, query: &str, periods: FailingPeriods, compilation: &mut Compilation<'_>) {
+        if periods.number_of_evaluation_periods == 1 || Query::read(query).gives_column(TIME) {
+            return;
+        }
+        let place = self.place.dotted("failingPeriods.numberOfEvaluationPeriods");
+        let message =
+            format!("the result of the query has no column {TIME}, which Azure needs for more than one period");
+        if self.alert.query.is_some() {
+            // Of a query of somebody else not every operator is known.
+            compilation.warning(&place, message);
+        } else {
+            compilation.finding(place, FindingCode::CombinationNotInAzure, format!("{message}; use 1"));
+        }
+    }
+
     /// The columns by whose values the rows are told apart.
     fn dimensions(&self, compilation: &mut Compilation<'_>) -> Value {
         let place = self.place.dotted("dimensions");
         let dimensions: &[Dimension] = self.alert.dimensions.as_deref().unwrap_or_default();
         if dimensions.len() > MOST_DIMENSIONS {
-            let message = format!("{} dimensions are too many; a log alert takes at most {MOST_DIMENSIONS}", dimensions.len());
+            let message =
+                format!("{} dimensions are too many; a log alert takes at most {MOST_DIMENSIONS}", dimensions.len());
             compilation.finding(place.clone(), FindingCode::OutOfRange, message);
         }
         for (index, dimension) in dimensions.iter().enumerate() {

@@ -38,7 +38,9 @@ impl Kind {
         let text = parameter_text(value).ok_or("expected text, a number, true or false")?;
         let text = text.trim();
         let wanted = match self {
-            _ if text.is_empty() => return Err("a value is required; leave the parameter out for its default".to_owned()),
+            _ if text.is_empty() => {
+                return Err("a value is required; leave the parameter out for its default".to_owned());
+            }
             Kind::Number if !is_number(text) => "a number",
             Kind::Span if !minutes(text).is_some_and(|minutes| minutes > 0.0) => "a length of time such as 30m or 2h",
             Kind::Flag if !["true", "false"].contains(&text) => "true or false",
@@ -116,7 +118,11 @@ mod tests {
             (json!("30m"), json!("  "), Err("a value is required; leave the parameter out for its default")),
             (json!("30m"), json!(30), Err("expected a length of time such as 30m or 2h, found '30'")),
             (json!("30m"), json!("0m"), Err("expected a length of time such as 30m or 2h, found '0m'")),
-            (json!("30m"), json!("1h) | count"), Err("expected a length of time such as 30m or 2h, found '1h) | count'")),
+            (
+                json!("30m"),
+                json!("1h) | count"),
+                Err("expected a length of time such as 30m or 2h, found '1h) | count'"),
+            ),
             (json!(true), json!("false"), Ok("false")),
             (json!(true), json!(1), Err("expected true or false, found '1'")),
             (json!("System"), json!("Application"), Ok("Application")),

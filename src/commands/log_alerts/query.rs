@@ -8,6 +8,8 @@ use super::kql::Query;
 pub(super) const RESOURCE_ID: &str = "_ResourceId";
 /// The column with the name of a machine.
 pub(super) const COMPUTER: &str = "Computer";
+/// The column by which Azure assigns the rows of a result to windows.
+pub(super) const TIME: &str = "TimeGenerated";
 /// Part of the id of every machine that Azure Arc brings in (Azure Resource Manager, "Resource providers").
 const ARC: &str = "/microsoft.hybridcompute/";
 
@@ -65,9 +67,8 @@ pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excl
         let names: Vec<String> = excluded.iter().map(|name| quoted(name)).collect();
         let names = names.join(", ");
         // Agents report full names where there is a domain; resources have short ones.
-        let filter = format!(
-            "\n| where {computer} !in~ ({names}) and tostring(split({computer}, \".\")[0]) !in~ ({names})"
-        );
+        let filter =
+            format!("\n| where {computer} !in~ ({names}) and tostring(split({computer}, \".\")[0]) !in~ ({names})");
         filters.push((COMPUTER, filter));
     }
     let read = Query::read(query);

@@ -111,11 +111,7 @@ impl<'a> Rule<'a> {
     }
 
     /// What the alert says, and its definition where the alert says nothing; findings for what neither says.
-    fn whole<'b>(
-        &'b self,
-        definition: Option<&'b Definition>,
-        compilation: &mut Compilation<'_>,
-    ) -> Option<Whole<'b>> {
+    fn whole<'b>(&'b self, definition: Option<&'b Definition>, compilation: &mut Compilation<'_>) -> Option<Whole<'b>> {
         let alert = self.alert;
         let schedule = alert.schedule.as_ref().or(definition.map(|definition| &definition.schedule));
         let severity = alert.severity.or(definition.map(|definition| definition.severity));
@@ -153,7 +149,9 @@ impl<'a> Rule<'a> {
             compilation.finding(place, FindingCode::CombinationNotInAzure, message);
         };
         if muting.is_some() {
-            refuse("an alert that is suppressed cannot resolve by itself; set suppress.enabled to false, or leave this out");
+            refuse(
+                "an alert that is suppressed cannot resolve by itself; set suppress.enabled to false, or leave this out",
+            );
         }
         if frequency > LONGEST_RESOLVING_FREQUENCY {
             refuse("an alert whose query runs less than every 12 hours cannot resolve by itself; leave this out");
@@ -196,10 +194,7 @@ impl<'a> Rule<'a> {
         let alert = self.alert;
         let or_definition = |given: bool, setting: &'static str| if given { setting } else { "definition" };
         let own_groups = alert.service.dependencies().is_some_and(|own| own.action_groups.is_some());
-        let query = [
-            (alert.query.is_some(), "query"),
-            (alert.parameters.is_some(), "parameters"),
-        ];
+        let query = [(alert.query.is_some(), "query"), (alert.parameters.is_some(), "parameters")];
         let query = query.iter().find(|(given, _)| *given).map_or("definition", |(_, setting)| setting);
         let scheduled = alert.schedule.is_some();
         let own = [
@@ -208,6 +203,7 @@ impl<'a> Rule<'a> {
             ("properties.evaluationFrequency", or_definition(scheduled, "schedule.frequencyInMinutes")),
             ("properties.windowSize", or_definition(scheduled, "schedule.timeWindowInMinutes")),
             ("properties.criteria", query),
+            ("properties.skipQueryValidation", or_definition(alert.query.is_some(), "query")),
             ("properties.criteria.allOf[0].operator", or_definition(alert.threshold.is_some(), "threshold.operator")),
             ("properties.criteria.allOf[0].threshold", or_definition(alert.threshold.is_some(), "threshold.value")),
             ("properties.overrideQueryTimeRange", if alert.parameters.is_some() { "parameters" } else { "definition" }),

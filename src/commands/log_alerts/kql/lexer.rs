@@ -205,13 +205,15 @@ mod tests {
             ("a in~ (b)", &["Word a", "Word in~", "Sign (", "Word b", "Sign )"]),
             ("a !has b != c !~ d", &["Word a", "Word !has", "Word b", "Sign !=", "Word c", "Sign !~", "Word d"]),
             ("$left.A => 1..2", &["Word $left", "Sign .", "Word A", "Sign =>", "Number 1", "Sign ..", "Number 2"]),
-            ("1h 1.5d 30min 2 0x1F 1e3 2.5e-3", &[
-                "Span 1h", "Span 1.5d", "Span 30min", "Number 2", "Number 0x1F", "Number 1e3", "Number 2.5e-3",
-            ]),
+            (
+                "1h 1.5d 30min 2 0x1F 1e3 2.5e-3",
+                &["Span 1h", "Span 1.5d", "Span 30min", "Number 2", "Number 0x1F", "Number 1e3", "Number 2.5e-3"],
+            ),
             ("1year 1.a", &["Word 1year", "Number 1", "Sign .", "Word a"]),
-            ("\"a\\\"b\" 'c' h'd' @\"e\\\" @'f''g' h@\"i\"", &[
-                "Text \"a\\\"b\"", "Text 'c'", "Text h'd'", "Text @\"e\\\"", "Text @'f''g'", "Text h@\"i\"",
-            ]),
+            (
+                "\"a\\\"b\" 'c' h'd' @\"e\\\" @'f''g' h@\"i\"",
+                &["Text \"a\\\"b\"", "Text 'c'", "Text h'd'", "Text @\"e\\\"", "Text @'f''g'", "Text h@\"i\""],
+            ),
             ("```a\n'b``` ~~~c | d~~~", &["Text ```a\n'b```", "Text ~~~c | d~~~"]),
             ("a // b | \"c\n| d //", &["Word a", "Sign |", "Word d"]),
             ("'http://x' h", &["Text 'http://x'", "Word h"]),

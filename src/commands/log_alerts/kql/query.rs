@@ -49,7 +49,8 @@ impl<'a> Query<'a> {
 
     /// The argument of `ago` where that is not a literal.
     fn ago_of_something_else(&self) -> Option<&'a str> {
-        let calls = self.tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is_word("ago") && pair[1].is_sign("("));
+        let calls =
+            self.tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is_word("ago") && pair[1].is_sign("("));
         for (index, _) in calls {
             let first = index + 2;
             let end = closing(&self.tokens, first);
@@ -57,9 +58,7 @@ impl<'a> Query<'a> {
             let signed = argument.first().is_some_and(|token| token.is_sign("-"));
             let is_literal = match &argument[usize::from(signed)..] {
                 [literal] => matches!(literal.kind, Kind::Span | Kind::Number),
-                [function, bracket, ..] => {
-                    ["time", "timespan"].contains(&function.text) && bracket.is_sign("(")
-                }
+                [function, bracket, ..] => ["time", "timespan"].contains(&function.text) && bracket.is_sign("("),
                 [] => false,
             };
             if !is_literal {
@@ -77,7 +76,8 @@ impl<'a> Query<'a> {
         };
         (0..self.tokens.len()).filter(|index| self.tokens[*index].is_word(table)).any(|index| {
             let (before, after) = (index.checked_sub(1), Some(index + 1));
-            let begins = before.is_none() || is(before, &[";"]) || at(before).is_some_and(|token| token.is_word("union"));
+            let begins =
+                before.is_none() || is(before, &[";"]) || at(before).is_some_and(|token| token.is_word("union"));
             let ends = at(after).is_none() || is(after, &["|", ";", ")", ",", "}"]);
             let is_variable = is(before, &["="])
                 && at(index.checked_sub(3)).is_some_and(|token| token.is_word("let"))
@@ -92,6 +92,11 @@ impl<'a> Query<'a> {
         let operators = self.stages.iter().skip(1);
         let dropping = operators.clone().position(|stage| !self.keeps(stage, column));
         self.end_of(dropping.unwrap_or(operators.len()))
+    }
+
+    /// Whether a column is in the result, so far as the operators are known.
+    pub(in crate::commands::log_alerts) fn gives_column(&self, column: &str) -> bool {
+        self.stages.iter().skip(1).all(|stage| self.operator(stage) == "render" || self.keeps(stage, column))
     }
 
     /// Where an operator goes that filters the rows of the result: before what draws them.
@@ -139,9 +144,9 @@ impl<'a> Query<'a> {
             | "union" | "as" | "scan" | "project-reorder" | "consume" => true,
             "project-away" => !split(&self.tokens, list, ",").into_iter().any(matches),
             "project-keep" => split(&self.tokens, list, ",").into_iter().any(matches),
-            "project-rename" => !split(&self.tokens, list, ",").into_iter().any(|item| {
-                item.len() == 3 && self.tokens[item.end - 1].text == column
-            }),
+            "project-rename" => !split(&self.tokens, list, ",")
+                .into_iter()
+                .any(|item| item.len() == 3 && self.tokens[item.end - 1].text == column),
             "summarize" => self.summarize_keeps(list, column),
             "project" | "distinct" => split(&self.tokens, list, ",").into_iter().any(|item| self.gives(item, column)),
             _ => false,
@@ -157,7 +162,8 @@ impl<'a> Query<'a> {
         };
         let whole_row = |item: Range<usize>| {
             let item = &self.tokens[item];
-            let name = item.first().is_some_and(|first| ["arg_max", "arg_min", "take_any", "any"].contains(&first.text));
+            let name =
+                item.first().is_some_and(|first| ["arg_max", "arg_min", "take_any", "any"].contains(&first.text));
             let star = item.iter().rev().nth(1).is_some_and(|token| token.is_sign("*"));
             name && star
         };
@@ -167,11 +173,17 @@ impl<'a> Query<'a> {
                 .any(|item| whole_row(item.clone()) || self.gives(item, column))
     }
 
-    /// Whether an item of a list gives a column: its name, its name with a value, or everything.
+    /// Whether an item of a list gives a column: its name, its name with a value, everything, or a function whose result is
+    /// called like its first argument.
     fn gives(&self, item: Range<usize>, column: &str) -> bool {
+        const NAMED_LIKE_THEIR_ARGUMENT: &[&str] = &["bin", "bin_at", "floor", "arg_max", "arg_min"];
         match &self.tokens[item] {
             [only] => only.text == column || only.is_sign("*"),
-            [name, sign, ..] => name.text == column && sign.is_sign("="),
+            [name, sign, ..] if sign.is_sign("=") => name.text == column,
+            [function, bracket, first, ..] => {
+                NAMED_LIKE_THEIR_ARGUMENT.contains(&function.text) && bracket.is_sign("(") && first.text == column
+            }
+            [_, _] => false,
             [] => false,
         }
     }
@@ -243,11 +255,18 @@ mod tests {
             ("T | render timechart", "T# | render timechart"),
             ("T | where A | render timechart; // draw", "T | where A# | render timechart; // draw"),
             ("T | summarize N = count() by Computer", "T# | summarize N = count() by Computer"),
-            ("T | summarize N = count() by Computer, _R | where N > 1", "T | summarize N = count() by Computer, _R | where N > 1#"),
+            (
+                "T | summarize N = count() by Computer, _R | where N > 1",
+                "T | summarize N = count() by Computer, _R | where N > 1#",
+            ),
             ("T | summarize N = count() by X = tostring(_R)", "T# | summarize N = count() by X = tostring(_R)"),
-            ("T | summarize arg_max(Time, *) by Computer | take 1", "T | summarize arg_max(Time, *) by Computer | take 1#"),
+            (
+                "T | summarize arg_max(Time, *) by Computer | take 1",
+                "T | summarize arg_max(Time, *) by Computer | take 1#",
+            ),
             ("T | summarize arg_max(Time, A) by Computer", "T# | summarize arg_max(Time, A) by Computer"),
             ("T | summarize _R = max(_R) by Computer", "T | summarize _R = max(_R) by Computer#"),
+            ("T | summarize count() by bin(_R, 5m)", "T | summarize count() by bin(_R, 5m)#"),
             ("T | project A, _R", "T | project A, _R#"),
             ("T | project A, _R = B", "T | project A, _R = B#"),
             ("T | project A, B = _R", "T# | project A, B = _R"),
@@ -261,8 +280,14 @@ mod tests {
             ("T | count", "T# | count"),
             ("T | make-series count() on Time step 1h", "T# | make-series count() on Time step 1h"),
             ("T | evaluate autocluster()", "T# | evaluate autocluster()"),
-            ("let t = 1h;\nlet f = () { T | project A };\nunion (f() | where B), T\n| where A\n;\n", "let t = 1h;\nlet f = () { T | project A };\nunion (f() | where B), T\n| where A#\n;\n"),
-            ("T | join kind=inner (U | summarize count() by A) on A | top 5 by A", "T | join kind=inner (U | summarize count() by A) on A | top 5 by A#"),
+            (
+                "let t = 1h;\nlet f = () { T | project A };\nunion (f() | where B), T\n| where A\n;\n",
+                "let t = 1h;\nlet f = () { T | project A };\nunion (f() | where B), T\n| where A#\n;\n",
+            ),
+            (
+                "T | join kind=inner (U | summarize count() by A) on A | top 5 by A",
+                "T | join kind=inner (U | summarize count() by A) on A | top 5 by A#",
+            ),
             ("T | where A == \"| project A\" | mv-expand B", "T | where A == \"| project A\" | mv-expand B#"),
         ] {
             assert_eq!(marked(query, "_R"), expected);
@@ -314,10 +339,25 @@ mod tests {
 
     #[test]
     fn tables_are_told_from_columns() {
-        for query in ["P", "P | take 1", "let a = 1; P | take a", "union P, Q", "union Q, (P | take 1)", "let x = P; x", "let x = P | take 1; x"] {
+        for query in [
+            "P",
+            "P | take 1",
+            "let a = 1; P | take a",
+            "union P, Q",
+            "union Q, (P | take 1)",
+            "let x = P; x",
+            "let x = P | take 1; x",
+        ] {
             assert!(Query::read(query).reads("P"), "{query}");
         }
-        for query in ["T | where P == 1", "T | project A, P | take 1", "T | where isnotempty(P)", "T // P", "T | extend P = 1", "T | extend A = P | take 1"] {
+        for query in [
+            "T | where P == 1",
+            "T | project A, P | take 1",
+            "T | where isnotempty(P)",
+            "T // P",
+            "T | extend P = 1",
+            "T | extend A = P | take 1",
+        ] {
             assert!(!Query::read(query).reads("P"), "{query}");
         }
     }
