@@ -79,6 +79,7 @@
 - Log alerts do not resolve by themselves unless `autoMitigate` is true. `emailSubject`, `webhookJsonPayload` and its members go from the rule when they go from the document; a description of a definition follows it. An exclusion that no resource has is a warning.
 - Built-in log alert definitions: averages for every `_timeWindow` of the window, named SQL Server instances and their agents, deallocated machines are not missed, a machine that is down stays alerted for two days; parameters are checked.
 - Queries of log alerts are read: filters go before `render`, `;` and comments, and `pivot` or `ago(t)` in a string or a comment is fine.
+- The local cloud answers only under `localhost`, `127.0.0.1`, `[::1]` and the names given by `--host-name`; its request log is private and hides secrets, unless `--request-log-secrets` is given.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
