@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::definitions::Definition;
 use super::kql::{Query, minutes};
-use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed};
+use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
 use super::query::{COMPUTER, Columns, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
@@ -94,6 +94,10 @@ impl Rule<'_> {
         let mut given = Vec::new();
         for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
             let place = self.place.dotted("parameters").member(name);
+            if let Err(problem) = written(value) {
+                compilation.finding(place, FindingCode::WrongType, problem);
+                continue;
+            }
             let declared = known.iter().find(|known| known.eq_ignore_ascii_case(name));
             let in_own_query = self.alert.query.is_some() && mentions(query, name);
             let Some(declared) = declared.or(Some(name).filter(|_| in_own_query)) else {

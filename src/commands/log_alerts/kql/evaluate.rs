@@ -183,6 +183,9 @@ fn aggregate(rows: &Rows, function: &str, arguments: &[Expression], members: &[&
     if plain == "count" {
         return Ok(Value::Number(counted.len() as f64));
     }
+    if !["avg", "max", "min"].contains(&plain) {
+        return Err(format!("no aggregate {function}"));
+    }
     let of = arguments.first().ok_or_else(|| format!("{function} of nothing"))?;
     let values: Result<Vec<Value>, String> = counted.into_iter().map(|row| rows.value(of, row)).collect();
     let values: Vec<Value> = values?.into_iter().filter(|value| *value != Value::Null).collect();
@@ -192,8 +195,7 @@ fn aggregate(rows: &Rows, function: &str, arguments: &[Expression], members: &[&
     let made = match plain {
         "avg" => numbers.iter().sum::<f64>() / numbers.len() as f64,
         "max" => numbers.iter().copied().fold(f64::MIN, f64::max),
-        "min" => numbers.iter().copied().fold(f64::MAX, f64::min),
-        _ => return Err(format!("no aggregate {function}")),
+        _ => numbers.iter().copied().fold(f64::MAX, f64::min),
     };
     Ok(match first {
         Value::Time(_) => Value::Time(made),
