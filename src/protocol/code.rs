@@ -71,6 +71,8 @@ pub enum Code {
     TierTooLow,
     /// What exists runs Windows, and cannot become Linux.
     ExistsOnWindows,
+    /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
+    CannotBeChanged,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -137,6 +139,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -178,6 +181,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse
@@ -220,7 +224,7 @@ impl ExitStatus {
 }
 
 /// The code of a finding in a settings document: PascalCase text on the wire, and stable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter, EnumMessage)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, IntoStaticStr, EnumIter, EnumMessage)]
 pub enum FindingCode {
     /// The text cannot be parsed as YAML or JSON.
     SyntaxError,
@@ -230,6 +234,8 @@ pub enum FindingCode {
     TooDeep,
     /// A key is there twice.
     DuplicateKey,
+    /// The document is for another command.
+    OtherCommand,
     /// A key means nothing here.
     UnknownKey,
     /// A mandatory setting is not set.
@@ -262,6 +268,8 @@ pub enum FindingCode {
     LocationsDiffer,
     /// The values are allowed one by one, and not together.
     CombinationNotInAzure,
+    /// Azure cannot change what exists into this.
+    CannotBeChanged,
     /// A name that the settings depend on is not found.
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
@@ -324,6 +332,7 @@ impl FindingCode {
         match self {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
+            FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
             _ => None,
         }
     }
