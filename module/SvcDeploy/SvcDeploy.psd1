@@ -52,6 +52,7 @@
 - `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
 - `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that access their storage account with their identity or a key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in place of the classic front door and every classic CDN.
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
+- Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.

@@ -4,6 +4,7 @@ pub mod body;
 mod existing;
 mod group_content;
 mod owned_profile;
+pub(crate) mod items;
 mod placeholder;
 mod reference;
 mod resource;

@@ -51,6 +51,9 @@ pub struct Desired {
     pub also_right: Vec<(&'static str, Value)>,
     /// Paths of the body at which anything that exists is as good.
     pub enough: Vec<&'static str>,
+    /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
+    /// there is another one, somebody else wrote it, and it stays.
+    pub follows: Vec<(&'static str, Vec<String>)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -90,6 +93,7 @@ impl Desired {
             watch: None,
             also_right: Vec::new(),
             enough: Vec::new(),
+            follows: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),

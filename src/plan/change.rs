@@ -17,7 +17,7 @@ use crate::settings::vocabulary;
 pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
     let mut body = resource.body.clone();
     if !resource.creation_body.is_null() {
-        body::overlay(&mut body, &resource.creation_body);
+        body::overlay(resource.resource_type, &mut body, &resource.creation_body);
     }
     body::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
@@ -87,7 +87,7 @@ pub(super) fn modification(
     let mut body = wanted;
     if put_over(resource).is_none() {
         let mut whole = body::writable(resource.resource_type, existing);
-        body::overlay(&mut whole, &body);
+        body::overlay(resource.resource_type, &mut whole, &body);
         body::drop_nulls(&mut whole);
         body = whole;
     }

@@ -65,10 +65,16 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// What Azure would refuse although each property by itself may be as it is wanted.
     pub refuses: Option<Refuses>,
-    /// Properties whose lists, or comma-separated words, have no order.
+    /// Properties whose lists, or comma-separated words, have no order. `[]` stands for every item of a list.
     pub sets: &'static [&'static str],
-    /// Texts in which letter case makes no difference.
+    /// Objects that hold what the settings say and nothing else: their members have the names that the settings give them.
+    pub whole: &'static [&'static str],
+    /// What tells the items of a list apart that have neither a name nor an id.
+    pub item_keys: &'static [(&'static str, ItemKey)],
+    /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
     pub any_case: &'static [&'static str],
+    /// Texts that are locations, in any spelling, beside everything that is called `location`.
+    pub locations: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
     pub joined: &'static [&'static str],
     /// What private endpoints can connect to in it.
@@ -96,6 +102,9 @@ pub struct ResourceType {
     /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
     pub unfinished: Option<Unfinished>,
 }
+
+/// The key of an item of a list, which no other item has.
+pub type ItemKey = fn(&Value) -> Option<String>;
 
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
@@ -149,7 +158,10 @@ impl ResourceType {
         fixed: &[],
         refuses: None,
         sets: &[],
+        whole: &[],
+        item_keys: &[],
         any_case: &[],
+        locations: &[],
         joined: &[],
         private_links: &[],
         retired: None,
