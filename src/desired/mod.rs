@@ -3,8 +3,8 @@
 pub mod body;
 mod existing;
 mod group_content;
-mod owned_profile;
 pub(crate) mod items;
+mod owned_profile;
 mod placeholder;
 mod reference;
 mod resource;
