@@ -14,6 +14,7 @@ mod documents;
 mod endpoints;
 mod examples;
 mod failures;
+mod generated;
 mod monitor;
 mod protocol;
 mod sign_in;
