@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use svc_engine::protocol::Code;
 use svc_local_cloud::LocalCloud;
 
 use crate::support::estate::*;
@@ -116,9 +117,8 @@ fn after_the_first_run_the_second_finds_everything_as_it_should_be() {
     let cloud = estate();
     for document in PROJECT {
         let first = document.run(&cloud, false);
-        let classic = ["ClassicFrontDoor", "ClassicCdn"];
         assert!(
-            first.errors().iter().all(|error| classic.contains(&error.code.as_str())),
+            first.errors().iter().all(|error| error.code == Code::ClassicProfile),
             "{}: {:#?}",
             document.file,
             first.errors()
