@@ -70,11 +70,8 @@ pub async fn read_services(
         index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
     }
     for (id, answer) in own {
-        // The answer may be a listing that has it.
-        let answer = answer.await?;
-        let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|it| ResourceId::new(it) == id);
-        let found = if is_listed(&id) { answer.items.iter().find(is_it) } else { answer.items.first() };
-        index.own.extend(found.map(|found| (id, found.clone())));
+        let found = own_item(&id, &answer.await?.items).cloned();
+        index.own.extend(found.map(|found| (id, found)));
     }
     let mut services = Services::Read(Box::new(index));
     if !published.is_empty() {
@@ -245,4 +242,10 @@ impl Collection {
         }
         Ok(reads.start(Request::list(self.path.clone(), RESOURCES_API_VERSION)).await?.items.clone())
     }
+}
+
+/// A resource in an answer, which may be a listing that has it.
+fn own_item<'a>(id: &ResourceId, items: &'a [Value]) -> Option<&'a Value> {
+    let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|it| ResourceId::new(it) == *id);
+    if is_listed(id) { items.iter().find(is_it) } else { items.first() }
 }
