@@ -4,6 +4,7 @@ mod api_management;
 mod app;
 mod app_settings;
 mod content_delivery;
+mod flex;
 mod front_door;
 mod function_app;
 mod function_storage;
