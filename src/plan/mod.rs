@@ -31,6 +31,10 @@ pub struct TypeFacts {
     pub api_version: Cow<'static, str>,
     /// How long one operation on it is followed.
     pub longest_operation: Duration,
+    /// See [`ResourceType::is_there`].
+    pub is_there: Option<&'static str>,
+    /// See [`ResourceType::is_busy`].
+    pub is_busy: Option<&'static str>,
 }
 
 impl From<&'static ResourceType> for TypeFacts {
@@ -40,6 +44,8 @@ impl From<&'static ResourceType> for TypeFacts {
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
+            is_there: known.is_there,
+            is_busy: known.is_busy,
         }
     }
 }
@@ -57,6 +63,8 @@ pub struct Change {
     pub body: Option<Value>,
     /// Others write into the resource as well, such as app settings: the body is put over what is there when it is sent.
     pub put_over: Option<&'static ResourceType>,
+    /// The existing resource has to go first: Azure cannot change it into the new one.
+    pub replaces: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
     /// Property by property.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::existing::start;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::commands::{Compile, Index, Listed, Needs, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
@@ -64,7 +64,11 @@ pub async fn read_services(
         index.zones.extend(answer.await?.items.iter().filter_map(|zone| Listed::read(zone, None)));
     }
     for (id, answer) in own {
-        index.own.extend(answer.await?.items.first().map(|found| (id, found.clone())));
+        let found = answer.await?;
+        let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|other| ResourceId::new(other) == id);
+        // A resource that is read by itself may be shown with another id; a listing has others as well.
+        let found = found.items.iter().find(is_it).or_else(|| found.items.first().filter(|_| !is_listed(&id)));
+        index.own.extend(found.map(|found| (id.clone(), found.clone())));
     }
     let mut services = Services::Read(Box::new(index));
     if !published.is_empty() {
@@ -74,6 +78,12 @@ pub async fn read_services(
         published.finish(index).await?;
     }
     Ok(services)
+}
+
+/// Whether a resource is read with a listing of its kind.
+fn is_listed(id: &ResourceId) -> bool {
+    let listing = resource_type(&id.resource_type()).map(|known| known.listing);
+    matches!(listing, Some(Listing::InGroup | Listing::InParent))
 }
 
 /// Starts reading the resources of the document's own that decide what is wanted.

@@ -78,6 +78,12 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
     pub remainder: Option<Remainder>,
+    /// Properties that Azure changes in no way, of a resource that is nothing but these: it is deleted and made again.
+    pub replaced: &'static [&'static str],
+    /// The code of a refusal that says that what is wanted is there already, under another name.
+    pub is_there: Option<&'static str>,
+    /// The code of a refusal that says that an operation still has the resource, which ends by itself.
+    pub is_busy: Option<&'static str>,
     /// Another id by which Azure lists the resource of an id.
     pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
     /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
@@ -133,6 +139,9 @@ impl ResourceType {
         secret: &[],
         told: None,
         remainder: None,
+        replaced: &[],
+        is_there: None,
+        is_busy: None,
         also_listed_as: None,
         left_alone: None,
         unfinished: None,

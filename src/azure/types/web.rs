@@ -141,6 +141,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     worldwide_name: true,
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
+    is_busy: Some("ServiceLocked"),
     tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
@@ -189,6 +190,9 @@ pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
         "properties.updatedOn",
     ],
     remainder: Some(not_assigned_yet),
+    // Azure says `RoleAssignmentUpdateNotPermitted` (Azure RBAC documentation, "Troubleshoot Azure RBAC").
+    replaced: &["properties.principalId", "properties.roleDefinitionId"],
+    is_there: Some("RoleAssignmentExists"),
     ..ResourceType::PLAIN
 };
 
@@ -216,16 +220,15 @@ fn tier_can_change(before: &str, after: &str) -> bool {
     family(before) == family(after)
 }
 
-/// Azure refuses a second assignment of one role to one identity, whatever its name is.
-fn not_assigned_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
-    let same = |other: &&Value, path: &str| {
-        let text = |body: &Value| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
-        text(desired).is_some_and(|text_of_desired| text(other) == Some(text_of_desired))
-    };
-    let is_there = own.is_none()
-        && others
-            .iter()
-            .any(|other| same(other, "/properties/principalId") && same(other, "/properties/roleDefinitionId"));
+/// Azure refuses a second assignment of one role to one identity, whatever its name is. The one under our name may be that of
+/// an identity that is gone.
+fn not_assigned_yet(desired: &Value, _: Option<&Value>, others: &[&Value]) -> Option<Value> {
+    let text = |body: &Value, path: &str| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
+    // A role has one id in every subscription, and others before it.
+    let role = |body: &Value| text(body, "/properties/roleDefinitionId")?.rsplit('/').next().map(str::to_owned);
+    let grant = |body: &Value| Some((text(body, "/properties/principalId")?, role(body)?));
+    let wanted = grant(desired);
+    let is_there = wanted.is_some() && others.iter().any(|other| grant(other) == wanted);
     (!is_there).then(|| desired.clone())
 }
 
@@ -258,7 +261,9 @@ mod tests {
         let (mine, other) = (assignment("one"), assignment("two"));
         assert_eq!(not_assigned_yet(&mine, None, &[&other]), Some(mine.clone()));
         assert_eq!(not_assigned_yet(&mine, None, &[&other, &assignment("ONE")]), None);
-        assert_eq!(not_assigned_yet(&mine, Some(&mine), &[&assignment("one")]), Some(mine.clone()));
+        assert_eq!(not_assigned_yet(&mine, Some(&other), &[&assignment("one")]), None, "ours is of another identity");
+        let elsewhere = json!({"properties": {"principalId": "one", "roleDefinitionId": "/subscriptions/s/r"}});
+        assert_eq!(not_assigned_yet(&mine, None, &[&elsewhere]), None);
         let unknown = json!({"properties": {"roleDefinitionId": "/R"}});
         assert_eq!(not_assigned_yet(&unknown, None, &[&other]), Some(unknown.clone()));
     }

@@ -76,6 +76,12 @@ impl StorageSettings {
                     format!("the resource group is found by its publish name '{service}', which it keeps"),
                 );
             }
+            if let Some(name) = &self.resource_group_name {
+                let message = format!(
+                    "the resource group is the one published as '{service}' (service.dependencies.resourceGroup); '{name}' is ignored"
+                );
+                compilation.warning(&root.dotted("resourceGroupName"), message);
+            }
             return Some(compilation.find(Wanted::GROUP).published_as(service, &place).one().id);
         }
         let Some(name) = &self.resource_group_name else {

@@ -21,6 +21,9 @@ const KIND: &str = "app,linux";
 /// The slot that an app itself is.
 const PRODUCTION: &str = "production";
 
+/// What stands in a list without slots.
+const NO_SLOT: &str = "none";
+
 /// Which setting a property of an app comes from.
 const ORIGINS: &[(&str, &str)] = &[
     ("location", "../../region"),
@@ -126,7 +129,7 @@ impl Run<'_> {
     fn slots(&self, compilation: &mut Compilation<'_>) {
         let list = self.place.dotted("slots");
         let mut count = 0;
-        for (index, entry) in self.app.slots.iter().flatten().enumerate() {
+        for (index, entry) in entries(self.app.slots.as_deref().unwrap_or_default()).iter().enumerate() {
             let place = list.index(index);
             let only_name;
             let slot = match entry {
@@ -179,6 +182,16 @@ impl Run<'_> {
         };
         self.solution.add_endpoints(&connected, compilation);
     }
+}
+
+/// The slots of a list, which has none where its only item says so.
+fn entries(list: &[SlotEntry]) -> &[SlotEntry] {
+    let name = match list {
+        [SlotEntry::Name(name)] => name,
+        [SlotEntry::Slot(slot)] if slot.service.is_none() && slot.private_endpoints.is_none() => &slot.name,
+        _ => return list,
+    };
+    if name.trim().eq_ignore_ascii_case(NO_SLOT) { &[] } else { list }
 }
 
 /// A slot that is called like the app itself.
