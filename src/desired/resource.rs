@@ -38,6 +38,8 @@ pub struct Desired {
     pub never_made: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// The ids that it would have in other locations: one that exists there cannot move.
+    pub elsewhere: Vec<ResourceId>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -70,6 +72,7 @@ impl Desired {
             keep_existing: false,
             never_made: false,
             also_right: Vec::new(),
+            elsewhere: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),

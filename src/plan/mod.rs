@@ -171,6 +171,12 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
         if existing.is_none() && resource.never_made {
             continue;
         }
+        if let (World::Known(world), None) = (world, existing)
+            && let Some(moved) = fixed::moved(resource, desired, world)
+        {
+            plan.refused.push(moved);
+            continue;
+        }
         let (mut resource, references) = reference::resolve(resource, existing, world);
         if let (World::Known(others), Some(refuses)) = (world, resource.resource_type.refuses)
             && let Some(refused) = refuses(&resource.id, &resource.body, existing, others)

@@ -4,7 +4,7 @@
 //! where), "Using private endpoints for App Service apps"; the azurerm provider (names of skus).
 
 use super::web::{self, invalid_value};
-use super::{Departure, Refusal, ResourceId, State, Write, fill, properties_mut, property, random_of, text};
+use super::{Departure, Fixed, Refusal, ResourceId, State, Write, fill, properties_mut, property, random_of, text};
 use crate::locations::run_together;
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
@@ -158,7 +158,6 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
 
 /// The tier can be had there, and an existing plan can come to it.
 fn check_tier(write: &Write<'_>, tier: &'static Tier, linux: bool) -> Result<(), Refusal> {
-    let name = write.id.name();
     if is_flex(tier) && !linux {
         let message = format!("The tier '{}' is available for Linux plans only.", tier.name);
         return Err(Refusal::bad_request("BadRequest", message));
@@ -168,13 +167,23 @@ fn check_tier(write: &Write<'_>, tier: &'static Tier, linux: bool) -> Result<(),
         let message = format!("The tier '{}' is available in an App Service Environment only.", tier.name);
         return Err(Refusal::bad_request("BadRequest", message));
     }
-    let before = write.existing.and_then(tier_of);
-    match before.filter(|before| kind_of_tier(before) != kind_of_tier(tier)) {
-        Some(before) => Err(Refusal::conflict(
+    Ok(())
+}
+
+pub(super) const FIXED: &[Fixed] = &[Fixed { path: "sku.name", check: check_kind_of_tier }];
+
+fn check_kind_of_tier(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    match (tier_of(existing), tier_of(write.body)) {
+        (Some(before), Some(tier)) if kind_of_tier(before) != kind_of_tier(tier) => Err(Refusal::conflict(
             "Conflict",
-            format!("App Service plan '{name}' cannot be changed from the tier '{}' to '{}'.", before.name, tier.name),
+            format!(
+                "App Service plan '{}' cannot be changed from the tier '{}' to '{}'.",
+                write.id.name(),
+                before.name,
+                tier.name
+            ),
         )),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{Fixed, LeftAlone, Listing, Otherwise, PrivateLink, ResourceType, TagLimits};
+use super::fixed::never;
+use super::{Fixed, LeftAlone, Listing, Otherwise, PlanSku, PrivateLink, ResourceType, TagLimits};
 use crate::protocol::Code;
 
 const WEB_API_VERSION: &str = "2025-03-01";
@@ -37,6 +38,20 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
         "properties.webSpace",
     ],
     any_case: &["sku.name"],
+    fixed: &[
+        Fixed {
+            path: "location",
+            allows: never,
+            otherwise: Otherwise::Refused(
+                "use that region, or another name for the plan and for each app on it, and delete the old ones when the new ones work",
+            ),
+        },
+        Fixed {
+            path: "sku.name",
+            allows: plan_can_become,
+            otherwise: Otherwise::Refused("use a sku of the same kind, or another name for the plan"),
+        },
+    ],
     left_alone: Some(runs_windows),
     ..ResourceType::PLAIN
 };
@@ -95,6 +110,13 @@ pub static WEB_APP: ResourceType = ResourceType {
     tags: Some(TagLimits::USUAL),
     read_only: SITE_READ_ONLY,
     any_case: &["properties.siteConfig.linuxFxVersion"],
+    fixed: &[Fixed {
+        path: "location",
+        allows: never,
+        otherwise: Otherwise::Refused(
+            "use that region for its plan, or another name for the app, and delete the old one when the new one works",
+        ),
+    }],
     joined: &["identity.type"],
     left_alone: Some(runs_windows),
     private_links: &[PrivateLink::to(
@@ -113,6 +135,8 @@ pub static SLOT: ResourceType = ResourceType {
     label: "slot",
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     worldwide_name: false,
+    // It is where its app is.
+    fixed: &[Fixed { path: "location", allows: never, otherwise: Otherwise::Left }],
     private_links: &[],
     ..WEB_APP
 };
@@ -171,7 +195,16 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
         "properties.virtualNetworkConfiguration.subnetname",
         "properties.virtualNetworkConfiguration.vnetid",
     ],
-    fixed: &[Fixed { path: "sku", allows: tier_can_change, otherwise: Otherwise::Kept }],
+    fixed: &[
+        Fixed {
+            path: "location",
+            allows: never,
+            otherwise: Otherwise::Refused(
+                "use that region, or another name for the service, and delete the old one when the new one works",
+            ),
+        },
+        Fixed { path: "sku", allows: tier_can_change, otherwise: Otherwise::Kept },
+    ],
     private_links: &[PrivateLink::to(&["Gateway"], &["privatelink.azure-api.net"])],
     ..ResourceType::PLAIN
 };
@@ -206,6 +239,12 @@ fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
         recommendation: "Choose another name in the settings, or delete the existing resource and run the command again."
             .to_owned(),
     })
+}
+
+/// What a plan of one sku can become; of a sku that is not known nothing is said.
+fn plan_can_become(before: &Value, after: &Value) -> bool {
+    let sku = |name: &Value| name.as_str().and_then(PlanSku::find);
+    sku(before).zip(sku(after)).is_none_or(|(before, after)| before.can_become(after))
 }
 
 /// Consumption, the classic tiers and the v2 tiers cannot become each other (API Management documentation, "Upgrade and scale

@@ -73,6 +73,7 @@ pub(super) fn compile(
         // How many units a service has that exists is not said by the default.
         creation_body: json!({ "sku": { "capacity": if sku["name"] == CONSUMPTION { 0 } else { 1 } } }),
         tags: compilation.tags(publish.as_ref()),
+        elsewhere: compilation.ids_elsewhere(&API_MANAGEMENT, &request, &solution.group),
         origins: ORIGINS.to_vec(),
         ..Desired::new(
             id.clone(),

@@ -181,6 +181,6 @@ fn check_move(
             id.name(),
             other.name()
         );
-        compilation.finding(place.dotted("../../sku"), FindingCode::CombinationNotInAzure, message);
+        compilation.finding(place.dotted("../../sku"), FindingCode::CannotBeChanged, message);
     }
 }

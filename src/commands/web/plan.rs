@@ -71,6 +71,7 @@ pub(super) fn compile(
     compilation.add(Desired {
         creation_body: json!({ "kind": if is_flex { FLEX_KIND } else { KIND }, "properties": { "reserved": true } }),
         tags: compilation.tags(publish.as_ref()),
+        elsewhere: compilation.ids_elsewhere(&APP_SERVICE_PLAN, &request, &solution.group),
         origins: vec![("location", "region"), ("sku", "sku")],
         ..Desired::new(id.clone(), &APP_SERVICE_PLAN, body, place.clone())
     });
