@@ -143,9 +143,7 @@ async fn make(client: &ArmClient, change: &Change) -> Result<Option<Value>, ArmE
     if change.replaces {
         client.delete(id, api_version, longest).await?;
     }
-    let is_refused = |error: &ArmError, code: Option<&str>| {
-        matches!((error, code), (ArmError::Refused(refusal), Some(code)) if refusal.code.eq_ignore_ascii_case(code))
-    };
+    let is_refused = |error: &ArmError, code: Option<&str>| matches!((error, code), (ArmError::Refused(refusal), Some(code)) if refusal.code.eq_ignore_ascii_case(code));
     let mut waits = 0;
     loop {
         match client.put(id, api_version, &body, longest).await {

@@ -98,8 +98,7 @@ pub(super) fn modification(
         }
     }
     let replaced = resource.resource_type.replaced;
-    let replaces =
-        changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
+    let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
     Some(Change { references, replaces, ..change(resource, ActionKind::Modify, body, changes) })
 }
 

@@ -65,7 +65,8 @@ pub async fn read_services(
     }
     for (id, answer) in own {
         let found = answer.await?;
-        let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|other| ResourceId::new(other) == id);
+        let is_it =
+            |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|other| ResourceId::new(other) == id);
         // A resource that is read by itself may be shown with another id; a listing has others as well.
         let found = found.items.iter().find(is_it).or_else(|| found.items.first().filter(|_| !is_listed(&id)));
         index.own.extend(found.map(|found| (id.clone(), found.clone())));

@@ -2,9 +2,11 @@
 
 mod api_management;
 mod content_delivery;
+mod flex;
 mod front_door;
 mod front_door_existing;
 mod front_door_settings;
 mod functions;
+mod plans;
 mod refusals;
 mod solutions;

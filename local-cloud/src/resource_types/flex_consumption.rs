@@ -29,8 +29,7 @@ const REFUSED_SETTINGS: &[&str] = &[
 const REFUSED_CONFIGURATION: &[&str] = &["linuxFxVersion", "windowsFxVersion", "netFrameworkVersion", "javaVersion"];
 
 const RUNTIMES: &[&str] = &["dotnet-isolated", "node", "java", "powershell", "python", "custom"];
-const AUTHENTICATIONS: &[&str] =
-    &["SystemAssignedIdentity", "UserAssignedIdentity", "StorageAccountConnectionString"];
+const AUTHENTICATIONS: &[&str] = &["SystemAssignedIdentity", "UserAssignedIdentity", "StorageAccountConnectionString"];
 const MEMORY: &[u64] = &[512, 2048, 4096];
 const INSTANCES: std::ops::RangeInclusive<u64> = 1..=1000;
 

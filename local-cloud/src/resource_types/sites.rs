@@ -156,7 +156,10 @@ fn check_tier(write: &Write<'_>, plan: &Body) -> Result<(), Refusal> {
     };
     if !runs {
         let what = if is_function { "Function apps" } else { "Web apps" };
-        return Err(Refusal::conflict("Conflict", format!("{what} are not supported by plans of the tier '{}'.", tier.name)));
+        return Err(Refusal::conflict(
+            "Conflict",
+            format!("{what} are not supported by plans of the tier '{}'.", tier.name),
+        ));
     }
     let before = write.existing.and_then(|existing| plan_of(write.state, write.id, existing));
     let is_flex = app_service_plans::is_flex(tier);

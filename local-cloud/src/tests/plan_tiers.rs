@@ -70,7 +70,9 @@ fn a_flex_consumption_app_has_a_configuration_of_its_own() {
     let site = web_path("sites", "work");
     let refused = |change: Value| bench.refused(&site, WEB, &flex_body(change)).2;
     assert!(refused(json!({"functionAppConfig": null})).contains("which is required for Flex Consumption sites"));
-    assert!(refused(json!({"siteConfig/linuxFxVersion": "PYTHON|3.12"})).contains("linuxFxVersion for Flex Consumption"));
+    assert!(
+        refused(json!({"siteConfig/linuxFxVersion": "PYTHON|3.12"})).contains("linuxFxVersion for Flex Consumption")
+    );
     for (path, value) in [
         ("functionAppConfig/runtime/name", json!("php")),
         ("functionAppConfig/runtime/version", Value::Null),
@@ -98,11 +100,16 @@ fn a_flex_consumption_app_has_a_configuration_of_its_own() {
     let mut moved = function_body();
     moved["properties"]["serverFarmId"] = json!(absolute(&web_path("serverfarms", "q")));
     assert!(bench.refused(&site, WEB, &moved).2.contains("cannot be moved from a plan of the tier 'FlexConsumption'"));
-    assert!(bench.refused(&web_path("sites", "third"), WEB, &{
-        let mut body = flex_body(json!({}));
-        body["properties"]["serverFarmId"] = moved["properties"]["serverFarmId"].clone();
-        body
-    }).2.contains("for Flex Consumption sites only"));
+    assert!(
+        bench
+            .refused(&web_path("sites", "third"), WEB, &{
+                let mut body = flex_body(json!({}));
+                body["properties"]["serverFarmId"] = moved["properties"]["serverFarmId"].clone();
+                body
+            })
+            .2
+            .contains("for Flex Consumption sites only")
+    );
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::fixed::never;
+use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
 use super::{Fixed, LeftAlone, Listing, Otherwise, PlanSku, PrivateLink, ResourceType, TagLimits};
 use crate::protocol::Code;
 

@@ -180,8 +180,10 @@ impl<'a> Compilation<'a> {
         };
         let own = name(request.location);
         let others = Location::all().filter_map(|location| name(Some(location.name())));
-        let mut ids: Vec<ResourceId> =
-            others.filter(|other| Some(other) != own.as_ref()).map(|name| resource_type.child_of(group, &name)).collect();
+        let mut ids: Vec<ResourceId> = others
+            .filter(|other| Some(other) != own.as_ref())
+            .map(|name| resource_type.child_of(group, &name))
+            .collect();
         ids.dedup();
         ids
     }

@@ -70,8 +70,7 @@ pub(super) fn compile(
         solution.settings.service.publish.api_management.as_ref(),
     );
     compilation.add(Desired {
-        // How many units a service has that exists is not said by the default.
-        creation_body: json!({ "sku": { "capacity": if sku["name"] == CONSUMPTION { 0 } else { 1 } } }),
+        creation_body: creation_body(&sku),
         tags: compilation.tags(publish.as_ref()),
         elsewhere: compilation.ids_elsewhere(&API_MANAGEMENT, &request, &solution.group),
         origins: ORIGINS.to_vec(),
@@ -97,6 +96,14 @@ pub(super) fn compile(
         priority: service.priority,
     };
     backends.extend(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
+}
+
+/// The units of a new service where the settings do not say them: an existing one keeps its own.
+fn creation_body(sku: &Value) -> Value {
+    if sku.get("capacity").is_some() {
+        return Value::Null;
+    }
+    json!({ "sku": { "capacity": if sku["name"] == CONSUMPTION { 0 } else { 1 } } })
 }
 
 /// The tier, and the number of units where the settings say it.

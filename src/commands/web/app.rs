@@ -67,7 +67,13 @@ pub(super) enum Insights {
 
 impl Insights {
     /// Sets the app settings of an app or slot, or removes those that lead to the application insights of the document.
-    pub(super) fn set(&self, agent: bool, app: &ResourceId, settings: &mut AppSettings, compilation: &mut Compilation<'_>) {
+    pub(super) fn set(
+        &self,
+        agent: bool,
+        app: &ResourceId,
+        settings: &mut AppSettings,
+        compilation: &mut Compilation<'_>,
+    ) {
         match self {
             Insights::Unsaid => {}
             Insights::On(connection_string) => {
@@ -103,8 +109,9 @@ pub(super) fn insights(
     let dependencies = solution.settings.service.dependencies.as_ref();
     let service = dependencies.and_then(|dependencies| dependencies.app_insights.as_ref());
     match (enabled, service) {
-        (Some(true), _) => connection_string(service, place, plan, solution, compilation)
-            .map_or(Insights::Unsaid, Insights::On),
+        (Some(true), _) => {
+            connection_string(service, place, plan, solution, compilation).map_or(Insights::Unsaid, Insights::On)
+        }
         (Some(false), Some(service)) => {
             // Where they are gone nothing can be told from their connection string, and nothing is wrong.
             let place = solution.root.dotted(DEPENDENCY);

@@ -59,7 +59,8 @@ pub(super) fn container(
     origin: &'static str,
 ) -> Option<Desired> {
     let name = container_name(app);
-    let known = existing.and_then(|existing| existing.pointer("/properties/functionAppConfig/deployment/storage/value"));
+    let known =
+        existing.and_then(|existing| existing.pointer("/properties/functionAppConfig/deployment/storage/value"));
     let is_own = known.and_then(Value::as_str).is_none_or(|address| address.ends_with(&format!("/{name}")));
     is_own.then(|| Desired {
         keep_existing: true,

@@ -115,7 +115,8 @@ impl Settings for WebSettings {
 
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         if self.web_solutions.as_ref().is_none_or(Vec::is_empty) && self.frontdoor.is_none() {
-            compilation.warning(&root.dotted("webSolutions"), "not set, and frontdoor is not set either; nothing is deployed");
+            compilation
+                .warning(&root.dotted("webSolutions"), "not set, and frontdoor is not set either; nothing is deployed");
         }
         let mut backends = Vec::new();
         solutions::compile(self, root, &mut backends, compilation);

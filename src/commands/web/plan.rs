@@ -122,7 +122,9 @@ impl Plan {
             Runs::WebApps => (functions > 0).then_some(("functions", "only web apps; use B1 or higher, EP1 or FC1")),
             Runs::Functions => has_webapps.then_some(("webapps", "only function apps; use B1 or higher")),
             Runs::Workflows if has_webapps => Some(("webapps", "only logic apps; use B1 or higher")),
-            Runs::Workflows => (functions > 0).then_some(("functions", "only logic apps; use B1 or higher, EP1 or FC1")),
+            Runs::Workflows => {
+                (functions > 0).then_some(("functions", "only logic apps; use B1 or higher, EP1 or FC1"))
+            }
         };
         if let Some((list, what)) = what {
             let message = format!("a plan of the sku {} runs {what}", sku.name);
@@ -137,7 +139,12 @@ impl Plan {
     }
 
     /// Finds private endpoints of apps on a plan of a sku that has none.
-    pub(super) fn check_endpoints<E>(&self, endpoints: Option<&Vec<E>>, place: &Place, compilation: &mut Compilation<'_>) {
+    pub(super) fn check_endpoints<E>(
+        &self,
+        endpoints: Option<&Vec<E>>,
+        place: &Place,
+        compilation: &mut Compilation<'_>,
+    ) {
         let has_any = endpoints.is_some_and(|endpoints| !endpoints.is_empty());
         if let Some(sku) = self.sku.filter(|sku| has_any && !sku.tier.private_endpoints) {
             let instead = if sku.tier.runs == Runs::Functions { "EP1 or FC1" } else { "B1 or higher" };
