@@ -79,6 +79,7 @@
 - `New-SvcPaasWeb`: `enableAppInsight: false` removes the settings of application insights; slots keep their runtime; API management keeps its units where `skuCount` is not set; a function app that is made again gets its roles; an API management service that is locked is waited for.
 - A document that has a setting under both of its names (`region` and `location`), `resourceGroupName` beside the resource group dependency of a storage document, and a web document with nothing to deploy say so.
 - What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
+- The local cloud answers only under `localhost`, `127.0.0.1`, `[::1]` and the names given by `--host-name`; its request log is private and hides secrets, unless `--request-log-secrets` is given.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.

@@ -89,18 +89,18 @@ fn two_runs_at_once_make_one_service_and_both_end_well() {
     let request = deployment.request(&cloud);
     // Both plan the creation before either begins with it.
     let (first, second) = (deployment.start(&request), deployment.start(&request));
-    let answers: Vec<(u64, String)> = [&first, &second]
+    let answers: Vec<String> = [&first, &second]
         .into_iter()
         .map(|operation| {
             loop {
                 if let svc_engine::protocol::Message::Plan { id, actions, .. } = next(operation).unwrap() {
                     let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
-                    break (u64::from(id), json!({"id": id, "approved": approved}).to_string());
+                    break json!({"id": id, "approved": approved}).to_string();
                 }
             }
         })
         .collect();
-    for (operation, (_, answer)) in [&first, &second].into_iter().zip(&answers) {
+    for (operation, answer) in [&first, &second].into_iter().zip(&answers) {
         operation.answer(answer).unwrap();
     }
     for operation in [&first, &second] {
