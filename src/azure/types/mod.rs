@@ -89,6 +89,8 @@ pub struct ResourceType {
     pub is_there: Option<&'static str>,
     /// The code of a refusal that says that an operation still has the resource, which ends by itself.
     pub is_busy: Option<&'static str>,
+    /// Whether what is above it has at most one, under whatever name: the one that is there is meant.
+    pub only_one: bool,
     /// Another id by which Azure lists the resource of an id.
     pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
     /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
@@ -100,8 +102,8 @@ pub struct ResourceType {
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
 
-/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already; none
-/// when nothing is left.
+/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already, and
+/// names its parts as the resource itself does; none when nothing is left.
 pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
 
 /// Compares an existing body with the desired one.
@@ -148,6 +150,7 @@ impl ResourceType {
         replaced: &[],
         is_there: None,
         is_busy: None,
+        only_one: false,
         also_listed_as: None,
         left_alone: None,
         unfinished: None,

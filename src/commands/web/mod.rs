@@ -109,10 +109,6 @@ impl Routing<'_> {
 }
 
 impl Settings for WebSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         if self.web_solutions.as_ref().is_none_or(Vec::is_empty) && self.frontdoor.is_none() {
             compilation
