@@ -95,7 +95,7 @@ pub(super) fn compile(
         weight: service.weight,
         priority: service.priority,
     };
-    backends.extend(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
+    backends.push(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
 }
 
 /// The units of a new service where the settings do not say them: an existing one keeps its own.
