@@ -49,6 +49,8 @@ pub struct Desired {
     pub watch: Option<Watch>,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// The ids that it would have in other locations: one that exists there cannot move.
+    pub elsewhere: Vec<ResourceId>,
     /// Paths of the body at which anything that exists is as good.
     pub enough: Vec<&'static str>,
     /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
@@ -92,6 +94,7 @@ impl Desired {
             never_made: false,
             watch: None,
             also_right: Vec::new(),
+            elsewhere: Vec::new(),
             enough: Vec::new(),
             follows: Vec::new(),
             tags: Tags::new(),

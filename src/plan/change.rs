@@ -97,7 +97,9 @@ pub(super) fn modification(
             set(&mut body, "tags", Value::Object(tags));
         }
     }
-    Some(Change { references, ..change(resource, ActionKind::Modify, body, changes) })
+    let replaced = resource.resource_type.replaced;
+    let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
+    Some(Change { references, replaces, ..change(resource, ActionKind::Modify, body, changes) })
 }
 
 /// The type of a resource that others write into as well.
@@ -149,6 +151,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body),
         put_over: put_over(resource),
+        replaces: false,
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),

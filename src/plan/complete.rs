@@ -42,6 +42,7 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         resource_type,
         body: None,
         put_over: None,
+        replaces: false,
         references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),

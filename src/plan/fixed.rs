@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
 use super::{Plan, sentences};
+use crate::azure::ResourceId;
 use crate::azure::types::{Fixed, Otherwise, Refused};
-use crate::desired::{Desired, body};
+use crate::desired::{Desired, Existing, body};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
 
@@ -64,6 +65,20 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             body::take(wanted, fixed.path);
         }
     }
+}
+
+/// The refusal of a new resource that would be the second one of the same settings: there is one in another location, which the
+/// document no longer has.
+pub(super) fn moved(resource: &Desired, desired: &[Desired], existing: &Existing) -> Option<Finding> {
+    let location = resource.resource_type.fixed_properties().find(|fixed| fixed.path == "location")?;
+    let Otherwise::Refused(way_out) = location.otherwise else { return None };
+    let is_wanted = |id: &ResourceId| desired.iter().any(|other| other.id == *id);
+    let mut others = resource.elsewhere.iter().filter(|id| !is_wanted(id));
+    let (old, body) = others.find_map(|id| existing.get_key_value(id))?;
+    let text_of = |body: &Value| body::at(body, "location").map(text).unwrap_or_default();
+    let (has, asked) = (text_of(body), text_of(&resource.body));
+    let reason = format!("has location '{has}', which Azure cannot change to '{asked}'");
+    Some(finding(&Desired { id: old.clone(), ..resource.clone() }, "location", &reason, way_out))
 }
 
 /// What a refusal is for the user.

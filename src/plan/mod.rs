@@ -39,6 +39,10 @@ pub struct TypeFacts {
     pub api_version: Cow<'static, str>,
     /// How long one operation on it is followed.
     pub longest_operation: Duration,
+    /// See [`ResourceType::is_there`].
+    pub is_there: Option<&'static str>,
+    /// See [`ResourceType::is_busy`].
+    pub is_busy: Option<&'static str>,
 }
 
 impl From<&'static ResourceType> for TypeFacts {
@@ -48,6 +52,8 @@ impl From<&'static ResourceType> for TypeFacts {
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
+            is_there: known.is_there,
+            is_busy: known.is_busy,
         }
     }
 }
@@ -65,6 +71,8 @@ pub struct Change {
     pub body: Option<Value>,
     /// Others write into the resource as well, such as app settings: the body is put over what is there when it is sent.
     pub put_over: Option<&'static ResourceType>,
+    /// The existing resource has to go first: Azure cannot change it into the new one.
+    pub replaces: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
     /// Property by property.
@@ -189,6 +197,12 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             continue;
         }
         if existing.is_none() && resource.never_made {
+            continue;
+        }
+        if let (World::Known(world), None) = (world, existing)
+            && let Some(moved) = fixed::moved(resource, desired, world)
+        {
+            plan.refused.push(moved);
             continue;
         }
         let (mut resource, references) = reference::resolve(resource, existing, world);

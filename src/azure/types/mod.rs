@@ -9,6 +9,7 @@ mod keyvault;
 mod monitor;
 mod name_rule;
 mod network;
+mod plan_sku;
 pub mod private_link;
 mod storage;
 mod web;
@@ -27,6 +28,7 @@ pub use keyvault::*;
 pub use monitor::*;
 pub use name_rule::{NameRefused, NameRule};
 pub use network::*;
+pub use plan_sku::{PlanSku, Runs};
 pub use private_link::PrivateLink;
 pub use storage::*;
 pub use web::*;
@@ -89,6 +91,12 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
     pub remainder: Option<Remainder>,
+    /// Properties that Azure changes in no way, of a resource that is nothing but these: it is deleted and made again.
+    pub replaced: &'static [&'static str],
+    /// The code of a refusal that says that what is wanted is there already, under another name.
+    pub is_there: Option<&'static str>,
+    /// The code of a refusal that says that an operation still has the resource, which ends by itself.
+    pub is_busy: Option<&'static str>,
     /// The path of the property by which an existing resource of the same parent is the wanted one, whatever its name.
     pub known_by: Option<&'static str>,
     /// What only one resource of the type and parent may have at a time.
@@ -169,6 +177,9 @@ impl ResourceType {
         secret: &[],
         told: None,
         remainder: None,
+        replaced: &[],
+        is_there: None,
+        is_busy: None,
         known_by: None,
         exclusive: None,
         only_one: false,

@@ -247,6 +247,28 @@ impl<'a> Compilation<'a> {
         }
     }
 
+    /// The ids in a group that a resource would have in other locations, as far as its name depends on that.
+    pub(crate) fn ids_elsewhere(
+        &self,
+        resource_type: &ResourceType,
+        request: &NameRequest<'_>,
+        group: &ResourceId,
+    ) -> Vec<ResourceId> {
+        let name = |location: Option<&str>| {
+            let request = NameRequest { location, ..*request };
+            let takes = |character| resource_type.takes_in_names(character);
+            self.project.convention.generate(&request, &self.project.name_context, takes).ok()
+        };
+        let own = name(request.location);
+        let others = Location::all().filter_map(|location| name(Some(location.name())));
+        let mut ids: Vec<ResourceId> = others
+            .filter(|other| Some(other) != own.as_ref())
+            .map(|name| resource_type.child_of(group, &name))
+            .collect();
+        ids.dedup();
+        ids
+    }
+
     /// The generated name of a part of a resource, such as a receiver; a finding when none can be made.
     pub(crate) fn part_name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
         self.generated(request, |_| true, place).unwrap_or_else(|| request.name.to_lowercase())
