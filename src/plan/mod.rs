@@ -3,6 +3,7 @@
 mod change;
 mod compare;
 mod complete;
+mod owner;
 mod reference;
 mod sentences;
 
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 use change::{creation, modification};
 pub use complete::{deletion, surplus};
+pub use owner::{PublishedOtherwise, published_otherwise};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};

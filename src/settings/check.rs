@@ -81,6 +81,9 @@ impl Checker<'_> {
             seen.push(&field.name);
             if let Some(member) = self.value(&field.shape, member, &path.key(&field.name)) {
                 object.insert(field.name.clone(), member);
+            } else if field.required && matches!(field.shape, Shape::List(_)) && *member == Value::Array(Vec::new()) {
+                // Who writes an empty list means one.
+                object.insert(field.name.clone(), member.clone());
             } else if field.required && counts_as_absent(member) {
                 self.missing(&field.name, path);
             }
@@ -448,7 +451,8 @@ mod tests {
 
     #[test]
     fn mandatory_fields_may_not_be_empty() {
-        for text in ["region: x\n", "accounts:\n", "accounts: []\n", "accounts: ['']\n"] {
+        assert_eq!(read("accounts: []\n").unwrap().accounts, []);
+        for text in ["region: x\n", "accounts:\n", "accounts: ['']\n"] {
             assert_eq!(read(text).unwrap_err().len(), 1, "{text}");
         }
         assert_eq!(

@@ -6,3 +6,4 @@ mod log_exclusions;
 mod log_groups;
 pub(crate) mod log_rules;
 mod many_rules;
+mod owners;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::find::Find;
 use super::lookup::{Needs, Services, Wanted};
-use crate::azure::{ResourceId, ResourceType};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
-use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, same_location};
 use crate::protocol::FindingCode;
 use crate::settings::{Finding, Place};
 
@@ -242,6 +242,11 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
+        self.add_named(resource, "");
+    }
+
+    /// The same, with what tells two of one name apart: the end of the finding about the second.
+    pub(crate) fn add_named(&mut self, resource: Desired, way_out: &str) {
         let known = resource.resource_type;
         let key = if known.worldwide_name {
             format!("{}/{}", known.name, resource.id.name())
@@ -257,7 +262,7 @@ impl<'a> Compilation<'a> {
         if let Some(first) = first.filter(|_| !in_repeated()) {
             self.repeated.insert(resource.id.clone());
             let message = format!(
-                "duplicate {} '{}', first used by {} ({})",
+                "duplicate {} '{}', first used by {} ({}){way_out}",
                 resource.resource_type.label,
                 resource.id.name(),
                 first.path(),
@@ -266,7 +271,19 @@ impl<'a> Compilation<'a> {
             self.finding(resource.place.clone(), FindingCode::DuplicateName, message);
         }
         self.check_tags(&resource);
+        self.check_group_location(&resource);
         self.desired.push(resource);
+    }
+
+    /// A finding when a resource group would have no region: what is in it may be global, the group itself is somewhere.
+    fn check_group_location(&mut self, resource: &Desired) {
+        let location = resource.body.get("location").and_then(Value::as_str);
+        if resource.resource_type.name == RESOURCE_GROUP_TYPE
+            && location.is_some_and(|text| same_location(text, "Global"))
+        {
+            let message = "a resource group cannot be in Global; use a region, such as uksouth";
+            self.finding(resource.origin("location"), FindingCode::ValueRefused, message);
+        }
     }
 
     /// The id of a resource of a type and name that this compilation has added already.

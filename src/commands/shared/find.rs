@@ -8,6 +8,7 @@
 use super::compilation::Compilation;
 use super::lookup::{Found, LookUp, Outcome, Wanted};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceType};
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// Something that is looked for, still without a name.
@@ -21,7 +22,7 @@ pub(crate) struct Find<'b, 'a> {
 /// then it is answered with a placeholder.
 ///
 /// What is not found, or is several where one is wanted, is a finding, under `-WhatIf` a warning and a placeholder; `known` and
-/// `one_known` say nothing.
+/// `one_known` say nothing, `one_if_any` only of several.
 #[must_use]
 pub(crate) struct LookingFor<'b, 'a> {
     compilation: &'b mut Compilation<'a>,
@@ -110,6 +111,20 @@ impl<'b> LookingFor<'b, '_> {
     pub(crate) fn one_known(mut self) -> Option<Found> {
         self.look_up.single = true;
         self.known().into_iter().next()
+    }
+
+    /// The only one of the name, if there is one; several are a finding, and answered with a placeholder.
+    pub(crate) fn one_if_any(mut self) -> Option<Found> {
+        self.look_up.single = true;
+        match self.look_up() {
+            Outcome::Found(found) => found.into_iter().find(|found| !found.placeholder),
+            Outcome::Wrong(finding) if finding.code == FindingCode::ServiceAmbiguous => {
+                self.compilation.findings.push(*finding);
+                let LookUp { wanted, service, .. } = &self.look_up;
+                Some(wanted.placeholder(service, &self.compilation.project.subscription))
+            }
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
     }
 
     /// Every one of the name that there is, without a word when there is none.

@@ -146,7 +146,8 @@ impl Wanted<'_> {
         }
     }
 
-    fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
+    /// Stands for what is wanted under a publish name.
+    pub(super) fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
         let [label, _] = self.labels();
         let name = placeholder(&format!("{label} published as '{service}'"));
         let somewhere = || subscription.group(&unknown_group());
