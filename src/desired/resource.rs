@@ -20,6 +20,15 @@ pub struct Tag {
     pub place: Place,
 }
 
+/// A text that the settings do not give.
+#[derive(Debug, Clone, Copy)]
+pub struct OurDefault {
+    /// Path in the body, without lists.
+    pub path: &'static str,
+    /// Whether an existing text is one of those that a run writes where the settings give none.
+    pub is: fn(&str) -> bool,
+}
+
 /// One resource as the settings want it.
 #[derive(Debug, Clone)]
 pub struct Desired {
@@ -32,6 +41,8 @@ pub struct Desired {
     pub body: Value,
     /// More of the body, sent only when this run creates the resource and compared with nothing.
     pub creation_body: Value,
+    /// Texts of `creation_body` that are compared after all where the existing one is a default of ours: it follows.
+    pub our_defaults: Vec<OurDefault>,
     /// It is made where it is missing, and left alone where it exists, whatever it is like.
     pub keep_existing: bool,
     /// It is kept right where it exists, and never made.
@@ -67,6 +78,7 @@ impl Desired {
             resource_type,
             body,
             creation_body: Value::Null,
+            our_defaults: Vec::new(),
             keep_existing: false,
             never_made: false,
             also_right: Vec::new(),

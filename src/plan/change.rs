@@ -58,6 +58,7 @@ pub(super) fn modification(
     let kept = keep_what_cannot_change(resource, existing, &mut wanted);
     plan.kept += kept.len();
     plan.warnings.extend(kept);
+    follow_defaults(resource, existing, &mut wanted);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
     // A resource whose last operation failed is sent again although its properties are right.
@@ -171,6 +172,16 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
         }
     }
     warnings
+}
+
+/// Wants the default of today where the existing text is a default of ours, of whatever day.
+fn follow_defaults(resource: &Desired, existing: &Value, wanted: &mut Value) {
+    for default in &resource.our_defaults {
+        let is_ours = body::at(existing, default.path).and_then(Value::as_str).is_some_and(default.is);
+        if let Some(today) = body::at(&resource.creation_body, default.path).filter(|_| is_ours) {
+            body::put(wanted, default.path, today.clone());
+        }
+    }
 }
 
 fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::existing::start;
+use super::group_content::start_group_content;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::commands::{Compile, Index, Listed, Needs, Project, Services};
+use crate::commands::{Compile, Content, Index, Listed, Needs, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
 const RESOURCES_API_VERSION: &str = "2025-04-01";
@@ -17,7 +18,7 @@ const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
 /// Reads what the look-ups of a document need: at most one paged listing of tagged groups, one of tagged resources for each of
 /// the two tags and one of private DNS zones, each resource that is needed whole, and what is below those whose children are
-/// needed; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
+/// needed; what is in resource groups; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
 ///
 /// What exists of the document's resources is started beside it, as far as their ids are known without the look-ups, or with
 /// those that have an answer already: [`read`](super::read) finds it under way.
@@ -89,12 +90,14 @@ fn start_own(reads: &mut Reads, needs: &Needs, subscription: &ResourceId) -> Vec
 struct Published {
     details: Vec<(ResourceId, Answer)>,
     children: Vec<((ResourceId, &'static str), Answer)>,
+    contents: Vec<(ResourceId, Answer)>,
     permissions: Vec<(ResourceId, Answer)>,
 }
 
 impl Published {
     fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
-        let mut published = Published { details: Vec::new(), children: Vec::new(), permissions: Vec::new() };
+        let mut published =
+            Published { details: Vec::new(), children: Vec::new(), contents: Vec::new(), permissions: Vec::new() };
         for (wanted, service) in &needs.details {
             let Some(known) = resource_type(wanted) else { continue };
             for id in index.published(wanted, service) {
@@ -111,6 +114,12 @@ impl Published {
                 published.children.push(((id, *children), reads.start(request)));
             }
         }
+        for service in &needs.contents {
+            for id in index.published(RESOURCE_GROUP_TYPE, service) {
+                let answer = start_group_content(reads, &id);
+                published.contents.push((id, answer));
+            }
+        }
         for (wanted, service) in &needs.permissions {
             for id in index.published(wanted, service) {
                 let path = ResourceId::new(format!("{id}/providers/Microsoft.Authorization/permissions"));
@@ -121,7 +130,7 @@ impl Published {
     }
 
     fn is_empty(&self) -> bool {
-        self.details.is_empty() && self.children.is_empty() && self.permissions.is_empty()
+        self.details.is_empty() && self.children.is_empty() && self.contents.is_empty() && self.permissions.is_empty()
     }
 
     async fn finish(self, index: &mut Index) -> Result<(), Arc<ArmError>> {
@@ -132,6 +141,12 @@ impl Published {
             let found = answer.await?;
             let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
             index.children.insert(key, ids.map(|id| ResourceId::new(id).name().to_owned()).collect());
+        }
+        for (id, answer) in self.contents {
+            // It is read to warn of what looks like a mistake. Who may not read it is not kept from what they came for.
+            if let Ok(found) = answer.await {
+                index.contents.insert(id, found.items.iter().filter_map(Content::read).collect());
+            }
         }
         for (id, answer) in self.permissions {
             index.permissions.insert(id, answer.await?.items.clone());

@@ -1,9 +1,12 @@
 //! The three alert commands.
 
 mod groups_and_rules;
+mod health_rules;
 mod log_definitions;
 mod log_exclusions;
 mod log_groups;
 pub(crate) mod log_rules;
 mod many_rules;
+mod metric_conditions;
+mod metric_targets;
 mod owners;

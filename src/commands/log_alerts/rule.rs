@@ -9,7 +9,7 @@ use super::query::{COMPUTER, Columns, fill, filtered, mentions, parameter_text, 
 use super::settings::{Alert, AlertSet, LogAlertSettings, Suppress};
 use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
-use crate::commands::shared::alerts::{AlertRule, action_groups, check_window, duration, rule_name};
+use crate::commands::shared::alerts::{AlertRule, action_groups, check_window, duration, rule_name, way_out};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::retirements::{Retired, notice};
@@ -131,6 +131,8 @@ impl Rule<'_> {
             creation_properties,
             description: alert.description.as_ref(),
             default_description: description.clone(),
+            is_our_description: |text| built_in().iter().any(|known| known.description == text),
+            way_out: way_out(self.group_name, self.set.name.as_ref(), alert.name.as_ref()),
             publish,
             origins: self.origins(),
             place: self.place,

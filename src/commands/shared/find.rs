@@ -29,6 +29,7 @@ pub(crate) struct LookingFor<'b, 'a> {
     look_up: LookUp<'b>,
     whole: bool,
     children: Option<&'static ResourceType>,
+    contents: bool,
     action: Option<&'b str>,
 }
 
@@ -41,7 +42,7 @@ impl<'b, 'a> Find<'b, 'a> {
     pub(crate) fn published_as(self, service: &'b str, place: &'b Place) -> LookingFor<'b, 'a> {
         let Find { compilation, wanted } = self;
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
-        LookingFor { compilation, look_up, whole: false, children: None, action: None }
+        LookingFor { compilation, look_up, whole: false, children: None, contents: false, action: None }
     }
 
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
@@ -85,6 +86,12 @@ impl<'b> LookingFor<'b, '_> {
     /// With the names of what is below it of a type in `children`.
     pub(crate) fn with_children(mut self, children: &'static ResourceType) -> Self {
         self.children = Some(children);
+        self
+    }
+
+    /// Of a resource group, with what is in it in `contents`.
+    pub(crate) fn with_contents(mut self) -> Self {
+        self.contents = true;
         self
     }
 
@@ -167,6 +174,9 @@ impl<'b> LookingFor<'b, '_> {
             }
             if let Some(children) = self.children {
                 needs.children.insert((wanted.to_owned(), service.to_owned(), children.name));
+            }
+            if self.contents {
+                needs.contents.insert(service.to_owned());
             }
             if self.action.is_some() {
                 needs.permissions.insert(key());

@@ -25,14 +25,33 @@ pub(crate) struct Found {
     pub details: Option<Value>,
     /// The names of what is below it, where they were asked for and read.
     pub children: Option<Vec<String>>,
+    /// What is in it, where it is a resource group of which that was asked for and read.
+    pub contents: Option<Vec<Content>>,
     /// Whether the caller may do with it what was asked; taken for granted where nobody was.
     pub allowed: bool,
+}
+
+/// A resource in a resource group.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    /// Its full type.
+    pub resource_type: String,
+    /// Where it is, as Azure writes it.
+    pub location: String,
 }
 
 impl Found {
     /// Stands for a resource that is not known.
     pub(crate) fn placeholder(id: ResourceId) -> Found {
-        Found { id, location: String::new(), placeholder: true, details: None, children: None, allowed: true }
+        Found {
+            id,
+            location: String::new(),
+            placeholder: true,
+            details: None,
+            children: None,
+            contents: None,
+            allowed: true,
+        }
     }
 }
 
@@ -69,6 +88,8 @@ pub struct Index {
     pub(crate) details: HashMap<ResourceId, Value>,
     /// The names of what is below a resource, by its id and the type of the children.
     pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// What is in a resource group.
+    pub(crate) contents: HashMap<ResourceId, Vec<Content>>,
     /// What the caller may do with a resource, as Azure lists it.
     pub(crate) permissions: HashMap<ResourceId, Vec<Value>>,
     /// Resources of the document's own, as they are before the run.
@@ -92,6 +113,8 @@ pub struct Needs {
     pub(crate) details: BTreeSet<(String, String)>,
     /// The same, with a type of what is below them, whose names are needed.
     pub(crate) children: BTreeSet<(String, String, &'static str)>,
+    /// Publish names of resource groups of which it matters what is in them.
+    pub(crate) contents: BTreeSet<String>,
     /// Types and publish names of resources of which it matters what the caller may do with them.
     pub(crate) permissions: BTreeSet<(String, String)>,
     /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
@@ -279,8 +302,17 @@ impl Index {
             placeholder: false,
             details: self.details.get(&item.id).cloned(),
             children: None,
+            contents: self.contents.get(&item.id).cloned(),
             allowed: true,
         }
+    }
+}
+
+impl Content {
+    pub(crate) fn read(item: &Value) -> Option<Content> {
+        let text = |member: &str| item.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let id = ResourceId::new(item.get("id")?.as_str()?);
+        Some(Content { resource_type: id.resource_type(), location: text("location") })
     }
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::azure::types::SCHEDULED_QUERY_RULE;
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::shared::compilation::{Compilation, Published};
-use crate::desired::Desired;
+use crate::commands::shared::compilation::{Compilation, Published, WayOut};
+use crate::desired::{Desired, OurDefault};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -26,6 +27,10 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) description: Option<&'a String>,
     /// The description of a rule whose alert gives none.
     pub(in crate::commands) default_description: String,
+    /// Whether a description is one that a run writes, or wrote, where the alert gives none.
+    pub(in crate::commands) is_our_description: fn(&str) -> bool,
+    /// What helps where another rule has the same generated name.
+    pub(in crate::commands) way_out: WayOut,
     /// The name it is published under.
     pub(in crate::commands) publish: Option<Published>,
     /// Which settings the properties come from, relative to `place`.
@@ -38,21 +43,57 @@ impl AlertRule<'_> {
     /// Adds the rule to the compilation.
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
         let AlertRule { mut properties, mut creation_properties, place, .. } = self;
-        // A description that the settings do not give is not compared: somebody may have written a better one.
+        let mut our_defaults = Vec::new();
         match self.description {
-            Some(description) => properties["description"] = json!(description),
-            None => creation_properties["description"] = json!(self.default_description),
+            Some(description) => {
+                check_description(self.resource_type, description, place, compilation);
+                properties["description"] = json!(description);
+            }
+            // Somebody may have written a better one; one of ours follows what it describes.
+            None => {
+                creation_properties["description"] = json!(self.default_description);
+                our_defaults.push(OurDefault { path: "properties.description", is: self.is_our_description });
+            }
         }
         let creation_body =
             if creation_properties.is_null() { Value::Null } else { json!({ "properties": creation_properties }) };
         let body = json!({ "location": self.location, "properties": properties });
-        compilation.add(Desired {
+        let rule = Desired {
             creation_body,
+            our_defaults,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
-        });
+        };
+        compilation.add_named(rule, &self.way_out);
     }
+}
+
+/// A finding when Azure would refuse the description (azure-monitor-docs, limits of alerts).
+fn check_description(kind: &ResourceType, description: &str, place: &Place, compilation: &mut Compilation<'_>) {
+    let most = if kind.name == SCHEDULED_QUERY_RULE.name { 4096 } else { 2048 };
+    let length = description.chars().count();
+    if length > most {
+        let message = format!("{length} characters are too many; {} takes at most {most}", with_article(kind.label));
+        compilation.finding(place.dotted("description"), FindingCode::OutOfRange, message);
+    }
+}
+
+fn with_article(label: &str) -> String {
+    format!("{} {label}", if label.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
+}
+
+/// What helps where two rules of [`rule_name`] are called alike.
+pub(in crate::commands) fn way_out(group: &str, set: Option<&String>, alert: Option<&String>) -> WayOut {
+    let parts = [("group", Some(group)), ("alert set", set.map(String::as_str)), ("alert", alert.map(String::as_str))];
+    let longest = parts.iter().filter_map(|(what, name)| Some((what, (*name)?))).max_by_key(|(_, name)| name.len());
+    let shorten = longest.map(|(what, name)| format!("the name of the {what}, '{name}'")).unwrap_or_default();
+    let rename = if set.is_none() {
+        "set a name for each alert set".to_owned()
+    } else {
+        "use another name for the group, the alert set or the alert".to_owned()
+    };
+    WayOut { shorten, rename }
 }
 
 /// `<prefix>-<group>[-<set>][-<alert>]-<index>`, of which the name of a rule is generated.
