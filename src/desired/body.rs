@@ -62,6 +62,9 @@ pub(crate) fn overlay(resource_type: &ResourceType, existing: &mut Value, desire
 fn lay_over(resource_type: &ResourceType, path: &str, existing: &mut Value, desired: &Value) {
     match (existing, desired) {
         (Value::Object(members), Value::Object(wanted)) => {
+            if resource_type.whole.contains(&path) {
+                members.retain(|key, _| member_of(wanted, key).is_some());
+            }
             for (key, value) in wanted {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 lay_over(resource_type, &path, member_or_null(members, key), value);

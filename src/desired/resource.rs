@@ -20,13 +20,24 @@ pub struct Tag {
     pub place: Place,
 }
 
-/// A text that the settings do not give.
-#[derive(Debug, Clone, Copy)]
-pub struct OurDefault {
-    /// Path in the body, without lists.
-    pub path: &'static str,
-    /// Whether an existing text is one of those that a run writes where the settings give none.
-    pub is: fn(&str) -> bool,
+/// Texts that the engine may have written where the settings give none.
+#[derive(Debug, Clone)]
+pub enum Texts {
+    /// Each of them.
+    Known(Vec<String>),
+    /// Whether a text is one of them.
+    Like(fn(&str) -> bool),
+}
+
+impl Texts {
+    /// Whether the text is one of these.
+    #[must_use]
+    pub fn has(&self, text: &str) -> bool {
+        match self {
+            Texts::Known(texts) => texts.iter().any(|known| known == text),
+            Texts::Like(is) => is(text),
+        }
+    }
 }
 
 /// One resource as the settings want it.
@@ -41,14 +52,15 @@ pub struct Desired {
     pub body: Value,
     /// More of the body, sent only when this run creates the resource and compared with nothing.
     pub creation_body: Value,
-    /// Texts of `creation_body` that are compared after all where the existing one is a default of ours: it follows.
-    pub our_defaults: Vec<OurDefault>,
     /// It is made where it is missing, and left alone where it exists, whatever it is like.
     pub keep_existing: bool,
     /// It is kept right where it exists, and never made.
     pub never_made: bool,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
+    /// there is another one, somebody else wrote it, and it stays.
+    pub follows: Vec<(&'static str, Texts)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -78,10 +90,10 @@ impl Desired {
             resource_type,
             body,
             creation_body: Value::Null,
-            our_defaults: Vec::new(),
             keep_existing: false,
             never_made: false,
             also_right: Vec::new(),
+            follows: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),

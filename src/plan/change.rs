@@ -58,7 +58,6 @@ pub(super) fn modification(
     let kept = keep_what_cannot_change(resource, existing, &mut wanted);
     plan.kept += kept.len();
     plan.warnings.extend(kept);
-    follow_defaults(resource, existing, &mut wanted);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
     // A resource whose last operation failed is sent again although its properties are right.
@@ -158,6 +157,12 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
             body::take(wanted, path);
         }
     }
+    for (path, ours) in &resource.follows {
+        let has = text(body::at(existing, path));
+        if !has.is_empty() && !ours.has(&has) {
+            body::take(wanted, path);
+        }
+    }
     for path in resource.resource_type.joined {
         let (asked, has) = (text(body::at(wanted, path)), text(body::at(existing, path)));
         if !asked.is_empty() && !has.is_empty() {
@@ -172,16 +177,6 @@ fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Va
         }
     }
     warnings
-}
-
-/// Wants the default of today where the existing text is a default of ours, of whatever day.
-fn follow_defaults(resource: &Desired, existing: &Value, wanted: &mut Value) {
-    for default in &resource.our_defaults {
-        let is_ours = body::at(existing, default.path).and_then(Value::as_str).is_some_and(default.is);
-        if let Some(today) = body::at(&resource.creation_body, default.path).filter(|_| is_ours) {
-            body::put(wanted, default.path, today.clone());
-        }
-    }
 }
 
 fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {

@@ -81,6 +81,11 @@ fn compare(
             for (key, member) in members {
                 compare(resource_type, at.member(key), member, member_of(others, key), found);
             }
+            if at.is_in(resource_type.whole) {
+                for (key, other) in others.iter().filter(|(key, _)| member_of(members, key).is_none()) {
+                    found.push(at.member(key).differs(Some(other), None));
+                }
+            }
         }
         (Value::Object(members), None) if !members.is_empty() => {
             for (key, member) in members {

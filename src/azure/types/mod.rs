@@ -60,6 +60,8 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// Properties whose lists, or comma-separated words, have no order. `[]` stands for every item of a list.
     pub sets: &'static [&'static str],
+    /// Objects that hold what the settings say and nothing else: their members have the names that the settings give them.
+    pub whole: &'static [&'static str],
     /// What tells the items of a list apart that have neither a name nor an id.
     pub item_keys: &'static [(&'static str, ItemKey)],
     /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
@@ -130,6 +132,7 @@ impl ResourceType {
         read_only: &[],
         fixed: &[],
         sets: &[],
+        whole: &[],
         item_keys: &[],
         any_case: &[],
         locations: &[],

@@ -168,6 +168,7 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
         "properties.isWorkspaceAlertsStorageConfigured",
     ],
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.criteria.allOf[].dimensions[].values"],
+    whole: &["properties.actions.customProperties"],
     ..ResourceType::PLAIN
 };
 

@@ -90,11 +90,7 @@ fn fixed(threshold: &Threshold, place: &Place, compilation: &mut Compilation<'_>
 }
 
 /// A threshold that Azure learns. What a static one had before goes.
-fn learned(
-    dynamic: &DynamicThreshold,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) -> Vec<(&'static str, Value)> {
+fn learned(dynamic: &DynamicThreshold, place: &Place, compilation: &mut Compilation<'_>) -> Vec<(&'static str, Value)> {
     let periods = dynamic.failing_periods.as_ref();
     let (failing, number) = periods.map_or((PERIODS, PERIODS), |periods| {
         (periods.min_failing_periods_to_alert, periods.number_of_evaluation_periods)

@@ -7,10 +7,11 @@ use super::targets::Targets;
 use crate::azure::ResourceId;
 use crate::azure::types::METRIC_ALERT;
 use crate::commands::shared::alerts::{
-    AlertRule, Severity, action_groups, as_actions, check_window, duration, rule_name, way_out,
+    AlertRule, Severity, action_groups, as_actions, check_description, check_window, duration, rule_name, way_out,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::Named;
+use crate::desired::Texts;
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -75,6 +76,7 @@ impl Rule<'_> {
             "autoMitigate": true,
             "actions": as_actions(&actions),
         });
+        check_description(&METRIC_ALERT, self.alert.description.as_ref(), self.place, compilation);
         let publish = Published::first(
             "service.publish.metricAlert",
             (self.alert.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.place),
@@ -86,10 +88,9 @@ impl Rule<'_> {
             name,
             location: "global",
             properties,
-            creation_properties: Value::Null,
             description: self.alert.description.as_ref(),
             default_description: description(self.alert.name.as_deref(), &self.set.resource_type),
-            is_our_description,
+            our_descriptions: Texts::Like(is_our_description),
             way_out: way_out(self.group_name, self.set.name.as_ref(), self.alert.name.as_ref()),
             publish,
             origins: ORIGINS.to_vec(),

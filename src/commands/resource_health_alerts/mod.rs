@@ -3,16 +3,17 @@
 mod condition;
 mod settings;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, as_actions};
+use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, as_actions, check_description};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
+use crate::desired::Texts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
@@ -95,6 +96,7 @@ impl ResourceHealthAlertSettings {
             (self.service.dependencies().and_then(|root| root.action_groups.as_ref()), root),
             compilation,
         );
+        check_description(&ACTIVITY_LOG_ALERT, alert.description.as_ref(), place, compilation);
         let publish = Published::first(
             "service.publish.resourceHealthAlert",
             (alert.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), place),
@@ -112,10 +114,9 @@ impl ResourceHealthAlertSettings {
             name,
             location: "Global",
             properties,
-            creation_properties: Value::Null,
             description: alert.description.as_ref(),
             default_description: DESCRIPTION.to_owned(),
-            is_our_description: |text| text == DESCRIPTION,
+            our_descriptions: Texts::Known(vec![DESCRIPTION.to_owned()]),
             way_out: way_out(alert.name.as_deref()),
             publish,
             origins: ORIGINS.to_vec(),

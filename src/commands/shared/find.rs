@@ -52,15 +52,23 @@ impl<'b, 'a> Find<'b, 'a> {
     }
 
     /// What an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
-    /// name.
+    /// name. Where there is none of either, there is nothing to exclude, which is told.
     pub(crate) fn excepted_as(self, name: &'b str, place: &'b Place) -> Vec<Found> {
         self.compilation.needs.exceptions = true;
         let excepted = self.compilation.services.excepted(name);
         if !excepted.is_empty() {
             return excepted;
         }
-        let also = format!("; none has it in the tag '{}' either", self.compilation.project.exception_tag_key);
-        self.published_as(name, place).told(&also)
+        let tag = &self.compilation.project.exception_tag_key;
+        let mut looking_for = self.published_as(name, place);
+        let message = match looking_for.look_up() {
+            Outcome::Found(found) => return found,
+            Outcome::Missing(_, message) => message,
+            Outcome::Wrong(finding) => finding.message,
+        };
+        let message = format!("{message}; none has it in the tag '{tag}' either, so nothing is excluded");
+        looking_for.compilation.warning(place, message);
+        Vec::new()
     }
 }
 
@@ -106,12 +114,12 @@ impl<'b> LookingFor<'b, '_> {
         self.look_up.single = true;
         let (service, subscription) = (self.look_up.service, &self.compilation.project.subscription);
         let unknown = Found::placeholder(subscription.group(service));
-        self.told("").into_iter().next().unwrap_or(unknown)
+        self.told().into_iter().next().unwrap_or(unknown)
     }
 
     /// Every one of the name.
     pub(crate) fn all(self) -> Vec<Found> {
-        self.told("")
+        self.told()
     }
 
     /// The only one of the name, if there is one; without a word when there is not: somebody else asks for it, too.
@@ -142,17 +150,16 @@ impl<'b> LookingFor<'b, '_> {
         }
     }
 
-    /// What is found; what is not is told, with `also` at the end.
-    fn told(mut self, also: &str) -> Vec<Found> {
+    /// What is found; what is not is told.
+    fn told(mut self) -> Vec<Found> {
         match self.look_up() {
             Outcome::Found(found) => found,
             Outcome::Missing(found, message) => {
-                let message = format!("{message}{also}; the plan shows a placeholder");
+                let message = format!("{message}; the plan shows a placeholder");
                 self.compilation.warning(self.look_up.place, message);
                 vec![found]
             }
-            Outcome::Wrong(mut finding) => {
-                finding.message.push_str(also);
+            Outcome::Wrong(finding) => {
                 self.compilation.findings.push(*finding);
                 Vec::new()
             }

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::azure::types::SCHEDULED_QUERY_RULE;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published, WayOut};
-use crate::desired::{Desired, OurDefault};
+use crate::desired::{Desired, Texts};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -21,14 +20,13 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) location: &'a str,
     /// Its properties, without the description.
     pub(in crate::commands) properties: Value,
-    /// More properties, which it gets only when this run creates it; an object, or null.
-    pub(in crate::commands) creation_properties: Value,
     /// The description that the alert gives.
     pub(in crate::commands) description: Option<&'a String>,
     /// The description of a rule whose alert gives none.
     pub(in crate::commands) default_description: String,
-    /// Whether a description is one that a run writes, or wrote, where the alert gives none.
-    pub(in crate::commands) is_our_description: fn(&str) -> bool,
+    /// What a rule may be described by without its alert saying so: what has another description was described by somebody, and
+    /// keeps that.
+    pub(in crate::commands) our_descriptions: Texts,
     /// What helps where another rule has the same generated name.
     pub(in crate::commands) way_out: WayOut,
     /// The name it is published under.
@@ -42,25 +40,15 @@ pub(in crate::commands) struct AlertRule<'a> {
 impl AlertRule<'_> {
     /// Adds the rule to the compilation.
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
-        let AlertRule { mut properties, mut creation_properties, place, .. } = self;
-        let mut our_defaults = Vec::new();
-        match self.description {
-            Some(description) => {
-                check_description(self.resource_type, description, place, compilation);
-                properties["description"] = json!(description);
-            }
-            // Somebody may have written a better one; one of ours follows what it describes.
-            None => {
-                creation_properties["description"] = json!(self.default_description);
-                our_defaults.push(OurDefault { path: "properties.description", is: self.is_our_description });
-            }
-        }
-        let creation_body =
-            if creation_properties.is_null() { Value::Null } else { json!({ "properties": creation_properties }) };
+        let AlertRule { mut properties, place, .. } = self;
+        properties["description"] = json!(self.description.unwrap_or(&self.default_description));
+        let follows = match self.description {
+            Some(_) => Vec::new(),
+            None => vec![("properties.description", self.our_descriptions)],
+        };
         let body = json!({ "location": self.location, "properties": properties });
         let rule = Desired {
-            creation_body,
-            our_defaults,
+            follows,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
@@ -69,12 +57,17 @@ impl AlertRule<'_> {
     }
 }
 
-/// A finding when Azure would refuse the description (azure-monitor-docs, limits of alerts).
-fn check_description(kind: &ResourceType, description: &str, place: &Place, compilation: &mut Compilation<'_>) {
-    let most = if kind.name == SCHEDULED_QUERY_RULE.name { 4096 } else { 2048 };
-    let length = description.chars().count();
-    if length > most {
-        let message = format!("{length} characters are too many; {} takes at most {most}", with_article(kind.label));
+/// A finding when Azure would refuse the description of an activity log or metric alert (azure-monitor-docs, limits of alerts).
+pub(in crate::commands) fn check_description(
+    kind: &ResourceType,
+    description: Option<&String>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    const MOST: usize = 2048;
+    let length = description.map_or(0, |description| description.chars().count());
+    if length > MOST {
+        let message = format!("{length} characters are too many; {} takes at most {MOST}", with_article(kind.label));
         compilation.finding(place.dotted("description"), FindingCode::OutOfRange, message);
     }
 }
