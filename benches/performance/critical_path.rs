@@ -53,7 +53,7 @@ pub(crate) fn report(latency: Duration, operations: f64) {
 fn critical_path(command: &Command, file: &Path, cloud: &LocalCloud, latency: Duration) -> Duration {
     let document = Document::load(file, "settings").expect("the document can be read");
     let compiled =
-        command.read(&document).expect("the document is right").compile(&settings::project(), &Services::NotRead);
+        command.read(&document).compile(&settings::project(), &Services::NotRead);
     let mut ends: HashMap<ResourceId, Duration> = HashMap::new();
     // Prerequisites come first in a plan.
     for change in plan(&compiled.desired, &World::Unknown).changes {

@@ -42,7 +42,7 @@ pub struct Context {
     pub subscription_name: Option<String>,
     /// GUID of the tenant.
     pub tenant_id: Option<String>,
-    /// development, integration, test, production or default; part of generated names.
+    /// development, integration, test, production, default, or one of the project's own; part of generated names.
     pub environment: Option<String>,
     /// The folder that holds `_names`, `_tags` and `logAlertDefinitions`.
     pub project_root: Option<PathBuf>,

@@ -20,10 +20,11 @@ use crate::settings::{Document, settings_invalid, too_deep};
 /// # Errors
 /// What is wrong with the text, a sentence each.
 pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
-    match Document::parse(None, text) {
-        Ok(document) => Ok(document.value().clone()),
-        Err(findings) => Err(findings.into_iter().map(|finding| finding.message).collect()),
-    }
+    let (value, problems) = match Document::parse(None, text) {
+        Ok(document) => (document.value().clone(), document.problems()),
+        Err(findings) => (Value::Null, findings),
+    };
+    if problems.is_empty() { Ok(value) } else { Err(problems.into_iter().map(|finding| finding.message).collect()) }
 }
 
 /// Starts a command. Never fails: a bad request ends as a terminating error message.

@@ -63,10 +63,9 @@ impl Planned {
     }
 
     /// Tells that there is nothing to do, where nothing is wanted otherwise either.
-    pub(super) fn tell_nothing_to_do(&self, host: &Host) {
-        if self.plan.left_alone.is_empty() && self.plan.kept == 0 {
-            let count = self.plan.unchanged.len();
-            host.verbose(format!("Everything is up to date: {count} resource{}.", plural(count)));
+    pub(super) fn tell_nothing_to_do(&self, record: &Record, host: &Host) {
+        if let Some(sentence) = record.counts().up_to_date() {
+            host.verbose(sentence);
         }
     }
 }

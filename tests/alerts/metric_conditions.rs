@@ -128,7 +128,7 @@ fn what_azure_would_refuse_of_conditions_is_said_with_its_place() {
         ),
         (
             format!(", {threshold}, dimensions: [{{name: LUN, values: []}}]"),
-            format!("{place}[0].dimensions[0].values: the dimension 'LUN' needs a value; use '*' for all"),
+            format!("{place}[0].dimensions[0].values: required, but not set"),
         ),
         (
             format!(", {threshold}, metricNamespace: Microsoft.Storage/storageAccounts"),

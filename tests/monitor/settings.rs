@@ -67,6 +67,7 @@ fn numbers_and_locations_are_those_that_azure_has() {
     assert_eq!(
         findings(&text),
         [
+            "location: 'UK Sout' is not an Azure location, did you mean UK South (uksouth)?",
             "workspaceDataRetentionInDays: 29 is out of range; use 30 to 730",
             "advisorLowCPUThresholdPercentage: 7 is not valid; use 0, 5, 10, 15 or 20",
         ]

@@ -62,10 +62,6 @@ const LOCATION_ORIGIN: &[(&str, &str)] = &[("location", "/location")];
 const LONGEST_DNS_LABEL: usize = 63;
 
 impl Settings for BastionHostSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let dependencies = &self.service.dependencies;
         let location = compilation.location(&self.location, root.dotted("location"));

@@ -10,6 +10,7 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BastionHostSettings {
     /// Says which command the settings are for: bastionHosts.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Location of all deployments.
     pub(super) location: String,

@@ -134,7 +134,8 @@ impl Run<'_> {
         let place = self.root.dotted("alerts.serviceHealth.impactedLocations");
         let mut locations = Vec::new();
         match &self.settings.alerts.service_health.impacted_locations {
-            Some(asked) => {
+            // None of them would be a rule that never fires.
+            Some(asked) if !asked.is_empty() => {
                 for (index, text) in asked.iter().enumerate() {
                     if let Some(location) = compilation.known_location(text, place.index(index))
                         && !locations.contains(&location.display_name())
@@ -144,7 +145,7 @@ impl Run<'_> {
                 }
             }
             // One that is not known is a finding of its own.
-            None => locations.extend(Location::find(self.location).map(Location::display_name)),
+            _ => locations.extend(Location::find(self.location).map(Location::display_name)),
         }
         locations
     }

@@ -10,6 +10,7 @@ use crate::commands::shared::service::{Nothing, Service};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CoreMonitorSettings {
     /// Says which command the settings are for: monitor.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Part of the generated names.
     pub(super) name: String,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::rule::Rule;
-use super::settings::{Condition, Dimension, DynamicThreshold, Operator, Sensitivity, Threshold, TimeAggregation};
+use super::settings::{Condition, DynamicThreshold, Operator, Sensitivity, Threshold, TimeAggregation};
 use crate::commands::shared::compilation::Compilation;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -22,7 +22,6 @@ impl Rule<'_> {
     ) -> Option<Value> {
         let place = self.place.dotted("conditions").index(index);
         let namespace = self.namespace(condition, &place, compilation);
-        let dimensions = dimensions(condition.dimensions.as_deref().unwrap_or_default(), &place, compilation);
         let (kind, threshold) = match (&condition.threshold, &condition.dynamic_threshold) {
             (Some(threshold), None) => ("StaticThresholdCriterion", fixed(threshold, &place, compilation)),
             (None, Some(dynamic)) => ("DynamicThresholdCriterion", learned(dynamic, &place, compilation)),
@@ -46,7 +45,8 @@ impl Rule<'_> {
         for (name, value) in threshold {
             criterion[name] = value;
         }
-        criterion["dimensions"] = dimensions;
+        // Without dimensions those of before go.
+        criterion["dimensions"] = json!(condition.dimensions.as_ref().filter(|dimensions| !dimensions.is_empty()));
         Some(criterion)
     }
 
@@ -108,15 +108,6 @@ fn learned(dynamic: &DynamicThreshold, place: &Place, compilation: &mut Compilat
         ("failingPeriods", periods),
         ("threshold", Value::Null),
     ]
-}
-
-/// The dimensions; null where there are none, so that those of before go.
-fn dimensions(dimensions: &[Dimension], place: &Place, compilation: &mut Compilation<'_>) -> Value {
-    for (index, dimension) in dimensions.iter().enumerate().filter(|(_, dimension)| dimension.values.is_empty()) {
-        let message = format!("the dimension '{}' needs a value; use '*' for all", dimension.name);
-        compilation.finding(place.dotted("dimensions").index(index).dotted("values"), FindingCode::Missing, message);
-    }
-    if dimensions.is_empty() { Value::Null } else { json!(dimensions) }
 }
 
 /// A number without a fraction where it has none: Azure gives back what people wrote.

@@ -45,10 +45,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 impl Settings for PrivateEndpointSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         for (index, endpoint) in self.private_endpoints.iter().enumerate() {
             self.compile_endpoint(endpoint, root, &root.dotted("privateEndpoints").index(index), compilation);

@@ -29,6 +29,15 @@ pub struct Project {
     pub tags: Tags,
 }
 
+impl Project {
+    /// Takes the subscription that the run is connected to. Returns whether names change with it.
+    pub fn enter(&mut self, subscription_id: &str) -> bool {
+        self.subscription = ResourceId::subscription(subscription_id);
+        let known = self.name_context.subscription_id.replace(subscription_id.to_owned());
+        self.convention.uses_subscription_id() && known.as_deref() != Some(subscription_id)
+    }
+}
+
 /// A resource group that ends up holding exactly the rules of the document.
 #[derive(Debug, Clone)]
 pub struct CompleteMode {

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, CompleteMode, Published};
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::lookup::{Wanted, unknown_group};
 use crate::commands::shared::service::{Named, Service};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
@@ -116,7 +116,9 @@ pub(in crate::commands) fn alert_group(
                     FindingCode::Missing,
                     "required, unless service.publish.resourceGroup is set",
                 );
-                return None;
+                // What is wrong with the rules does not depend on their group.
+                let id = compilation.subscription().group(&unknown_group());
+                return Some(Group { id, location: location.unwrap_or_default() });
             }
         },
     };
