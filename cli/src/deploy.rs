@@ -232,7 +232,8 @@ fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
             ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
-            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty()) {
+            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
+            {
                 Some(path) => Some(json!(absolute(path)?)),
                 None => None,
             },

@@ -12,4 +12,4 @@ pub use existing::{Existing, World};
 pub use group_content::GroupContent;
 pub(crate) use placeholder::{has_placeholder, placeholder};
 pub use reference::{Reference, Source};
-pub use resource::{Desired, Tag, Tags, Texts};
+pub use resource::{Desired, Tag, Tags, Texts, Watch};

@@ -236,7 +236,8 @@ impl Convention {
     pub fn environment(&self, name: &str) -> Result<Environment, UnknownEnvironment> {
         name.parse().or_else(|UnknownEnvironment { text, mut known }| {
             let own = self.tokens.environments.iter().map(|(key, _)| key);
-            let own: Vec<&String> = own.filter(|key| !known.iter().any(|known| key.eq_ignore_ascii_case(known))).collect();
+            let own: Vec<&String> =
+                own.filter(|key| !known.iter().any(|known| key.eq_ignore_ascii_case(known))).collect();
             if let Some(found) = own.iter().find(|key| key.eq_ignore_ascii_case(name.trim())) {
                 return Ok(Environment::Own((*found).clone()));
             }

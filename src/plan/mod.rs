@@ -3,6 +3,8 @@
 mod change;
 mod compare;
 mod complete;
+mod fixed;
+mod found;
 mod owner;
 mod reference;
 mod sentences;
@@ -20,7 +22,7 @@ pub use owner::{PublishedOtherwise, published_otherwise};
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
 use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, PropertyChange, UnchangedReport};
-use crate::settings::Place;
+use crate::settings::{Finding, Place};
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
 #[derive(Debug, Clone)]
@@ -103,6 +105,8 @@ pub struct Plan {
     pub completed: Option<CompletedGroup>,
     /// What exists and cannot become what the settings want.
     pub left_alone: Vec<Untouched>,
+    /// What Azure would refuse. With one of them the plan cannot be carried out.
+    pub refused: Vec<Finding>,
 }
 
 /// A resource that exists and cannot become what the settings want.
@@ -137,20 +141,22 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
     let mut plan = Plan::default();
     // For each resource that is not touched, the one of `left_alone` that it is skipped for.
     let mut untouched: HashMap<&ResourceId, usize> = HashMap::new();
-    for resource in in_order(desired) {
+    for wanted in in_order(desired) {
+        let (resource, existing) = found::found(wanted, world);
+        let resource = resource.as_ref();
         let name = || sentences::full_name(&resource.id, resource.resource_type.label);
-        let existing = match world {
-            World::Known(existing) => existing.get(&resource.id),
-            World::Unknown => None,
-        };
+        if let Some(watch) = &resource.watch {
+            found::look_at(watch, resource, existing, world, &mut plan);
+            continue;
+        }
         if let Some(cause) = prerequisites(resource).iter().find_map(|id| untouched.get(id).copied()) {
             plan.left_alone[cause].skipped.push(name());
-            untouched.insert(&resource.id, cause);
+            untouched.insert(&wanted.id, cause);
             continue;
         }
         let left_alone = resource.resource_type.left_alone.zip(existing);
         if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
-            untouched.insert(&resource.id, plan.left_alone.len());
+            untouched.insert(&wanted.id, plan.left_alone.len());
             plan.left_alone.push(Untouched {
                 error: left_alone_error(resource, why),
                 id: resource.id.clone(),
@@ -163,6 +169,12 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             continue;
         }
         let (mut resource, references) = reference::resolve(resource, existing, world);
+        if let (World::Known(others), Some(refuses)) = (world, resource.resource_type.refuses)
+            && let Some(refused) = refuses(&resource.id, &resource.body, existing, others)
+        {
+            plan.refused.push(fixed::refusal(&resource, &refused));
+            continue;
+        }
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);
             let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
@@ -272,7 +284,8 @@ pub fn short_name(id: &ResourceId, label: &str) -> String {
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let place = blamed(change, error).unwrap_or_else(|| change.place.show());
-    let mut report = error.report(&sentences::failed(change, &place));
+    let is_new = change.kind == ActionKind::Create;
+    let mut report = error.report_of(&sentences::failed(change, &place), is_new);
     report.resource_id = Some(change.id.to_string());
     report.target = Some(place);
     report

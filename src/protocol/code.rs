@@ -73,6 +73,8 @@ pub enum Code {
     TierTooLow,
     /// What exists runs Windows, and cannot become Linux.
     ExistsOnWindows,
+    /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
+    CannotBeChanged,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -140,6 +142,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -182,6 +185,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse
@@ -268,6 +272,8 @@ pub enum FindingCode {
     LocationsDiffer,
     /// The values are allowed one by one, and not together.
     CombinationNotInAzure,
+    /// Azure cannot change what exists into this.
+    CannotBeChanged,
     /// A name that the settings depend on is not found.
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
@@ -330,6 +336,7 @@ impl FindingCode {
         match self {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
+            FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
             _ => None,
         }
     }

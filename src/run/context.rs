@@ -74,6 +74,7 @@ impl RunContext {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
                     .unwrap_or(Timeouts::default().request),
                 operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
+                retry_pause: request.retry_pause,
             },
             project_folders,
         })

@@ -9,6 +9,9 @@ mod prepare;
 pub mod registry;
 mod stages;
 
+#[cfg(feature = "internals")]
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::commands::Command;
@@ -32,6 +35,18 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
     Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// Starts a command whose requests are tried again after pauses that begin with this one, for servers that need no time to
+/// recover.
+#[cfg(feature = "internals")]
+#[must_use]
+pub fn start_impatient(command: &'static Command, request: &[u8], retry_pause: Duration) -> Operation {
+    let request = read_request(request).map(|request| Request { retry_pause: Some(retry_pause), ..request });
+    Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })

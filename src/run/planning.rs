@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compile::Resolved;
 use super::context::RunContext;
-use super::failure::{Failure, failure, reading_failed};
+use super::failure::{Failure, failure, reading_failed, refused};
 use crate::apply::{Record, first_of, skipped};
 use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
@@ -79,6 +79,10 @@ pub(super) async fn make_plan(
     let desired = resolved.compiled.desired;
     let complete = resolved.compiled.complete.as_ref();
     let mut plan = plan(&desired, &resolved.world);
+    plan.kept += resolved.compiled.kept;
+    if !plan.refused.is_empty() {
+        return Err(refused(&plan.refused));
+    }
     for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
         if complete.is_some_and(|complete| complete.group == otherwise.group.id) {
@@ -117,6 +121,10 @@ async fn plan_deletions(
         report
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
+    plan.warnings.extend(content.strangers().map(|id| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        format!("{place}: the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted.")
+    }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
         return Err(foreign(&surplus.foreign, complete));

@@ -417,11 +417,7 @@ impl<'a> Checker<'a> {
     }
 
     fn missing_at(&mut self, field: &Field, path: &SettingsPath) {
-        self.add(
-            Place::value(self.document, path.clone()),
-            FindingCode::Missing,
-            "required, but not set".to_owned(),
-        );
+        self.add(Place::value(self.document, path.clone()), FindingCode::Missing, "required, but not set".to_owned());
         self.stand_in(path, &field.shape, field.required);
     }
 
@@ -614,7 +610,10 @@ mod tests {
         let warnings: Vec<String> = checked.warnings.iter().map(Finding::warning).collect();
         assert_eq!(
             warnings,
-            ["s.yml:2:12: queue[1]: the item is empty and is ignored", "s.yml:4:12: patterns[0]: the item is empty and is ignored"]
+            [
+                "s.yml:2:12: queue[1]: the item is empty and is ignored",
+                "s.yml:4:12: patterns[0]: the item is empty and is ignored"
+            ]
         );
         let findings: Vec<String> = checked.findings.iter().map(Finding::warning).collect();
         assert_eq!(findings, ["s.yml:3:14: targets[1]: the item is empty; give it a value or remove it"]);
@@ -650,7 +649,9 @@ mod tests {
         assert_eq!(checked.findings.len(), 6, "{:?}", checked.findings);
         let first = |index: usize| &checked.readings[index].accounts[0];
         assert!(checked.readings.iter().all(|reading| reading.accounts.len() == 3));
-        assert!((0..checked.readings.len()).all(|index| first(index).size == Some(7) && first(index).account_name == "a"));
+        assert!(
+            (0..checked.readings.len()).all(|index| first(index).size == Some(7) && first(index).account_name == "a")
+        );
         for tier in [None, Some(Tier::Standard), Some(Tier::Premium)] {
             assert!((0..checked.readings.len()).any(|index| first(index).tier == tier), "{tier:?}");
         }

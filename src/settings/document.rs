@@ -87,13 +87,7 @@ impl Document {
     }
 
     fn of_nothing() -> Document {
-        Document {
-            file: None,
-            text: String::new(),
-            value: Value::Null,
-            problems: Vec::new(),
-            locator: OnceLock::new(),
-        }
+        Document { file: None, text: String::new(), value: Value::Null, problems: Vec::new(), locator: OnceLock::new() }
     }
 
     /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.

@@ -112,7 +112,8 @@ fn parse_json(text: &mut String) -> Result<(Value, Vec<ParseError>), ParseError>
     }
     let has_duplicates = Cell::new(false);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Unique(&has_duplicates).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    let value =
+        Unique(&has_duplicates).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     let value = value.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let shown = error.to_string();
@@ -256,13 +257,47 @@ mod tests {
             "a: [x y, z]\nb: {x: y z, w: }\nc: [a: 1, b: 2]\n",
             "- a\n-\n  - b\n- {}\n- []\n",
             "a: x\r\nb:\r\n  - y\r\n",
-            "a: @x\n", "a: `x\n", "a: x: y\n", "a: 'x\n", "a: b\n c: d\n", "a: [1\n", "a\nb: 1\n", "  a: 1\nb: 2\n", "a: *b\n", "a: %x\n", "a: !\n", "a: - b\n", "key: [a, b]]\n", "a: \"\\q\"\n",
-            "a:\n  - x\n - y\n", "a: {b: 1\nc: 2\n", "a: [\n1,\n2\n]\n", "a:\n  b: [\n1,\n2\n]\n", "a:\n  b: {\nc: 1}\n", "a: \"x\ny\"\n", "a:\n  b: \"x\ny\"\n", "a: |\nx\n", "a: 1 #b\n#c\n  #d\n", "a: # c\n  b: 1\n", "a:\n # c\n  b: 1\n", "a: ? b\n", "a: 1\n\t\nb: 2\n", "a:\n  b: 1\n\t# c\n", "a: [1, 2,]\nb: {c: 1,}\n", "[a, b]: 1\n", "a: 'x' y\n", "a: \u{7f}\n", "a: x\u{a0}y\n", "# c\n---\n# d\na: 1\n",
+            "a: @x\n",
+            "a: `x\n",
+            "a: x: y\n",
+            "a: 'x\n",
+            "a: b\n c: d\n",
+            "a: [1\n",
+            "a\nb: 1\n",
+            "  a: 1\nb: 2\n",
+            "a: *b\n",
+            "a: %x\n",
+            "a: !\n",
+            "a: - b\n",
+            "key: [a, b]]\n",
+            "a: \"\\q\"\n",
+            "a:\n  - x\n - y\n",
+            "a: {b: 1\nc: 2\n",
+            "a: [\n1,\n2\n]\n",
+            "a:\n  b: [\n1,\n2\n]\n",
+            "a:\n  b: {\nc: 1}\n",
+            "a: \"x\ny\"\n",
+            "a:\n  b: \"x\ny\"\n",
+            "a: |\nx\n",
+            "a: 1 #b\n#c\n  #d\n",
+            "a: # c\n  b: 1\n",
+            "a:\n # c\n  b: 1\n",
+            "a: ? b\n",
+            "a: 1\n\t\nb: 2\n",
+            "a:\n  b: 1\n\t# c\n",
+            "a: [1, 2,]\nb: {c: 1,}\n",
+            "[a, b]: 1\n",
+            "a: 'x' y\n",
+            "a: \u{7f}\n",
+            "a: x\u{a0}y\n",
+            "# c\n---\n# d\na: 1\n",
         ];
         for text in texts {
             let theirs = serde_yaml::from_str::<Value>(text).ok();
             let ours = yaml(text).ok();
-            if !(theirs.is_none() || ours == theirs) { eprintln!("DIFF {text:?}: {ours:?} {:?} instead of {theirs:?}", yaml(text)); }
+            if !(theirs.is_none() || ours == theirs) {
+                eprintln!("DIFF {text:?}: {ours:?} {:?} instead of {theirs:?}", yaml(text));
+            }
         }
     }
 
@@ -302,7 +337,10 @@ mod tests {
     fn what_yaml_must_not_hold_has_its_place() {
         for text in ["", "# only a comment\n"] {
             let errors = yaml(text).unwrap_err();
-            assert_eq!((errors[0].code, errors[0].position), (FindingCode::Empty, Some(Position { line: 1, column: 1 })));
+            assert_eq!(
+                (errors[0].code, errors[0].position),
+                (FindingCode::Empty, Some(Position { line: 1, column: 1 }))
+            );
         }
         let table: &[(&str, &str, (usize, usize))] = &[
             ("a: 1\n---\nb: 2\n", "expected one document, found several (separated by '---')", (2, 1)),
@@ -334,7 +372,10 @@ mod tests {
 
     #[test]
     fn tags_of_yaml_itself() {
-        assert_eq!(yaml("a: !!str 1\nb: !!int 2\nc: !!map {d: !!seq [!!null ~]}\n").unwrap(), json!({"a": "1", "b": 2, "c": {"d": [null]}}));
+        assert_eq!(
+            yaml("a: !!str 1\nb: !!int 2\nc: !!map {d: !!seq [!!null ~]}\n").unwrap(),
+            json!({"a": "1", "b": 2, "c": {"d": [null]}})
+        );
     }
 
     #[test]

@@ -24,7 +24,8 @@ fn number(text: &str) -> Option<Number> {
         return None;
     }
     let radix = |prefix: &str, radix: u32| {
-        let digits = digits.strip_prefix(prefix).filter(|digits| digits.starts_with(|first: char| first.is_digit(radix)))?;
+        let digits =
+            digits.strip_prefix(prefix).filter(|digits| digits.starts_with(|first: char| first.is_digit(radix)))?;
         i64::from_str_radix(&format!("{sign}{digits}"), radix).ok().map(Number::from)
     };
     if let Some(number) = radix("0x", 16).or_else(|| radix("0o", 8)).or_else(|| radix("0b", 2)) {
@@ -51,13 +52,37 @@ mod tests {
     #[test]
     fn the_core_schema() {
         let table = [
-            ("~", json!(null)), ("Null", json!(null)), ("nULL", json!("nULL")), ("True", json!(true)), ("yes", json!("yes")),
-            ("42", json!(42)), ("+42", json!(42)), ("-7", json!(-7)), ("0", json!(0)), ("007", json!("007")), ("-01", json!("-01")),
-            ("0x1F", json!(31)), ("0o17", json!(15)), ("0b11", json!(3)), ("0x", json!("0x")), ("0x-1", json!("0x-1")),
-            ("1.5", json!(1.5)), (".5", json!(0.5)), ("1e3", json!(1000.0)), ("-1.5e-2", json!(-0.015)), (".", json!(".")),
-            ("1_000", json!("1_000")), ("10.0.0.0/24", json!("10.0.0.0/24")), ("2024-01-01", json!("2024-01-01")), ("--1", json!("--1")),
-            (".inf", json!(".inf")), (".nan", json!(".nan")), ("1e999", json!("1e999")),
-            ("18446744073709551615", json!(u64::MAX)), ("18446744073709551616", json!("18446744073709551616")), ("-", json!("-")),
+            ("~", json!(null)),
+            ("Null", json!(null)),
+            ("nULL", json!("nULL")),
+            ("True", json!(true)),
+            ("yes", json!("yes")),
+            ("42", json!(42)),
+            ("+42", json!(42)),
+            ("-7", json!(-7)),
+            ("0", json!(0)),
+            ("007", json!("007")),
+            ("-01", json!("-01")),
+            ("0x1F", json!(31)),
+            ("0o17", json!(15)),
+            ("0b11", json!(3)),
+            ("0x", json!("0x")),
+            ("0x-1", json!("0x-1")),
+            ("1.5", json!(1.5)),
+            (".5", json!(0.5)),
+            ("1e3", json!(1000.0)),
+            ("-1.5e-2", json!(-0.015)),
+            (".", json!(".")),
+            ("1_000", json!("1_000")),
+            ("10.0.0.0/24", json!("10.0.0.0/24")),
+            ("2024-01-01", json!("2024-01-01")),
+            ("--1", json!("--1")),
+            (".inf", json!(".inf")),
+            (".nan", json!(".nan")),
+            ("1e999", json!("1e999")),
+            ("18446744073709551615", json!(u64::MAX)),
+            ("18446744073709551616", json!("18446744073709551616")),
+            ("-", json!("-")),
         ];
         for (text, expected) in table {
             assert_eq!(value(text), expected, "{text}");

@@ -56,7 +56,12 @@ fn choices(shape: &Shape) -> usize {
     match shape {
         Shape::Text(known) if !known.is_empty() => known.len(),
         Shape::Integer { choices, .. } if !choices.is_empty() => choices.len(),
-        Shape::Text(_) | Shape::Integer { .. } | Shape::Number | Shape::Boolean | Shape::Object(_) | Shape::List { .. } => 2,
+        Shape::Text(_)
+        | Shape::Integer { .. }
+        | Shape::Number
+        | Shape::Boolean
+        | Shape::Object(_)
+        | Shape::List { .. } => 2,
         Shape::OneOf(shapes) => shapes.first().map_or(1, choices),
         Shape::Map(_) | Shape::Any => 1,
     }

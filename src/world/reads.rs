@@ -80,7 +80,7 @@ impl Found {
     fn has(&self, id: &ResourceId) -> bool {
         let ids = self.ids.get_or_init(|| {
             let ids = self.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
-            ids.map(ResourceId::new).collect()
+            ids.filter_map(ResourceId::checked).collect()
         });
         ids.contains(id)
     }
@@ -91,6 +91,11 @@ impl Reads {
     #[must_use]
     pub fn new(client: ArmClient) -> Reads {
         Reads { client, permits: Arc::new(Semaphore::new(READS_AT_ONCE)), started: HashMap::new() }
+    }
+
+    /// Warns of what an answer has and what is not used.
+    pub(super) fn warn(&self, message: String) {
+        self.client.warn(message);
     }
 
     /// The answer to a request, which is sent now unless it was before.

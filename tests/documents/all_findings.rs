@@ -20,7 +20,8 @@ fn of_storage(accounts: &str) -> Vec<String> {
 
 #[test]
 fn shape_and_meaning_are_one_list() {
-    let account = "  - accountType: Premium\n    replication: GRS\n    blobContainer: [{name: a--b}]\n    unknownKey: 1\n";
+    let account =
+        "  - accountType: Premium\n    replication: GRS\n    blobContainer: [{name: a--b}]\n    unknownKey: 1\n";
     assert_eq!(
         of_storage(account),
         [
@@ -50,7 +51,8 @@ fn a_wrong_value_hides_what_depends_on_it_and_nothing_else() {
     assert_eq!(found.len(), 2, "{found:#?}");
     assert_eq!(found[0], "[1] 2:1 resourceGroupNmae: unknown key, did you mean 'resourceGroupName'?");
     // Without a location nothing is said of one, and of names only what does not depend on it.
-    let text = "resourceGroupName: Shop\nstorageAccounts:\n  - {storageAccountName: a, accountType: Premium, table: [1st]}\n";
+    let text =
+        "resourceGroupName: Shop\nstorageAccounts:\n  - {storageAccountName: a, accountType: Premium, table: [1st]}\n";
     let found = findings(STORAGE, text);
     assert_eq!(found[0], "[1] 1:1 location: required, but not set");
     assert_eq!(found.len(), 3, "{found:#?}");
@@ -61,7 +63,8 @@ fn a_wrong_value_hides_what_depends_on_it_and_nothing_else() {
 
 #[test]
 fn what_stands_in_for_something_is_never_told() {
-    for text in ["{}", "just text", "storageAccounts: 7\n", "storageAccounts: [1, {}, {accountType: []}]\nservice: 3\n"] {
+    for text in ["{}", "just text", "storageAccounts: 7\n", "storageAccounts: [1, {}, {accountType: []}]\nservice: 3\n"]
+    {
         let found = findings(STORAGE, text);
         assert!(found.iter().all(|finding| !finding.contains("standin")), "{found:#?}");
         assert!(!found.is_empty());

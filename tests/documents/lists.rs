@@ -19,7 +19,9 @@ fn a_list_that_holds_only_none_is_nothing() {
             assert_eq!(planned(STORAGE, &text), expected, "{list}: {nothing}");
         }
     }
-    let accounts = |list: &str| planned(STORAGE, &format!("location: UK South\nresourceGroupName: Shop\nstorageAccounts: {list}\n"));
+    let accounts = |list: &str| {
+        planned(STORAGE, &format!("location: UK South\nresourceGroupName: Shop\nstorageAccounts: {list}\n"))
+    };
     for nothing in ["[]", "[none]", "none", "['']"] {
         let planned = accounts(nothing);
         assert_eq!(planned.len(), 1, "the group: {planned:?}");

@@ -184,8 +184,7 @@ fn a_projects_own_files() {
         ("tokens.yml", tokens),
     ])
     .unwrap();
-    let context =
-        NameContext { subscription_name: Some("Production".to_owned()), ..NameContext::default() };
+    let context = NameContext { subscription_name: Some("Production".to_owned()), ..NameContext::default() };
     let name =
         |kind, name| generate(&convention, &request(kind, name, Architecture::Iaas, "London"), &context).unwrap();
     // Tokens are used as they are written, then what Azure refuses (the capital letter) is removed.

@@ -162,7 +162,8 @@ fn environments_of_the_project_are_known_and_others_are_told() {
             "'prod' is not an environment; use development, integration, test, production, default or Sandbox."
         )
     );
-    let outcome = Deployment::new(STORAGE, &document("")).deploy_with(&cloud, json!({"context": {"environment": "Sandbox"}}));
+    let outcome =
+        Deployment::new(STORAGE, &document("")).deploy_with(&cloud, json!({"context": {"environment": "Sandbox"}}));
     assert_eq!(
         outcome.failed_with().1,
         "'Sandbox' is not an environment; use development, integration, test, production or default."
@@ -174,7 +175,9 @@ fn environments_of_the_project_are_known_and_others_are_told() {
 fn a_key_that_no_such_file_has_is_a_warning() {
     let (deployment, cloud) = (project(), cloud());
     deployment.project.write("_names/tokens.yml", "tokens:\n  organization: acme\n  colour: red\n");
-    deployment.project.write("_names/locations.yml", "locations:\n  - {name: UK South, shortname: lon, planet: Earth}\n");
+    deployment
+        .project
+        .write("_names/locations.yml", "locations:\n  - {name: UK South, shortname: lon, planet: Earth}\n");
     let outcome = deployment.deploy(&cloud);
     assert_eq!(
         outcome.warnings(),

@@ -51,8 +51,7 @@ fn the_component_of_another_command_is_the_one_error() {
 
 #[test]
 fn a_component_without_a_value_is_given_in_the_alert_documents() {
-    let documents =
-        [(LOG_ALERTS, "groups: []"), (METRIC_ALERTS, "groups: []"), (RESOURCE_HEALTH_ALERTS, "alerts: []")];
+    let documents = [(LOG_ALERTS, "groups: []"), (METRIC_ALERTS, "groups: []"), (RESOURCE_HEALTH_ALERTS, "alerts: []")];
     for (command, rest) in documents {
         let service = "service: {publish: {resourceGroup: alerts}, dependencies: {workspace: central-logs}}\n";
         let service = if command == LOG_ALERTS { service } else { "service: {publish: {resourceGroup: alerts}}\n" };
@@ -78,7 +77,8 @@ fn relative_paths_of_the_context_are_refused() {
             format!("'{path}' must be an absolute path; the host must resolve {member} before it sends the request.");
         assert_eq!(outcome.failed_with(), ("PathNotAbsolute", message.as_str()));
     }
-    let request = json!({"settings": {"location": "UK South"}, "baseDirectory": "here", "context": {"cloud": cloud.endpoint()}});
+    let request =
+        json!({"settings": {"location": "UK South"}, "baseDirectory": "here", "context": {"cloud": cloud.endpoint()}});
     assert_eq!(run(&request).failed_with().0, "PathNotAbsolute");
     let request = json!({"environment": {"SVC_PROJECT_ROOT": "here"}});
     assert_eq!(run(&with(project.request(&cloud), request)).failed_with().0, "PathNotAbsolute");
@@ -88,7 +88,8 @@ fn relative_paths_of_the_context_are_refused() {
 fn everything_is_up_to_date_is_said_only_where_it_is() {
     let (project, cloud) = (Project::with(&document("")), cloud());
     let sentence = |outcome: &Outcome| {
-        let result = outcome.messages.iter().find(|message| matches!(message, svc_engine::protocol::Message::Result(_)));
+        let result =
+            outcome.messages.iter().find(|message| matches!(message, svc_engine::protocol::Message::Result(_)));
         serde_json::to_value(result.unwrap()).unwrap().get("upToDate").cloned()
     };
     assert_eq!(sentence(&project.deploy(&cloud)), None);

@@ -46,7 +46,7 @@ fn resource(desired: &Desired) -> Value {
     leaves("", &desired.body, &mut |path| {
         origins.insert(path.to_owned(), desired.origin(path).show());
     });
-    json!({
+    let mut shown = json!({
         "id": desired.id.to_string(),
         "type": desired.resource_type.name,
         "apiVersion": desired.resource_type.api_version,
@@ -57,7 +57,11 @@ fn resource(desired: &Desired) -> Value {
         "tags": tags(&desired.tags),
         "creationTags": tags(&desired.creation_tags),
         "dependsOn": desired.depends_on.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(watch) = &desired.watch {
+        shown["watch"] = json!(format!("{watch:?}"));
+    }
+    shown
 }
 
 fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {

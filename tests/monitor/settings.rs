@@ -136,7 +136,7 @@ fn what_is_accepted_without_effect_is_told() {
     let deployment = Deployment::new(CORE_MONITOR, &format!("storageDataRetentionInDays: 30\n{text}"));
     let cloud = landing_zone();
     let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.summary(), "created 20");
+    assert_eq!(outcome.summary(), "created 18");
     for (path, reason) in [
         ("storageDataRetentionInDays", "was retired in September 2025"),
         ("service.publish.workbook", "no workbook is deployed"),

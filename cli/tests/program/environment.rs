@@ -38,7 +38,8 @@ fn a_document_that_is_not_here_is_tried_from_the_root_of_the_project() {
     folder.write("settings/tags.yml", "tags: {mandatory: {owner: here}}\n");
     let output = folder.svc(&with_root);
     assert!(output.stdout.contains("tags.owner: \"here\""), "{output:?}");
-    let output = folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "other.yml", "-Cloud", "local", "-ProjectRoot", "project"]);
+    let output =
+        folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "other.yml", "-Cloud", "local", "-ProjectRoot", "project"]);
     let message = format!("The settings file '{}' does not exist.", folder.path("other.yml").display());
     assert!(output.stderr.contains(&message), "{output:?}");
     assert_eq!(output.status, 2);

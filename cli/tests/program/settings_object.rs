@@ -38,7 +38,10 @@ fn what_is_wrong_with_standard_input() {
     let folder = Folder::new();
     let table = [
         ("", "ERROR RequestInvalid: The settings on standard input are invalid: the document is empty.\n"),
-        ("a: 1\na: 2\n", "ERROR RequestInvalid: The settings on standard input are invalid: duplicate key 'a', first set in line 1.\n"),
+        (
+            "a: 1\na: 2\n",
+            "ERROR RequestInvalid: The settings on standard input are invalid: duplicate key 'a', first set in line 1.\n",
+        ),
     ];
     for (input, message) in table {
         let output = folder.svc_reading(input, &ARGUMENTS);

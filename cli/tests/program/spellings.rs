@@ -144,7 +144,8 @@ fn what_is_missing_is_one_of_two_options() {
     for arguments in [&["New-SvcIaasStorage"][..], &["new-iaas-storage", "--what-if", "--cloud", "local"]] {
         let output = folder.svc(arguments);
         assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{output:?}");
-        let expected = format!("ERROR SettingsMissing: {message}\n  Run 'svc new-iaas-storage --help' for all options.\n");
+        let expected =
+            format!("ERROR SettingsMissing: {message}\n  Run 'svc new-iaas-storage --help' for all options.\n");
         assert_eq!(output.stderr, expected);
     }
     let output = folder.svc(&["New-SvcIaasStorage", "-Output", "json"]);

@@ -203,8 +203,7 @@ fn the_context_has_every_member() {
         .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
-    let ignored =
-        ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
     wanted.extend(ignored.map(|name| (name, "object")));
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {

@@ -59,7 +59,7 @@ pub(super) struct Publish {
 pub(super) struct BastionHost {
     /// Part of the generated names of the host and its public IP address.
     pub(super) bastion_host_name: String,
-    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet.
+    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet. An existing one keeps its own.
     pub(super) bastion_host_subnet_prefix: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<HostDependencies, Publish>>,

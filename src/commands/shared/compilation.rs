@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::find::Find;
-use super::lookup::{Needs, Services, Wanted};
+use super::lookup::{Listed, Needs, Services, Wanted};
+use super::tag_settings::LONGEST_VALUE as LONGEST_TAG_VALUE;
+use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, same_location};
@@ -93,6 +95,7 @@ pub(crate) struct Compilation<'a> {
     pub(super) needs: Needs,
     desired: Vec<Desired>,
     warnings: Vec<String>,
+    kept: usize,
     pub(super) findings: Vec<Finding>,
     names: HashMap<String, Place>,
     /// What generated names were made of. One name that is made of several was cut.
@@ -110,6 +113,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// How many of the warnings are about something that the settings want otherwise and that stays as it is.
+    pub kept: usize,
     /// What is wrong with the settings, or with what they refer to.
     pub findings: Vec<Finding>,
     /// Which look-ups were made.
@@ -128,6 +133,7 @@ impl<'a> Compilation<'a> {
             needs: Needs::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
+            kept: 0,
             findings: Vec::new(),
             names: HashMap::new(),
             given: HashMap::new(),
@@ -139,14 +145,68 @@ impl<'a> Compilation<'a> {
 
     /// Ends the compilation.
     #[must_use]
-    pub(crate) fn finish(self) -> Compiled {
+    pub(crate) fn finish(mut self) -> Compiled {
+        self.warn_of_namesakes();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
+            kept: self.kept,
             findings: self.findings,
             needs: self.needs,
             complete: self.complete,
         }
+    }
+
+    /// Warns of publish names that something else of the type carries already: who depends on one would find several.
+    fn warn_of_namesakes(&mut self) {
+        let own: HashSet<&ResourceId> = self.desired.iter().map(|resource| &resource.id).collect();
+        let is_surplus = |id: &ResourceId| {
+            // A rule that the document no longer has is deleted by the same run.
+            let complete = self.complete.as_ref().filter(|complete| id.is_within(&complete.group));
+            complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
+        };
+        let mut warnings = Vec::new();
+        for resource in &self.desired {
+            let known = resource.resource_type;
+            let Some(tag) = self.service_tag_of(resource) else { continue };
+            // Nothing depends on these.
+            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE]
+                .iter()
+                .any(|other| other.name == known.name)
+            {
+                continue;
+            }
+            *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
+            let mut others = self.services.published(known.name, &tag.value);
+            others.retain(|id| !own.contains(id) && !is_surplus(id));
+            others.sort();
+            if let [first, more @ ..] = others.as_slice() {
+                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+                let message = format!(
+                    "the publish name '{}' is already used by the {} '{first}'{more}; a dependency on it finds several",
+                    tag.value, known.label
+                );
+                warnings.push((tag.place.clone(), message));
+            }
+        }
+        for (place, message) in warnings {
+            self.warning(&place, message);
+        }
+    }
+
+    /// The tag with the publish name of a resource.
+    fn service_tag_of<'b>(&self, resource: &'b Desired) -> Option<&'b Tag> {
+        let key = &self.project.service_tag_key;
+        resource.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
+    }
+
+    /// What this compilation has added of a type and publishes under a name.
+    pub(super) fn planned_as(&self, resource_type: &str, service: &str) -> Vec<Listed> {
+        let is_it = |resource: &&Desired| {
+            resource.resource_type.name.eq_ignore_ascii_case(resource_type)
+                && self.service_tag_of(resource).is_some_and(|tag| tag.value == service)
+        };
+        self.desired.iter().filter(is_it).map(|resource| Listed::planned(resource, service)).collect()
     }
 
     /// The subscription.
@@ -174,6 +234,13 @@ impl<'a> Compilation<'a> {
         if self.warned.insert(message.clone()) {
             self.warnings.push(message);
         }
+    }
+
+    /// Warns of something that exists, that the settings want otherwise, and that stays as it is.
+    pub(crate) fn kept(&mut self, place: &Place, message: impl AsRef<str>) {
+        let warnings = self.warnings.len();
+        self.warning(place, message);
+        self.kept += self.warnings.len() - warnings;
     }
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -314,11 +381,12 @@ impl<'a> Compilation<'a> {
     /// What to do about a name that two resources have: the end of the finding about the second.
     fn advice(&self, resource: &Desired, way_out: &WayOut) -> String {
         let given = self.given.get(&given_key(resource.resource_type, resource.id.name()));
-        match given.map_or(0, HashSet::len) {
-            0 | 1 if way_out.rename.is_empty() => String::new(),
-            0 | 1 => format!("; {}", way_out.rename),
-            _ if way_out.shorten.is_empty() => "; they differ only in what is cut off".to_owned(),
-            _ => format!("; they differ only in what is cut off: shorten {}", way_out.shorten),
+        let is_cut = given.is_some_and(|given| given.len() > 1);
+        match (is_cut, way_out.shorten.as_str(), way_out.rename.as_str()) {
+            (true, "", "") => "; they differ only in what is cut off".to_owned(),
+            (false, _, "") => String::new(),
+            (false, _, rename) | (true, "", rename) => format!("; {rename}"),
+            (true, shorten, _) => format!("; they differ only in what is cut off: shorten {shorten}"),
         }
     }
 
@@ -342,14 +410,33 @@ impl<'a> Compilation<'a> {
         self.desired.iter().find(is_it).map(|known| known.id.clone())
     }
 
-    /// Adds a resource that several settings may ask for, once.
+    /// What this compilation has added under an id.
+    #[must_use]
+    pub(crate) fn added(&self, id: &ResourceId) -> Option<&Desired> {
+        self.desired.iter().find(|known| known.id == *id)
+    }
+
+    /// Adds a resource that several settings may ask for, once. What one of them deploys is not just looked at.
     pub(crate) fn add_once(&mut self, resource: Desired) {
-        if !self.desired.iter().any(|known| known.id == resource.id) {
-            self.add(resource);
+        match self.desired.iter_mut().find(|known| known.id == resource.id) {
+            Some(known) if known.watch.is_some() => *known = resource,
+            Some(_) => {}
+            None => self.add(resource),
         }
     }
 
     fn check_tags(&mut self, resource: &Desired) {
+        if let Some(tag) = self.service_tag_of(resource) {
+            let length = tag.value.chars().count();
+            let place = tag.place.show();
+            let is_told = |finding: &Finding| finding.code == FindingCode::TagsRefused && finding.place.show() == place;
+            if length > LONGEST_TAG_VALUE && !self.findings.iter().any(is_told) {
+                let message = format!(
+                    "the publish name has {length} characters; it is the value of a tag, which can have at most {LONGEST_TAG_VALUE}"
+                );
+                self.finding(tag.place.clone(), FindingCode::TagsRefused, message);
+            }
+        }
         let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
         keys.sort();
         keys.dedup();

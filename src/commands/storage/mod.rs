@@ -72,7 +72,8 @@ impl StorageSettings {
                     format!("the resource group is found by its publish name '{service}', which it keeps"),
                 );
             }
-            return compilation.find(Wanted::GROUP).published_as(service, &place).one().id;
+            let wanted = compilation.find(Wanted::GROUP).published_as(service, &place);
+            return wanted.near(Some(location)).one().id;
         }
         let Some(name) = &self.resource_group_name else {
             compilation.finding(
