@@ -113,7 +113,7 @@ fn what_is_taken_out_of_the_customised_actions_goes() {
     let found = changed(&cloud, &deployment, "definition: VM_Reboot");
     assert_eq!(
         found,
-        [change("properties.actions.customProperties", Some("{\"more\":\"1\",\"team\":\"shop\"}"), None)]
+        [change("properties.actions.customProperties", Some("{\"team\":\"shop\",\"more\":\"1\"}"), None)]
     );
     assert!(actions(&cloud).get("customProperties").is_none_or(Value::is_null), "{}", actions(&cloud));
 }

@@ -67,3 +67,18 @@ fn a_query_of_ones_own_over_a_table_that_nothing_fills_is_a_warning() {
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].contains("alerts[0].query: nothing fills the table ProtectionStatus since"), "{warnings:?}");
 }
+
+#[test]
+fn several_periods_without_a_time_in_the_result_are_a_warning() {
+    let periods = "failingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 2}";
+    let with = |own: &str| OWN.replace("query: Heartbeat", &format!("query: {own}\n{periods}"));
+    let (_, warnings) = deployed(&with("Heartbeat | summarize N = count() by Computer"));
+    assert_eq!(
+        warnings,
+        [
+            "settings.yml:17:86: groups[0].alertSets[0].alerts[0].failingPeriods.numberOfEvaluationPeriods: the result of the query has no column TimeGenerated, which Azure needs for more than one period"
+        ]
+    );
+    let (_, warnings) = deployed(&with("Heartbeat | summarize N = count() by Computer, bin(TimeGenerated, 5m)"));
+    assert_eq!(warnings, [""; 0]);
+}

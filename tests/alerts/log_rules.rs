@@ -385,6 +385,10 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
             "failingPeriods.numberOfEvaluationPeriods: 3 windows of 1440 minutes are longer than the two days that Azure looks back; use at most 2",
         ),
         (
+            "definition: VM_NonResponsive\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 2}",
+            "failingPeriods.numberOfEvaluationPeriods: the result of the query has no column TimeGenerated, which Azure needs for more than one period; use 1",
+        ),
+        (
             "definition: VM_Reboot\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 7}",
             "failingPeriods.numberOfEvaluationPeriods: 7 is out of range; use 1 to 6",
         ),

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::definitions::Definition;
 use super::kql::{Query, minutes};
-use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed};
-use super::query::{COMPUTER, Columns, fill, filtered, mentions};
+use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
+use super::query::{COMPUTER, Columns, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
 use crate::commands::shared::alerts::duration;
@@ -34,6 +34,7 @@ impl Rule<'_> {
     ) -> (Value, Value) {
         let values = self.parameters(query, definition, compilation);
         let periods = self.failing_periods(frequency, window, compilation);
+        self.check_time_column(query, periods, compilation);
         let override_of = definition.filter(|_| self.alert.query.is_none());
         let seen = window * periods.number_of_evaluation_periods;
         let further = override_of.and_then(|definition| self.looks_back(definition, &values, seen, compilation));
@@ -93,6 +94,10 @@ impl Rule<'_> {
         let mut given = Vec::new();
         for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
             let place = self.place.dotted("parameters").member(name);
+            if let Err(problem) = written(value) {
+                compilation.finding(place, FindingCode::WrongType, problem);
+                continue;
+            }
             let declared = known.iter().find(|known| known.eq_ignore_ascii_case(name));
             let in_own_query = self.alert.query.is_some() && mentions(query, name);
             let Some(declared) = declared.or(Some(name).filter(|_| in_own_query)) else {
@@ -184,6 +189,23 @@ impl Rule<'_> {
             refuse("numberOfEvaluationPeriods", message);
         }
         periods
+    }
+
+    /// Azure tells several windows apart by a column of the result only (azurerm provider,
+    /// scheduled_query_rules_alert_v2).
+    fn check_time_column(&self, query: &str, periods: FailingPeriods, compilation: &mut Compilation<'_>) {
+        if periods.number_of_evaluation_periods == 1 || Query::read(query).gives_column(TIME) {
+            return;
+        }
+        let place = self.place.dotted("failingPeriods.numberOfEvaluationPeriods");
+        let message =
+            format!("the result of the query has no column {TIME}, which Azure needs for more than one period");
+        if self.alert.query.is_some() {
+            // Of a query of somebody else not every operator is known.
+            compilation.warning(&place, message);
+        } else {
+            compilation.finding(place, FindingCode::CombinationNotInAzure, format!("{message}; use 1"));
+        }
     }
 
     /// The columns by whose values the rows are told apart.

@@ -193,6 +193,7 @@ pub(super) fn too_long(description: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::log_alerts::parameters::written;
 
     fn read_text(text: &str) -> Result<Vec<Definition>, Vec<String>> {
         let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
@@ -255,9 +256,7 @@ mod tests {
                 .parameters
                 .iter()
                 .flatten()
-                .map(|(name, value)| {
-                    format!("{name}={}", crate::commands::log_alerts::parameters::parameter_text(value).unwrap())
-                })
+                .map(|(name, value)| format!("{name}={}", written(value).unwrap()))
                 .collect();
             assert_eq!(
                 (found.severity.number(), (found.schedule.frequency_in_minutes, found.schedule.time_window_in_minutes)),
@@ -307,14 +306,30 @@ mod tests {
             );
             assert_eq!(parameters.len(), known.map_or(0, BTreeMap::len), "{row}");
             for (name, value) in known.into_iter().flatten() {
-                assert!(
-                    row.contains(&format!(
-                        "`{name}` {}",
-                        crate::commands::log_alerts::parameters::parameter_text(value).unwrap()
-                    )),
-                    "{row}"
-                );
+                assert!(row.contains(&format!("`{name}` {}", written(value).unwrap())), "{row}");
             }
+        }
+    }
+
+    #[test]
+    fn the_manual_shows_each_query_with_the_tables_it_reads_and_what_fills_them() {
+        let manual = include_str!("../../../docs/log-alerts.md");
+        let tables: Vec<&str> =
+            ["InsightsMetrics", "Heartbeat", "Event", "AddonAzureBackupJobs", "ProtectionStatus", "AzureActivity"]
+                .into();
+        for table in &tables {
+            assert!(manual.contains(&format!("\n| `{table}` | ")), "{table}");
+        }
+        for definition in built_in() {
+            let is_read = |table: &&&str| definition.query.lines().any(|line| line.trim() == **table);
+            let read: Vec<String> = tables.iter().filter(is_read).map(|table| format!("`{table}`")).collect();
+            let section = format!(
+                "\n### `{}`\n\nReads {}.\n\n```kusto\n{}\n```\n",
+                definition.name,
+                read.join(" and "),
+                definition.query.trim_end()
+            );
+            assert!(!read.is_empty() && manual.contains(&section), "{section}");
         }
     }
 

@@ -35,7 +35,7 @@ impl Kind {
     /// # Errors
     /// What is wrong with the value, as the fragment of a sentence.
     pub(super) fn text_of(self, value: &Value) -> Result<String, String> {
-        let text = parameter_text(value).ok_or("expected text, a number, true or false")?;
+        let text = written(value)?;
         let text = text.trim();
         let wanted = match self {
             _ if text.is_empty() => {
@@ -56,13 +56,16 @@ fn is_number(text: &str) -> bool {
         && unsigned.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// The value of a parameter as it stands in a query; none for a list and an object.
-pub(super) fn parameter_text(value: &Value) -> Option<String> {
+/// The value of a parameter as it stands in a query.
+///
+/// # Errors
+/// It is a list or an object, which no parameter can be.
+pub(super) fn written(value: &Value) -> Result<String, String> {
     match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(flag) => Ok(flag.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => Err("expected text, a number, true or false".to_owned()),
     }
 }
 

@@ -8,6 +8,8 @@ use super::kql::Query;
 pub(super) const RESOURCE_ID: &str = "_ResourceId";
 /// The column with the name of a machine.
 pub(super) const COMPUTER: &str = "Computer";
+/// The column by which Azure assigns the rows of a result to windows.
+pub(super) const TIME: &str = "TimeGenerated";
 /// Part of the id of every machine that Azure Arc brings in (Azure Resource Manager, "Resource providers").
 const ARC: &str = "/microsoft.hybridcompute/";
 

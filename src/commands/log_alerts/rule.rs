@@ -205,6 +205,7 @@ impl<'a> Rule<'a> {
             ("properties.evaluationFrequency", or_definition(scheduled, "schedule.frequencyInMinutes")),
             ("properties.windowSize", or_definition(scheduled, "schedule.timeWindowInMinutes")),
             ("properties.criteria", query),
+            ("properties.skipQueryValidation", or_definition(alert.query.is_some(), "query")),
             ("properties.criteria.allOf[0].operator", or_definition(alert.threshold.is_some(), "threshold.operator")),
             ("properties.criteria.allOf[0].threshold", or_definition(alert.threshold.is_some(), "threshold.value")),
             ("properties.overrideQueryTimeRange", if alert.parameters.is_some() { "parameters" } else { "definition" }),

@@ -94,6 +94,11 @@ impl<'a> Query<'a> {
         self.end_of(dropping.unwrap_or(operators.len()))
     }
 
+    /// Whether a column is in the result, so far as the operators are known.
+    pub(in crate::commands::log_alerts) fn gives_column(&self, column: &str) -> bool {
+        self.stages.iter().skip(1).all(|stage| self.operator(stage) == "render" || self.keeps(stage, column))
+    }
+
     /// Where an operator goes that filters the rows of the result: before what draws them.
     pub(in crate::commands::log_alerts) fn place_at_the_end(&self) -> Option<usize> {
         let drawing = self.stages.iter().skip(1).position(|stage| self.operator(stage) == "render");
@@ -168,11 +173,17 @@ impl<'a> Query<'a> {
                 .any(|item| whole_row(item.clone()) || self.gives(item, column))
     }
 
-    /// Whether an item of a list gives a column: its name, its name with a value, or everything.
+    /// Whether an item of a list gives a column: its name, its name with a value, everything, or a function whose result is
+    /// called like its first argument.
     fn gives(&self, item: Range<usize>, column: &str) -> bool {
+        const NAMED_LIKE_THEIR_ARGUMENT: &[&str] = &["bin", "bin_at", "floor", "arg_max", "arg_min"];
         match &self.tokens[item] {
             [only] => only.text == column || only.is_sign("*"),
-            [name, sign, ..] => name.text == column && sign.is_sign("="),
+            [name, sign, ..] if sign.is_sign("=") => name.text == column,
+            [function, bracket, first, ..] => {
+                NAMED_LIKE_THEIR_ARGUMENT.contains(&function.text) && bracket.is_sign("(") && first.text == column
+            }
+            [_, _] => false,
             [] => false,
         }
     }
@@ -255,6 +266,7 @@ mod tests {
             ),
             ("T | summarize arg_max(Time, A) by Computer", "T# | summarize arg_max(Time, A) by Computer"),
             ("T | summarize _R = max(_R) by Computer", "T | summarize _R = max(_R) by Computer#"),
+            ("T | summarize count() by bin(_R, 5m)", "T | summarize count() by bin(_R, 5m)#"),
             ("T | project A, _R", "T | project A, _R#"),
             ("T | project A, _R = B", "T | project A, _R = B#"),
             ("T | project A, B = _R", "T# | project A, B = _R"),
