@@ -184,6 +184,7 @@ pub(super) enum Operator {
 
 /// On which side of what is usual a metric is, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::enum_variant_names, reason = "the names are Azure's")]
 pub(super) enum DynamicOperator {
     GreaterThan,
     LessThan,
