@@ -78,9 +78,6 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
-- Log alerts do not resolve by themselves unless `autoMitigate` is true. `emailSubject`, `webhookJsonPayload` and its members go from the rule when they go from the document; a description of a definition follows it. An exclusion that no resource has is a warning.
-- Built-in log alert definitions: averages for every `_timeWindow` of the window, named SQL Server instances and their agents, deallocated machines are not missed, a machine that is down stays alerted for two days; parameters are checked.
-- Queries of log alerts are read: filters go before `render`, `;` and comments, and `pivot` or `ago(t)` in a string or a comment is fine.
 - What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
 - Private endpoints and bastion hosts: missing subnets, a second host for a network and addresses of no use are errors of the plan; published zones without a link to the network, another prefix than the existing subnet has, and zone groups
   that the document does not want are warnings; zone groups of any name are used. Private link knows Azure Backup with all its zones, Managed Redis, flexible servers, HDInsight and private link services.
@@ -100,8 +97,12 @@
 - Resource health alerts: targets outside the target groups, `none` as the only target, and types without a namespace are warnings. `none` in a list of statuses, reasons or types is no condition.
 - More than five action groups in a rule, descriptions that are too long and resource groups in Global are errors before anything is contacted or changed; two alerts with one name say what to do.
 - Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
+- `New-SvcPaasWeb`: routes, pools, origins of own apps and (when confirmed) custom domains that leave the document leave its front door; patterns and domains move between rules, and domains between firewall policies, in one run. Defaults of front doors and CDNs shape only what is created.
+- `New-SvcPaasWeb`: origins are named as their apps, and an existing origin for the same host is that origin, so several services of one name can be in one pool. `service.publish.frontdoor` and `frontdoorResourceGroup` are required only where there is a `frontdoor` or a `backendpool`.
+- `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- The CDN of a web app sent a request of its own for every query string to the app.
 - `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.
 - `-Debug` asked at every verbose line and warning, and ended an unattended deployment half-way.
 - `catch [SvcDeploy.DeploymentException]` before the first command; typed `catch` of what the next command of a pipeline throws; an Az session inside another module; folders in the pipeline; settings that hold themselves,

@@ -4,12 +4,14 @@ pub mod body;
 mod existing;
 mod group_content;
 pub(crate) mod items;
+mod owned_profile;
 mod placeholder;
 mod reference;
 mod resource;
 
 pub use existing::{Existing, World};
 pub use group_content::GroupContent;
+pub use owned_profile::OwnedProfile;
 pub(crate) use placeholder::{has_placeholder, placeholder};
 pub use reference::{Reference, Source};
 pub use resource::{Desired, Tag, Tags, Texts, Watch};

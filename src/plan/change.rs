@@ -10,7 +10,7 @@ use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_
 use crate::desired::body;
 use crate::desired::{Desired, Reference, Tag, Tags};
 use crate::protocol::leaves;
-use crate::protocol::{ActionKind, PropertyChange, REDACTED};
+use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
 /// The change that makes a resource.
@@ -152,6 +152,11 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),
+        first: None,
+        after_first_of: Vec::new(),
+        together: Vec::new(),
+        confirm: Confirm::Normal,
+        last: false,
         lock: resource.lock.clone(),
         best_effort: resource.best_effort,
         told: resource.resource_type.told,

@@ -18,6 +18,11 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             body::take(wanted, path);
         }
     }
+    for path in &resource.enough {
+        if body::at(existing, path).is_some_and(|value| !value.is_null()) {
+            body::take(wanted, path);
+        }
+    }
     for (path, ours) in &resource.follows {
         let has = body::at(existing, path).and_then(Value::as_str).unwrap_or_default();
         if !has.is_empty() && !ours.has(has) {

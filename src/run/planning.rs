@@ -8,10 +8,10 @@ use super::failure::{Failure, failure, reading_failed, refused};
 use crate::apply::{Record, first_of, skipped};
 use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
-use crate::desired::Desired;
+use crate::desired::{Desired, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, deletion, full_name, plan, published_otherwise, short_name,
-    surplus,
+    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
+    published_otherwise, short_name, surplus,
 };
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
@@ -76,9 +76,8 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let desired = resolved.compiled.desired;
+    let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     let complete = resolved.compiled.complete.as_ref();
-    let mut plan = plan(&desired, &resolved.world);
     plan.kept += resolved.compiled.kept;
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
@@ -101,6 +100,27 @@ pub(super) async fn make_plan(
         (None, _) => {}
     }
     Ok(Planned { plan, warnings: resolved.compiled.warnings })
+}
+
+/// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
+/// exists.
+fn compare(desired: Vec<Desired>, owned: Option<&OwnedProfile>, world: &World) -> (Vec<Desired>, Plan) {
+    let mut desired = adopt(desired, world);
+    let World::Known(existing) = world else {
+        let mut plan = plan(&desired, world);
+        plan.warnings.extend(owned.map(|owned| {
+            let place = owned.place.show();
+            format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
+        }));
+        return (desired, plan);
+    };
+    let departures = owned.map(|owned| (departures(owned, &mut desired, existing), owned));
+    let mut plan = plan(&desired, world);
+    if let Some((departures, owned)) = departures {
+        departures.join(owned, existing, &mut plan);
+    }
+    arrange(&mut plan.changes, existing);
+    (desired, plan)
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's

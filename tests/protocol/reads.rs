@@ -11,13 +11,13 @@ use crate::support::*;
 const REQUESTS: &[(&str, usize, usize)] = &[
     ("core-monitor.yml", 15, 12),
     ("storage.yml", 9, 4),
-    ("storage-private.yml", 11, 6),
-    ("private-endpoints.yml", 9, 5),
+    ("storage-private.yml", 12, 7),
+    ("private-endpoints.yml", 12, 8),
     ("bastion-hosts.yml", 10, 8),
     ("log-alerts.yml", 6, 6),
     ("metric-alerts.yml", 5, 5),
     ("resource-health-alerts.yml", 5, 5),
-    ("web.yml", 55, 28),
+    ("web.yml", 57, 30),
 ];
 
 #[test]

@@ -30,6 +30,7 @@ pub(crate) struct LookingFor<'b, 'a> {
     whole: bool,
     children: Option<&'static ResourceType>,
     contents: bool,
+    part: Option<(&'static ResourceType, &'b str)>,
     action: Option<&'b str>,
 }
 
@@ -48,7 +49,7 @@ impl<'b, 'a> Find<'b, 'a> {
             _ => Vec::new(),
         };
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, planned, place };
-        LookingFor { compilation, look_up, whole: false, children: None, contents: false, action: None }
+        LookingFor { compilation, look_up, whole: false, children: None, contents: false, part: None, action: None }
     }
 
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
@@ -106,6 +107,12 @@ impl<'b> LookingFor<'b, '_> {
     /// Of a resource group, with what is in it in `contents`.
     pub(crate) fn with_contents(mut self) -> Self {
         self.contents = true;
+        self
+    }
+
+    /// With whether something of a type and a name is in it, in `part`.
+    pub(crate) fn with_part(mut self, kind: &'static ResourceType, name: &'b str) -> Self {
+        self.part = Some((kind, name));
         self
     }
 
@@ -224,6 +231,9 @@ impl<'b> LookingFor<'b, '_> {
             if self.contents {
                 needs.contents.insert(service.to_owned());
             }
+            if let Some((kind, name)) = self.part {
+                needs.parts.insert((wanted.to_owned(), service.to_owned(), kind.name, name.to_owned()));
+            }
             if self.action.is_some() {
                 needs.permissions.insert(key());
             }
@@ -232,6 +242,7 @@ impl<'b> LookingFor<'b, '_> {
         if let Outcome::Found(found) = &mut outcome {
             for found in found {
                 found.children = self.children.and_then(|children| services.children(&found.id, children.name));
+                found.part = self.part.and_then(|(kind, name)| services.part(&kind.child_of(&found.id, name)));
                 found.allowed = self.action.is_none_or(|action| services.may(action, &found.id));
             }
         }

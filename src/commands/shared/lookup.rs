@@ -27,6 +27,8 @@ pub(crate) struct Found {
     pub children: Option<Vec<String>>,
     /// What is in it, where it is a resource group of which that was asked for and read.
     pub contents: Option<Vec<Content>>,
+    /// Whether something in it is there, where it was asked for and read.
+    pub part: Option<Part>,
     /// Whether the caller may do with it what was asked; taken for granted where nobody was.
     pub allowed: bool,
 }
@@ -38,6 +40,17 @@ pub(crate) struct Content {
     pub resource_type: String,
     /// Where it is, as Azure writes it.
     pub location: String,
+}
+
+/// Whether something in a resource is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// It is there.
+    There,
+    /// It is not.
+    Missing,
+    /// The caller may not see it: what Azure says.
+    Hidden(String),
 }
 
 impl Found {
@@ -55,6 +68,7 @@ impl Found {
             details: None,
             children: None,
             contents: None,
+            part: None,
             allowed: true,
         }
     }
@@ -95,6 +109,8 @@ pub struct Index {
     pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
     /// What is in a resource group.
     pub(crate) contents: HashMap<ResourceId, Vec<Content>>,
+    /// Whether something in a resource is there, by its id.
+    pub(crate) parts: HashMap<ResourceId, Part>,
     /// What the caller may do with a resource, as Azure lists it.
     pub(crate) permissions: HashMap<ResourceId, Vec<Value>>,
     /// Resources of the document's own, as they are before the run.
@@ -120,6 +136,8 @@ pub struct Needs {
     pub(crate) children: BTreeSet<(String, String, &'static str)>,
     /// Publish names of resource groups of which it matters what is in them.
     pub(crate) contents: BTreeSet<String>,
+    /// The same, with a type and a name of something below them that has to be there.
+    pub(crate) parts: BTreeSet<(String, String, &'static str, String)>,
     /// Types and publish names of resources of which it matters what the caller may do with them.
     pub(crate) permissions: BTreeSet<(String, String)>,
     /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
@@ -194,7 +212,7 @@ impl Services {
     pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
         let LookUp { wanted, service, near, single, prefers, planned, place } = look_up;
         let Services::Read(index) = self else {
-            let planned = planned.iter().map(|item| Found::planned(item)).next();
+            let planned = planned.first().map(Found::planned);
             return Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))]);
         };
         let mut matching: Vec<&Listed> =
@@ -253,6 +271,12 @@ impl Services {
     pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<Vec<String>> {
         let Services::Read(index) = self else { return None };
         index.children.get(&(id.clone(), children)).cloned()
+    }
+
+    /// Whether something in a resource is there; none when that was not read.
+    pub(in crate::commands) fn part(&self, id: &ResourceId) -> Option<Part> {
+        let Services::Read(index) = self else { return None };
+        index.parts.get(id).cloned()
     }
 
     /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
@@ -321,6 +345,7 @@ impl Index {
             details: self.details.get(&item.id).cloned(),
             children: None,
             contents: self.contents.get(&item.id).cloned(),
+            part: None,
             allowed: true,
         }
     }
