@@ -60,7 +60,7 @@ fn rules_that_can_never_fire_are_warned_of() {
     );
     let far = json!({"id": in_subscription("resourceGroups/rg-other/providers/Microsoft.Compute/virtualMachines/vm-other"),
         "location": "uksouth", "tags": {"svc-service": "servers"}, "properties": {}});
-    cloud.import(&[far.clone()]).unwrap();
+    cloud.import(std::slice::from_ref(&far)).unwrap();
     assert_eq!(
         warnings(&cloud, &dependencies("targetResourceGroups: [estate], targetResources: [files, servers]")),
         [format!(

@@ -198,7 +198,7 @@ impl<'b> LookingFor<'b, '_> {
             Outcome::Missing(found, message) => {
                 let message = format!("{message}; the plan shows a placeholder");
                 self.compilation.warning(self.look_up.place, message);
-                vec![found]
+                vec![*found]
             }
             Outcome::Wrong(finding) => {
                 self.refuse(*finding);

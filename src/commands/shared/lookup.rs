@@ -160,7 +160,7 @@ pub(crate) enum Wanted<'a> {
 pub(in crate::commands) enum Outcome {
     Found(Vec<Found>),
     /// Under `-WhatIf`: a placeholder, and a sentence to warn with.
-    Missing(Found, String),
+    Missing(Box<Found>, String),
     Wrong(Box<Finding>),
 }
 
@@ -234,7 +234,7 @@ impl Services {
             let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if index.placeholders {
-                return Outcome::Missing(wanted.placeholder(service, subscription), message);
+                return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
             }
             return Outcome::Wrong(Box::new(Finding {
                 place: (*place).clone(),
