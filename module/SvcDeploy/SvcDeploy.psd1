@@ -54,6 +54,7 @@
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
 - Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
+- Metric alerts: `dynamicThreshold` in place of `threshold`, and `metricNamespace` for custom and guest metrics and those of a part of a resource.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project: own environments, several aliases of a location, the salt of `tokens.yml`, and `subscriptionId` as a part of names.
@@ -102,6 +103,11 @@
 - The `component` of another command is an error. A list that holds only `none` is empty, everywhere; an empty item is a warning, or an error in lists of targets and types.
 - `svc` without a document says which option is missing, as an `error` event with `--output json`, like everything else that makes a request impossible.
 - `result` messages have `upToDate`, the sentence for a run that found everything as it should be.
+- Plans compare lists item by item: one changed threshold shows that threshold, and what others set in an item stays. The order of statuses, reasons and types of a health alert is no change, nor is the spelling of locations and resource types in rules.
+- Alert commands refuse a resource group that another document publishes, and a plan that would delete every one of several rules (`ResourceGroupTaken`). Several groups of one publish name are an error unless the location of the document tells them apart, and an empty list of groups or alerts is legal.
+- Metric alerts: a resource group may be elsewhere than `targetResourceLocation`, with a warning where it has no resource of the type there; a name that stands for resources in several locations is an error that names each. Dimensions that are taken out of the document are gone, and a description that is a default follows.
+- Resource health alerts: targets outside the target groups, `none` as the only target, and types without a namespace are warnings. `none` in a list of statuses, reasons or types is no condition.
+- More than five action groups in a rule, descriptions that are too long and resource groups in Global are errors before anything is contacted or changed; two alerts with one name say what to do.
 - Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
 - `New-SvcPaasWeb`: routes, pools, origins of own apps and (when confirmed) custom domains that leave the document leave its front door; patterns and domains move between rules, and domains between firewall policies, in one run. Defaults of front doors and CDNs shape only what is created.
 - `New-SvcPaasWeb`: origins are named as their apps, and an existing origin for the same host is that origin, so several services of one name can be in one pool. `service.publish.frontdoor` and `frontdoorResourceGroup` are required only where there is a `frontdoor` or a `backendpool`.

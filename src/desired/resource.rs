@@ -20,6 +20,26 @@ pub struct Tag {
     pub place: Place,
 }
 
+/// Texts that the engine may have written where the settings give none.
+#[derive(Debug, Clone)]
+pub enum Texts {
+    /// Each of them.
+    Known(Vec<String>),
+    /// Whether a text is one of them.
+    Like(fn(&str) -> bool),
+}
+
+impl Texts {
+    /// Whether the text is one of these.
+    #[must_use]
+    pub fn has(&self, text: &str) -> bool {
+        match self {
+            Texts::Known(texts) => texts.iter().any(|known| known == text),
+            Texts::Like(is) => is(text),
+        }
+    }
+}
+
 /// What is only looked at, and never written: others take care of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Watch {
@@ -55,7 +75,7 @@ pub struct Desired {
     pub enough: Vec<&'static str>,
     /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
     /// there is another one, somebody else wrote it, and it stays.
-    pub follows: Vec<(&'static str, Vec<String>)>,
+    pub follows: Vec<(&'static str, Texts)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.

@@ -26,7 +26,7 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
     }
     for (path, ours) in &resource.follows {
         let has = body::at(existing, path).and_then(Value::as_str).unwrap_or_default();
-        if !has.is_empty() && !ours.iter().any(|known| known == has) {
+        if !has.is_empty() && !ours.has(has) {
             body::take(wanted, path);
         }
     }

@@ -8,6 +8,7 @@ mod fixed;
 mod found;
 mod front_door;
 mod order;
+mod owner;
 mod reference;
 mod sentences;
 
@@ -22,6 +23,7 @@ use change::{creation, modification};
 pub use complete::{deletion, surplus};
 pub use front_door::departures;
 pub use order::arrange;
+pub use owner::{PublishedOtherwise, published_otherwise};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};

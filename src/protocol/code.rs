@@ -65,6 +65,8 @@ pub enum Code {
     ReferenceNotAvailable,
     /// The resource group of an alert command holds other resources, which the command would delete.
     CompleteModeWouldDelete,
+    /// The resource group of an alert command is another document's: of another publish name, or full of other rules.
+    ResourceGroupTaken,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -136,6 +138,7 @@ impl Code {
             Code::AnswerNotUnderstood | Code::ReferenceNotAvailable => ErrorCategory::InvalidResult,
             Code::TimedOut => ErrorCategory::OperationTimeout,
             Code::CompleteModeWouldDelete
+            | Code::ResourceGroupTaken
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -178,6 +181,7 @@ impl Code {
             | Code::TimedOut
             | Code::ReferenceNotAvailable
             | Code::CompleteModeWouldDelete
+            | Code::ResourceGroupTaken
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
