@@ -126,6 +126,9 @@ fn write(
         implied(look_up(state, &id.parent())?.as_ref())?;
     }
     (entry.check)(&input)?;
+    if let Some(existing) = existing.as_ref() {
+        entry.fixed.iter().try_for_each(|fixed| (fixed.check)(&input, existing))?;
+    }
     if let Some(resource) = state.get_any(&id.key())
         && (resource.hidden || deletion(state, resource).is_some())
     {

@@ -1,7 +1,10 @@
 //! What the local cloud knows of resource types, for tests that compare it with what somebody else knows.
 
+use super::moment::Moment;
 use super::path::ResourceId;
-use super::resource_types::{self, ResourceType};
+use super::resource_types::{self, ResourceType, Write};
+use super::state::State;
+use serde_json::Value;
 
 /// A resource type of the local cloud.
 #[derive(Clone, Copy)]
@@ -30,6 +33,23 @@ impl KnownType {
     /// Whether no two resources of the type may have one name.
     pub fn has_worldwide_names(self) -> bool {
         self.entry.worldwide_name
+    }
+
+    /// The paths of the properties that cannot be changed in every way, beside the location.
+    pub fn fixed(self) -> impl Iterator<Item = &'static str> {
+        self.entry.fixed.iter().map(|fixed| fixed.path)
+    }
+
+    /// Whether a fixed property is changed when a resource with an id, in an empty cloud, is written anew. What is wrong with
+    /// the new body otherwise is no matter.
+    pub fn changes(self, path: &str, id: &str, existing: &Value, wanted: &Value) -> bool {
+        let (Some(id), Some(existing), Some(body)) = (ResourceId::parse(id), existing.as_object(), wanted.as_object())
+        else {
+            return false;
+        };
+        let write = Write { id: &id, body, existing: Some(existing), state: &State::default(), now: Moment::now() };
+        let fixed = self.entry.fixed.iter().filter(|fixed| fixed.path == path);
+        fixed.map(|fixed| (fixed.check)(&write, existing)).all(|checked| checked.is_ok())
     }
 
     /// Whether a new resource of the type may have this id: its name, as far as that is not a matter of its body.

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::{self, Difference};
+use super::fixed::keep_what_cannot_change;
 use super::reference::KNOWN_AFTER_APPLY;
-use super::{Change, Plan, TypeFacts, prerequisites, sentences};
+use super::{Change, Plan, TypeFacts, prerequisites};
 use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::body;
 use crate::desired::{Desired, Reference, Tag, Tags};
-use crate::naming::same_location;
 use crate::protocol::leaves;
 use crate::protocol::{ActionKind, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
@@ -55,9 +55,7 @@ pub(super) fn modification(
         return None;
     }
     let mut wanted = resource.body.clone();
-    let kept = keep_what_cannot_change(resource, existing, &mut wanted);
-    plan.kept += kept.len();
-    plan.warnings.extend(kept);
+    keep_what_cannot_change(resource, existing, &mut wanted, plan);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
     // A resource whose last operation failed is sent again although its properties are right.
@@ -133,50 +131,6 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
         after: Some(json!(tag.value).to_string()),
         origin: Some(tag.place.show()),
     }
-}
-
-/// Takes out of the desired body what Azure would refuse to change. Returns a warning for each.
-fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let text = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    };
-    let (asked, has) = (text(wanted.get("location")), text(existing.get("location")));
-    if !asked.is_empty() && !has.is_empty() {
-        // Groups stay where they are by rule, so their location is no news.
-        let is_group = resource.id.group_id().as_ref() == Some(&resource.id);
-        if !same_location(&asked, &has) && !is_group {
-            warnings.push(kept(resource, "location", &has, &asked));
-        }
-        body::take(wanted, "location");
-    }
-    for (path, value) in &resource.also_right {
-        if body::at(existing, path) == Some(value) {
-            body::take(wanted, path);
-        }
-    }
-    for path in resource.resource_type.joined {
-        let (asked, has) = (text(body::at(wanted, path)), text(body::at(existing, path)));
-        if !asked.is_empty() && !has.is_empty() {
-            body::put(wanted, path, json!(compare::joined(&has, &asked)));
-        }
-    }
-    for fixed in resource.resource_type.fixed {
-        let (asked, has) = (text(body::at(wanted, fixed.path)), text(body::at(existing, fixed.path)));
-        if !asked.is_empty() && !has.is_empty() && asked != has && !(fixed.allows)(&has, &asked) {
-            warnings.push(kept(resource, fixed.path, &has, &asked));
-            body::take(wanted, fixed.path);
-        }
-    }
-    warnings
-}
-
-fn kept(resource: &Desired, path: &str, has: &str, asked: &str) -> String {
-    let place = resource.origin(path).show();
-    let name = sentences::full_name(&resource.id, resource.resource_type.label);
-    format!("{place}: {name} exists with {path} '{has}', which Azure cannot change to '{asked}'. It stays as it is.")
 }
 
 fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {

@@ -3,6 +3,7 @@
 mod change;
 mod compare;
 mod complete;
+mod fixed;
 mod reference;
 mod sentences;
 
@@ -18,7 +19,7 @@ pub use complete::{deletion, surplus};
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
 use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, PropertyChange, UnchangedReport};
-use crate::settings::Place;
+use crate::settings::{Finding, Place};
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
 #[derive(Debug, Clone)]
@@ -101,6 +102,8 @@ pub struct Plan {
     pub completed: Option<CompletedGroup>,
     /// What exists and cannot become what the settings want.
     pub left_alone: Vec<Untouched>,
+    /// What Azure would refuse. With one of them the plan cannot be carried out.
+    pub refused: Vec<Finding>,
 }
 
 /// A resource that exists and cannot become what the settings want.
@@ -161,6 +164,12 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
             continue;
         }
         let (mut resource, references) = reference::resolve(resource, existing, world);
+        if let (World::Known(others), Some(refuses)) = (world, resource.resource_type.refuses)
+            && let Some(refused) = refuses(&resource.id, &resource.body, existing, others)
+        {
+            plan.refused.push(fixed::refusal(&resource, &refused));
+            continue;
+        }
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);
             let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();

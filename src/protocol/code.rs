@@ -71,6 +71,8 @@ pub enum Code {
     TierTooLow,
     /// What exists runs Windows, and cannot become Linux.
     ExistsOnWindows,
+    /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
+    CannotBeChanged,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -137,6 +139,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -178,6 +181,7 @@ impl Code {
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
+            | Code::CannotBeChanged
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse
@@ -262,6 +266,8 @@ pub enum FindingCode {
     LocationsDiffer,
     /// The values are allowed one by one, and not together.
     CombinationNotInAzure,
+    /// Azure cannot change what exists into this.
+    CannotBeChanged,
     /// A name that the settings depend on is not found.
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
@@ -324,6 +330,7 @@ impl FindingCode {
         match self {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
+            FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
             _ => None,
         }
     }

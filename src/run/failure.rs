@@ -33,7 +33,50 @@ pub(super) fn unresolved(findings: &[Finding]) -> Failure {
     Box::new(report)
 }
 
+/// What Azure would refuse: the plan cannot be carried out.
+pub(super) fn refused(findings: &[Finding]) -> Failure {
+    let mut report = settings_invalid(findings);
+    report.code = Code::CannotBeChanged;
+    report.category = report.code.category();
+    report.recommendation = Some(
+        "Change the settings, or what exists, as each line says, and run the command again. Nothing was changed."
+            .to_owned(),
+    );
+    Box::new(report)
+}
+
 /// A task that ended without a result: a panic in it.
 pub(super) fn defect(error: &tokio::task::JoinError) -> Failure {
     failure(Code::InternalError, format!("The engine has a bug: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::protocol::{ErrorCategory, ExitStatus, FindingCode};
+    use crate::settings::{Document, Place, SettingsPath};
+
+    #[test]
+    fn everything_that_azure_cannot_change_is_one_error() {
+        let document = Document::from_object(json!({"plans": [{"region": "ukwest"}, {"region": "ukwest"}]})).unwrap();
+        let place = Place::value(&document, SettingsPath::root()).dotted("plans");
+        let finding = |index: usize| Finding {
+            place: place.index(index).dotted("region"),
+            code: FindingCode::CannotBeChanged,
+            message: "the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth"
+                .to_owned(),
+        };
+        let report = refused(&[finding(0), finding(1)]);
+        assert_eq!(
+            report.message,
+            "The settings object has 2 problems:\n\
+             [1] plans[0].region: the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth\n\
+             [2] plans[1].region: the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth"
+        );
+        assert!(report.terminating && report.findings.len() == 2);
+        assert_eq!((report.code.as_str(), report.category), ("CannotBeChanged", ErrorCategory::InvalidOperation));
+        assert_eq!(report.code.exit_status(), ExitStatus::Failed);
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compile::Resolved;
 use super::context::RunContext;
-use super::failure::{Failure, failure, reading_failed};
+use super::failure::{Failure, failure, reading_failed, refused};
 use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
@@ -76,6 +76,9 @@ pub(super) async fn make_plan(
 ) -> Result<Planned, Failure> {
     let desired = resolved.compiled.desired;
     let mut plan = plan(&desired, &resolved.world);
+    if !plan.refused.is_empty() {
+        return Err(refused(&plan.refused));
+    }
     match (&resolved.compiled.complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;

@@ -1,8 +1,9 @@
 //! The facts of resource types against those of the local cloud, which has tables of its own.
 
+use serde_json::{Value, json};
 use svc_engine::azure::types::{
-    METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, RESOURCE_GROUP, RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT,
-    VIRTUAL_NETWORK,
+    API_MANAGEMENT, METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, PUBLIC_IP_ADDRESS, RESOURCE_GROUP,
+    RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT, STORAGE_ACCOUNT, VIRTUAL_NETWORK,
 };
 use svc_engine::azure::{ResourceId, ResourceType, resource_type};
 use svc_local_cloud::KnownType;
@@ -48,6 +49,83 @@ fn the_local_cloud_takes_every_api_version() {
             KnownType::of(id.as_str()).unwrap_or_else(|| panic!("{} has no entry in the local cloud", entry.name));
         let versions = known.api_versions();
         assert!(versions.is_empty() || versions.contains(&entry.api_version), "{} {}", entry.name, entry.api_version);
+    }
+}
+
+/// What the local cloud has fixed, and no command of the set ever writes.
+const WRITTEN_BY_NO_COMMAND: &[(&str, &[&str])] = &[(
+    "Microsoft.Storage/storageAccounts",
+    &["properties.isHnsEnabled", "properties.isNfsV3Enabled", "properties.dnsEndpointType"],
+)];
+
+#[test]
+fn the_local_cloud_refuses_the_same_changes() {
+    for entry in RESOURCE_TYPES {
+        let known = KnownType::of(id_of(entry, "name").as_str()).unwrap();
+        let mut ours: Vec<&str> =
+            entry.fixed.iter().map(|fixed| fixed.path).filter(|path| *path != "location").collect();
+        let others = WRITTEN_BY_NO_COMMAND.iter().filter(|(kind, _)| *kind == entry.name).flat_map(|(_, paths)| *paths);
+        ours.extend(others);
+        let mut theirs: Vec<&str> = known.fixed().collect();
+        ours.sort_unstable();
+        theirs.sort_unstable();
+        assert_eq!(ours, theirs, "{}", entry.name);
+    }
+}
+
+#[test]
+fn the_local_cloud_judges_single_changes_alike() {
+    let sku = |name: &str| json!({"name": name, "capacity": 1});
+    let table: &[(&ResourceType, &str, Vec<Value>)] = &[
+        (
+            &STORAGE_ACCOUNT,
+            "kind",
+            ["Storage", "StorageV2", "BlobStorage", "FileStorage", "BlockBlobStorage"].map(Value::from).to_vec(),
+        ),
+        (
+            &STORAGE_ACCOUNT,
+            "sku.name",
+            ["Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Standard_ZRS", "Premium_LRS", "Premium_ZRS"]
+                .map(Value::from)
+                .to_vec(),
+        ),
+        (&PUBLIC_IP_ADDRESS, "sku.name", ["Basic", "Standard", "StandardV2"].map(Value::from).to_vec()),
+        (&PUBLIC_IP_ADDRESS, "sku.tier", ["Regional", "Global"].map(Value::from).to_vec()),
+        (
+            &API_MANAGEMENT,
+            "sku",
+            ["Consumption", "Developer", "Basic", "Standard", "Premium", "BasicV2", "StandardV2"].map(sku).to_vec(),
+        ),
+    ];
+    for (entry, path, values) in table {
+        let id = id_of(entry, "name");
+        let known = KnownType::of(id.as_str()).unwrap();
+        let allows = entry.fixed.iter().find(|fixed| fixed.path == *path).unwrap().allows;
+        // Of a kind that goes with every sku of the table, so that the change alone is judged.
+        let body = |value: &Value| {
+            let plain = json!({"kind": "StorageV2", "sku": {"name": kind_sku(value)}});
+            let mut plain = if *path == "kind" || *path == "sku.name" { plain } else { json!({}) };
+            match path.split_once('.') {
+                Some((holder, member)) => plain[holder] = json!({ member: value }),
+                None => plain[*path] = value.clone(),
+            }
+            plain
+        };
+        for before in values {
+            for after in values {
+                let ours = before == after || allows(before, after);
+                let theirs = known.changes(path, id.as_str(), &body(before), &body(after));
+                assert_eq!(ours, theirs, "{} {path}: {before} to {after}", entry.name);
+            }
+        }
+    }
+}
+
+/// A sku that a kind of storage account may have.
+fn kind_sku(kind: &Value) -> &'static str {
+    match kind.as_str() {
+        Some("FileStorage" | "BlockBlobStorage") => "Premium_LRS",
+        _ => "Standard_LRS",
     }
 }
 

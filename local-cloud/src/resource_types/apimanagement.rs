@@ -6,8 +6,8 @@
 use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::{
-    Answer, Call, Companion, Departure, Etag, LocationRule, PROXY, Refusal, ResourceId, ResourceType, State, TRACKED,
-    Write, by_location, by_state, fill, known_value, properties_mut, property, random_of, text,
+    Answer, Call, Companion, Departure, Etag, Fixed, LocationRule, PROXY, Refusal, ResourceId, ResourceType, State,
+    TRACKED, Write, by_location, by_state, fill, known_value, properties_mut, property, random_of, text,
 };
 use crate::locations::run_together;
 use crate::moment::Moment;
@@ -71,6 +71,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         worldwide_name: true,
         check_name,
         check,
+        fixed: &[Fixed { path: "sku", check: check_generation }],
         complete,
         companions: Some(companions),
         shown: Some(show_connections),
@@ -179,7 +180,7 @@ fn sku(name: &str) -> Option<&'static (&'static str, &'static str, u64, u64)> {
 
 fn check_sku(write: &Write<'_>) -> Result<(), Refusal> {
     let given = text(write.body, "sku/name").unwrap_or_default();
-    let (name, generation, least, most) = sku(given).ok_or_else(|| bad(format!("The sku '{given}' is not known.")))?;
+    let (name, _, least, most) = sku(given).ok_or_else(|| bad(format!("The sku '{given}' is not known.")))?;
     let capacity = write.body.get("sku").and_then(|sku| sku.get("capacity")).unwrap_or(&Value::Null);
     if !capacity.as_u64().is_some_and(|capacity| (*least..=*most).contains(&capacity)) {
         return Err(bad(match most {
@@ -187,10 +188,16 @@ fn check_sku(write: &Write<'_>) -> Result<(), Refusal> {
             _ => format!("The capacity of the sku {name} must be between {least} and {most}, and is {capacity}."),
         }));
     }
-    let before = write.existing.and_then(|existing| sku(text(existing, "sku/name")?));
-    match before.filter(|(_, before, ..)| before != generation) {
-        Some((before, ..)) => Err(bad(format!("The sku of a service cannot be changed from {before} to {name}."))),
-        None => Ok(()),
+    Ok(())
+}
+
+fn check_generation(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let of = |body| text(body, "sku/name").and_then(sku);
+    match (of(existing), of(write.body)) {
+        (Some((before, from, ..)), Some((name, to, ..))) if from != to => {
+            Err(bad(format!("The sku of a service cannot be changed from {before} to {name}.")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -171,6 +171,8 @@ pub(super) struct ResourceType {
     pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
     /// Refuses a body, alone or together with what exists.
     pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,
+    /// What of an existing resource cannot be changed in every way, beside its location.
+    pub(super) fixed: &'static [Fixed],
     /// Fills in what Azure fills in.
     pub(super) complete: fn(&Write<'_>, &mut Body),
     /// The resource that exists as soon as its parent does, as a body without id, name and type; refused where the
@@ -193,6 +195,14 @@ pub(super) struct ResourceType {
     pub(super) goes_with: Option<fn(&Body) -> Option<&str>>,
     /// The resource that takes the place of a deleted one, where something of it remains.
     pub(super) remains: Option<fn(&Body, Moment) -> Option<Body>>,
+}
+
+/// A property that cannot be changed in every way once the resource exists.
+pub(super) struct Fixed {
+    /// Its path in the body; `[]` stands for every item of a list.
+    pub(super) path: &'static str,
+    /// Refuses a change of it; the second argument is what exists.
+    pub(super) check: fn(&Write<'_>, &Body) -> Result<(), Refusal>,
 }
 
 /// See [`ResourceType::implied`]; the argument is the parent.
@@ -250,6 +260,7 @@ const TRACKED: ResourceType = ResourceType {
     worldwide_name: false,
     check_name: |_| Ok(()),
     check: |_| Ok(()),
+    fixed: &[],
     complete: |_, _| {},
     implied: None,
     readable: |_| true,

@@ -86,6 +86,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: public_addresses::PUBLIC_ADDRESS,
         read_only: &["ipAddress", "ipConfiguration", "resourceGuid"],
         check: public_addresses::check,
+        fixed: public_addresses::FIXED,
         complete: public_addresses::complete,
         shown: Some(public_addresses::show),
         check_delete: public_addresses::check_departure,

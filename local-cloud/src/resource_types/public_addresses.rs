@@ -1,7 +1,9 @@
 //! Microsoft.Network/publicIPAddresses.
 
 use super::network::{check_departure_not_busy, check_not_busy, invalid_format};
-use super::{Departure, Refusal, State, Write, fill, guid_of, known_value, list, properties_mut, property, text};
+use super::{
+    Departure, Fixed, Refusal, State, Write, fill, guid_of, known_value, list, properties_mut, property, text,
+};
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -19,6 +21,25 @@ const LAST_ADDRESS: u32 = u32::from_be_bytes([198, 19, 255, 254]);
 /// The sku of an address. Without one it is Basic, which was retired in September 2025.
 fn sku(body: &Body) -> &str {
     text(body, "sku/name").unwrap_or("Basic")
+}
+
+pub(super) const FIXED: &[Fixed] = &[
+    Fixed { path: "sku.name", check: |write, existing| check_stays(write, sku(existing), sku(write.body)) },
+    Fixed { path: "sku.tier", check: |write, existing| check_stays(write, tier(existing), tier(write.body)) },
+];
+
+fn tier(body: &Body) -> &str {
+    text(body, "sku/tier").unwrap_or("Regional")
+}
+
+fn check_stays(write: &Write<'_>, before: &str, wanted: &str) -> Result<(), Refusal> {
+    if before.eq_ignore_ascii_case(wanted) {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "PublicIPAddressSkuCannotBeChanged",
+        format!("The sku of public IP address {} cannot be changed to '{wanted}'.", write.id.text()),
+    ))
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
@@ -52,18 +73,13 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
 }
 
 fn check_sku(write: &Write<'_>) -> Result<(), Refusal> {
-    let tier = text(write.body, "sku/tier").unwrap_or("Regional");
+    let tier = tier(write.body);
     if known_value(TIERS, tier).is_none() {
         return Err(invalid_format(&format!("The value '{tier}' of sku.tier is unknown.")));
     }
-    let before = write.existing.map(sku);
     match sku(write.body) {
-        wanted if before.is_some_and(|before| !before.eq_ignore_ascii_case(wanted)) => Err(Refusal::bad_request(
-            "PublicIPAddressSkuCannotBeChanged",
-            format!("The sku of public IP address {} cannot be changed to '{wanted}'.", write.id.text()),
-        )),
-        // One that was imported may still be of this sku.
-        "Basic" if before.is_some() => Ok(()),
+        // One that exists may still be of this sku; that another becomes one is refused as a change.
+        "Basic" if write.existing.is_some() => Ok(()),
         "Basic" => Err(Refusal::bad_request(
             "IPv4BasicSkuPublicIpCountLimitReached",
             "Cannot create more than 0 IPv4 Basic SKU public IP addresses for this subscription in this region.",

@@ -3,7 +3,7 @@
 use super::private_link::{self, show_connections};
 use super::storage_defaults::complete;
 use super::{
-    ActionEntry, Answer, Call, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
+    ActionEntry, Answer, Call, Fixed, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
     known_value, property, random_of, text,
 };
 use crate::state::Body;
@@ -69,8 +69,19 @@ const KIND_SKUS: &[(&str, &[&str])] = &[
 /// The upgrades Azure makes in place; any other change of kind is refused.
 const KIND_UPGRADES: &[(&str, &str)] = &[("Storage", "StorageV2"), ("BlobStorage", "StorageV2")];
 
-/// Properties fixed at creation.
-const CREATE_ONLY: &[&str] = &["isHnsEnabled", "isNfsV3Enabled", "dnsEndpointType"];
+const FIXED: &[Fixed] = &[
+    Fixed { path: "kind", check: check_kind_change },
+    Fixed { path: "sku.name", check: check_sku_change },
+    Fixed { path: "properties.isHnsEnabled", check: |write, before| check_created_with("isHnsEnabled", write, before) },
+    Fixed {
+        path: "properties.isNfsV3Enabled",
+        check: |write, before| check_created_with("isNfsV3Enabled", write, before),
+    },
+    Fixed {
+        path: "properties.dnsEndpointType",
+        check: |write, before| check_created_with("dnsEndpointType", write, before),
+    },
+];
 
 /// Value lists of properties. `TLS1_3` is in the schema, but not supported as a minimum.
 pub(super) const VALUES: &[(&str, &[&str])] = &[
@@ -122,6 +133,7 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     worldwide_name: true,
     check_name,
     check,
+    fixed: FIXED,
     complete,
     actions: ACTIONS,
     shown: Some(show_connections),
@@ -209,13 +221,12 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
             ));
         }
     }
-    let (kind, sku) = kind_and_sku(write.body)?;
+    let (kind, _) = kind_and_sku(write.body)?;
     check_values(write.body)?;
     if property(write.body, "accessTier").is_none_or(Value::is_null) && kind == "BlobStorage" {
         return Err(invalid("accessTier"));
     }
-    check_network_acls(write.body)?;
-    write.existing.map_or(Ok(()), |existing| check_unchangeable(write.body, existing, kind, sku))
+    check_network_acls(write.body)
 }
 
 fn check_values(body: &Body) -> Result<(), Refusal> {
@@ -262,28 +273,27 @@ pub(super) fn bypass_text(bypass: &str) -> Option<String> {
     (parts.len() == 1 || !parts.contains(&"None")).then(|| parts.join(", "))
 }
 
-fn check_unchangeable(body: &Body, existing: &Body, kind: &str, sku: &str) -> Result<(), Refusal> {
-    let kind_before = text(existing, "kind").unwrap_or_default();
-    if kind != kind_before && !KIND_UPGRADES.contains(&(kind_before, kind)) {
-        return Err(cannot_be_updated("kind"));
-    }
-    let sku_before = text(existing, "sku/name").unwrap_or_default();
-    if is_premium(sku) != is_premium(sku_before) || is_zone_redundant(sku) != is_zone_redundant(sku_before) {
-        return Err(cannot_be_updated("sku.name"));
-    }
-    let same = |before: Option<&Value>, wanted: &Value| match before {
+fn check_kind_change(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let (before, (kind, _)) = (text(existing, "kind").unwrap_or_default(), kind_and_sku(write.body)?);
+    let stays = kind == before || KIND_UPGRADES.contains(&(before, kind));
+    if stays { Ok(()) } else { Err(cannot_be_updated("kind")) }
+}
+
+fn check_sku_change(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let (before, (_, sku)) = (text(existing, "sku/name").unwrap_or_default(), kind_and_sku(write.body)?);
+    let stays = is_premium(sku) == is_premium(before) && is_zone_redundant(sku) == is_zone_redundant(before);
+    if stays { Ok(()) } else { Err(cannot_be_updated("sku.name")) }
+}
+
+/// For a property that is what it was at the creation.
+fn check_created_with(name: &str, write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let Some(wanted) = property(write.body, name).filter(|wanted| !wanted.is_null()) else { return Ok(()) };
+    let stays = match property(existing, name) {
         Some(before) => before == wanted,
         // A property that was never set is off.
         None => wanted == &json!(false),
     };
-    for name in CREATE_ONLY {
-        if let Some(wanted) = property(body, name).filter(|wanted| !wanted.is_null())
-            && !same(property(existing, name), wanted)
-        {
-            return Err(cannot_be_updated(name));
-        }
-    }
-    Ok(())
+    if stays { Ok(()) } else { Err(cannot_be_updated(name)) }
 }
 
 /// `POST .../storageAccounts/{name}/listKeys`. The keys are worth nothing and stay the same for an account.

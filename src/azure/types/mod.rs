@@ -3,6 +3,7 @@
 
 mod cdn;
 mod diagnostics;
+mod fixed;
 mod keyvault;
 mod monitor;
 mod name_rule;
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 pub use cdn::*;
 pub use diagnostics::*;
+pub use fixed::{Fixed, Otherwise, Refused, Refuses};
 pub use keyvault::*;
 pub use monitor::*;
 pub use name_rule::{NameRefused, NameRule};
@@ -27,6 +29,7 @@ pub use private_link::PrivateLink;
 pub use storage::*;
 pub use web::*;
 
+use fixed::{LOCATION, never};
 use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
 
 use super::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
@@ -56,8 +59,10 @@ pub struct ResourceType {
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
     /// `[]` stands for every item of a list.
     pub read_only: &'static [&'static str],
-    /// Properties that cannot be changed in every way after creation.
+    /// Properties that cannot be changed in every way after creation; see [`ResourceType::fixed_properties`].
     pub fixed: &'static [Fixed],
+    /// What Azure would refuse although each property by itself may be as it is wanted.
+    pub refuses: Option<Refuses>,
     /// Properties whose lists, or comma-separated words, have no order.
     pub sets: &'static [&'static str],
     /// Texts in which letter case makes no difference.
@@ -122,6 +127,7 @@ impl ResourceType {
         tags: None,
         read_only: &[],
         fixed: &[],
+        refuses: None,
         sets: &[],
         any_case: &[],
         joined: &[],
@@ -151,6 +157,14 @@ impl ResourceType {
             },
             _ => parent.resource(self.name, name),
         }
+    }
+
+    /// The properties that cannot be changed in every way after creation: the location first, which is the same for every
+    /// type but for what becomes of the change.
+    pub fn fixed_properties(&self) -> impl Iterator<Item = &Fixed> {
+        let is_location = |fixed: &&Fixed| fixed.path == LOCATION.path;
+        let location = self.fixed.iter().find(is_location).unwrap_or(&LOCATION);
+        std::iter::once(location).chain(self.fixed.iter().filter(move |fixed| !is_location(fixed)))
     }
 
     /// Whether Azure takes a name for a resource of the type.
@@ -245,15 +259,6 @@ pub enum Listing {
     ListAction,
 }
 
-/// A property that keeps its value unless Azure allows the change.
-#[derive(Debug)]
-pub struct Fixed {
-    /// Path in the body.
-    pub path: &'static str,
-    /// Whether Azure changes this value into that one.
-    pub allows: fn(&str, &str) -> bool,
-}
-
 /// A value of a property that Azure no longer takes.
 #[derive(Debug)]
 pub struct RetiredValue {
@@ -274,6 +279,8 @@ pub static RESOURCE_GROUP: ResourceType = ResourceType {
     listing: Listing::Single,
     tags: Some(TagLimits::USUAL),
     read_only: &["properties"],
+    // Groups stay where they are by rule.
+    fixed: &[Fixed { otherwise: Otherwise::Left, ..LOCATION }],
     ..ResourceType::PLAIN
 };
 
@@ -361,6 +368,17 @@ mod tests {
     }
 
     #[test]
+    fn the_location_is_fixed_whatever_the_type_says() {
+        let paths = |kind: &'static ResourceType| -> Vec<(&str, Otherwise)> {
+            kind.fixed_properties().map(|fixed| (fixed.path, fixed.otherwise)).collect()
+        };
+        assert_eq!(paths(&KEY_VAULT), [("location", Otherwise::Kept)]);
+        assert_eq!(paths(&RESOURCE_GROUP), [("location", Otherwise::Left)]);
+        let account: Vec<&str> = paths(&STORAGE_ACCOUNT).into_iter().map(|(path, _)| path).collect();
+        assert_eq!(account, ["location", "kind", "sku.name"]);
+    }
+
+    #[test]
     fn secrets_are_told_from_the_rest_by_their_paths() {
         let kind =
             ResourceType { secret: &["properties.hooks[].serviceUri", "properties.values.*"], ..ResourceType::PLAIN };
@@ -411,6 +429,14 @@ mod tests {
     fn entries_are_whole() {
         for entry in RESOURCE_TYPES {
             assert!(!entry.name.is_empty() && !entry.label.is_empty() && entry.api_version.len() >= 10, "{entry:?}");
+            for fixed in entry.fixed {
+                // What is kept is taken out of what is sent, which cannot be done for one item of a list.
+                let is_refused = matches!(fixed.otherwise, Otherwise::Refused(_));
+                assert!(is_refused || !fixed.path.contains("[]"), "{} {}", entry.name, fixed.path);
+                if let Otherwise::Refused(way_out) = fixed.otherwise {
+                    assert!(way_out.starts_with(char::is_lowercase) && !way_out.ends_with('.'), "{way_out}");
+                }
+            }
         }
     }
 }

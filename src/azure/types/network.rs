@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::name_rule::{DOMAIN_NAME, NETWORK, NameRule, WORD_AT_THE_END, WORDS_DOTS_HYPHENS};
-use super::{Fixed, Listing, ResourceType, TagLimits};
+use super::{Fixed, Listing, Otherwise, ResourceType, TagLimits, never};
 
 /// Virtual networks; only looked up.
 pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
@@ -56,7 +56,10 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
         "properties.resourceGuid",
         "properties.upgradedToV2",
     ],
-    fixed: &[Fixed { path: "sku.name", allows: never }, Fixed { path: "sku.tier", allows: never }],
+    fixed: &[
+        Fixed { path: "sku.name", allows: never, otherwise: Otherwise::Kept },
+        Fixed { path: "sku.tier", allows: never, otherwise: Otherwise::Kept },
+    ],
     ..ResourceType::PLAIN
 };
 
@@ -144,10 +147,6 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
     remainder: Some(not_linked_yet),
     ..ResourceType::PLAIN
 };
-
-fn never(_: &str, _: &str) -> bool {
-    false
-}
 
 /// A network is linked to a zone once; a second link, under whatever name, is refused.
 fn not_linked_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {

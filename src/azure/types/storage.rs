@@ -1,10 +1,12 @@
 //! Microsoft.Storage.
 
+use serde_json::Value;
+
 use super::name_rule::{
     ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
     SINGLE_HYPHENS,
 };
-use super::{Fixed, Listing, PrivateLink, ResourceType, RetiredValue, TagLimits};
+use super::{Fixed, Listing, Otherwise, PrivateLink, ResourceType, RetiredValue, TagLimits};
 
 /// Storage accounts.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
@@ -45,8 +47,8 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         "properties.encryption.keyvaultproperties.lastKeyRotationTimestamp",
     ],
     fixed: &[
-        Fixed { path: "kind", allows: upgrades_to_general_purpose_v2 },
-        Fixed { path: "sku.name", allows: storage_redundancy_can_change },
+        Fixed { path: "kind", allows: upgrades_to_general_purpose_v2, otherwise: Otherwise::Kept },
+        Fixed { path: "sku.name", allows: storage_redundancy_can_change, otherwise: Otherwise::Kept },
     ],
     sets: &["properties.networkAcls.bypass"],
     // Source: the documentation of Storage.
@@ -161,16 +163,17 @@ pub static TABLE: ResourceType = ResourceType {
 
 /// General-purpose v1 and blob accounts can be upgraded, nothing else changes its kind
 /// (Storage documentation, "Upgrade to a general-purpose v2 storage account").
-fn upgrades_to_general_purpose_v2(before: &str, after: &str) -> bool {
-    after == "StorageV2" && matches!(before, "Storage" | "BlobStorage")
+fn upgrades_to_general_purpose_v2(before: &Value, after: &Value) -> bool {
+    after == "StorageV2" && (before == "Storage" || before == "BlobStorage")
 }
 
 /// Geo-redundancy can be added and removed by a request; between zone-redundant and not it takes a conversion that a
 /// request cannot ask for (Storage documentation, "Change how a storage account is replicated").
-fn storage_redundancy_can_change(before: &str, after: &str) -> bool {
+fn storage_redundancy_can_change(before: &Value, after: &Value) -> bool {
     const CHANGEABLE: &[&[&str]] =
         &[&["Standard_LRS", "Standard_GRS", "Standard_RAGRS"], &["Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS"]];
-    CHANGEABLE.iter().any(|group| group.contains(&before) && group.contains(&after))
+    let is_in = |group: &[&str], sku: &Value| sku.as_str().is_some_and(|sku| group.contains(&sku));
+    CHANGEABLE.iter().any(|group| is_in(group, before) && is_in(group, after))
 }
 
 #[cfg(test)]
@@ -195,10 +198,12 @@ mod tests {
 
     #[test]
     fn what_azure_can_change() {
-        assert!(upgrades_to_general_purpose_v2("Storage", "StorageV2"));
-        assert!(!upgrades_to_general_purpose_v2("StorageV2", "BlobStorage"));
-        assert!(storage_redundancy_can_change("Standard_LRS", "Standard_RAGRS"));
-        assert!(!storage_redundancy_can_change("Standard_LRS", "Standard_ZRS"));
-        assert!(!storage_redundancy_can_change("Standard_LRS", "Premium_LRS"));
+        let upgrades = |one: &str, other: &str| upgrades_to_general_purpose_v2(&one.into(), &other.into());
+        let can_change = |one: &str, other: &str| storage_redundancy_can_change(&one.into(), &other.into());
+        assert!(upgrades("Storage", "StorageV2"));
+        assert!(!upgrades("StorageV2", "BlobStorage"));
+        assert!(can_change("Standard_LRS", "Standard_RAGRS"));
+        assert!(!can_change("Standard_LRS", "Standard_ZRS"));
+        assert!(!can_change("Standard_LRS", "Premium_LRS"));
     }
 }

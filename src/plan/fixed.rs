@@ -1,0 +1,307 @@
+//! What Azure cannot change: it stays as it is, or it ends the run before anything is changed. The facts are in the entries of
+//! the types.
+
+use serde_json::{Value, json};
+
+use super::compare::{self, Difference};
+use super::{Plan, sentences};
+use crate::azure::types::{Fixed, Otherwise, Refused};
+use crate::desired::{Desired, body};
+use crate::protocol::FindingCode;
+use crate::settings::Finding;
+
+/// Takes out of the desired body what stays as it is, and notes in the plan what the user should know of it and what is
+/// refused.
+pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, plan: &mut Plan) {
+    for (path, value) in &resource.also_right {
+        if body::at(existing, path) == Some(value) {
+            body::take(wanted, path);
+        }
+    }
+    for path in resource.resource_type.joined {
+        let words = |body: &Value| body::at(body, path).and_then(Value::as_str).map(str::to_owned);
+        if let (Some(asked), Some(has)) = (words(wanted), words(existing))
+            && !asked.is_empty()
+            && !has.is_empty()
+        {
+            body::put(wanted, path, json!(compare::joined(&has, &asked)));
+        }
+    }
+    let found = compare::differences(resource.resource_type, wanted, existing);
+    for fixed in resource.resource_type.fixed_properties() {
+        let mut allowed = true;
+        for Changed { path, has, asked } in changes(fixed, &found, wanted, existing) {
+            if (fixed.allows)(&has, &asked) {
+                continue;
+            }
+            allowed = false;
+            match fixed.otherwise {
+                Otherwise::Left => {}
+                Otherwise::Kept => {
+                    plan.kept += 1;
+                    plan.warnings.push(kept(resource, &path, &has, &asked));
+                }
+                Otherwise::Refused(way_out) => {
+                    let reason = format!("has {path} '{}', which Azure cannot {}", text(&has), goal(&asked));
+                    plan.refused.push(finding(resource, &path, &reason, way_out));
+                }
+            }
+        }
+        // A location in another spelling is the same one, and is sent back as it is.
+        let is_there = |path| body::at(existing, path).is_some_and(|value| !is_empty(value));
+        if !allowed || (fixed.path == "location" && is_there(fixed.path)) {
+            body::take(wanted, fixed.path);
+        }
+    }
+}
+
+/// What a refusal is for the user.
+pub(super) fn refusal(resource: &Desired, refused: &Refused) -> Finding {
+    finding(resource, refused.path, &refused.reason, &refused.way_out)
+}
+
+/// A fixed property that has another value than is asked for.
+struct Changed {
+    path: String,
+    has: Value,
+    asked: Value,
+}
+
+/// Where a fixed property differs: once, or once in each item of a list. What has no value yet can be given one.
+fn changes(fixed: &Fixed, found: &[Difference], wanted: &Value, existing: &Value) -> Vec<Changed> {
+    let mut changes: Vec<Changed> = Vec::new();
+    for difference in found {
+        let general = without_names(&difference.path);
+        let change = match general.strip_prefix(fixed.path) {
+            Some(rest) if rest.starts_with(['.', '[']) && !fixed.path.contains("[]") => Changed {
+                path: fixed.path.to_owned(),
+                has: body::at(existing, fixed.path).cloned().unwrap_or_default(),
+                asked: body::at(wanted, fixed.path).cloned().unwrap_or_default(),
+            },
+            Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => Changed {
+                path: difference.path.clone(),
+                has: difference.before.clone().unwrap_or_default(),
+                asked: difference.after.clone().unwrap_or_default(),
+            },
+            _ => continue,
+        };
+        if !is_empty(&change.has) && changes.iter().all(|known| known.path != change.path) {
+            changes.push(change);
+        }
+    }
+    changes
+}
+
+/// A path of a difference as the tables write it: without the names of items.
+fn without_names(path: &str) -> String {
+    // Names of items may have dots and brackets in them.
+    let mut depth = 0_u32;
+    path.chars()
+        .filter(|character| {
+            depth += u32::from(*character == '[');
+            let keep = depth == 0 || (depth == 1 && matches!(character, '[' | ']'));
+            depth -= u32::from(*character == ']' && depth > 0);
+            keep
+        })
+        .collect()
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(str::is_empty)
+}
+
+fn kept(resource: &Desired, path: &str, has: &Value, asked: &Value) -> String {
+    let place = resource.origin(path).show();
+    let name = sentences::full_name(&resource.id, resource.resource_type.label);
+    format!(
+        "{place}: {name} exists with {path} '{}', which Azure cannot {}. It stays as it is.",
+        text(has),
+        goal(asked)
+    )
+}
+
+fn finding(resource: &Desired, path: &str, reason: &str, way_out: &str) -> Finding {
+    let name = sentences::full_name(&resource.id, resource.resource_type.label);
+    Finding {
+        place: resource.origin(path),
+        code: FindingCode::CannotBeChanged,
+        message: format!("the {name} {reason}; {way_out}"),
+    }
+}
+
+/// "change to 'x'", "remove".
+fn goal(asked: &Value) -> String {
+    if asked.is_null() { "remove".to_owned() } else { format!("change to '{}'", text(asked)) }
+}
+
+/// A value in a sentence.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::azure::types::STORAGE_ACCOUNT;
+    use crate::azure::{ResourceId, ResourceType};
+    use crate::desired::{Existing, World};
+    use crate::plan::plan;
+    use crate::settings::{Document, Place, SettingsPath};
+
+    const ID: &str = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/this";
+
+    fn never(_: &Value, _: &Value) -> bool {
+        false
+    }
+
+    fn only_upwards(before: &Value, after: &Value) -> bool {
+        before.get("count").and_then(Value::as_i64) <= after.get("count").and_then(Value::as_i64)
+    }
+
+    /// Together they would be more than there is room for.
+    fn no_room(
+        _: &ResourceId,
+        desired: &Value,
+        own: Option<&Value>,
+        others: &HashMap<ResourceId, Value>,
+    ) -> Option<Refused> {
+        let is_large = desired.pointer("/properties/size") == Some(&json!("large"));
+        (is_large && own.is_none() && !others.is_empty()).then(|| Refused {
+            path: "properties.size",
+            reason: format!("has no room beside {} other", others.len()),
+            way_out: "use small".to_owned(),
+        })
+    }
+
+    static KIND: ResourceType = ResourceType {
+        fixed: &[
+            Fixed { path: "location", allows: never, otherwise: Otherwise::Refused("use another name") },
+            Fixed { path: "sku", allows: only_upwards, otherwise: Otherwise::Refused("keep it") },
+            Fixed {
+                path: "properties.links[].to.groups",
+                allows: never,
+                otherwise: Otherwise::Refused("make another"),
+            },
+            Fixed { path: "properties.subnet.id", allows: never, otherwise: Otherwise::Refused("make another") },
+            Fixed { path: "properties.kept", allows: never, otherwise: Otherwise::Kept },
+            Fixed { path: "properties.left", allows: never, otherwise: Otherwise::Left },
+        ],
+        refuses: Some(no_room),
+        ..STORAGE_ACCOUNT
+    };
+
+    fn desired(body: Value) -> Desired {
+        let document = Document::from_object(json!({})).unwrap();
+        let place = Place::value(&document, SettingsPath::root());
+        Desired {
+            origins: vec![("location", "region"), ("properties.links", "targets")],
+            ..Desired::new(ResourceId::new(ID), &KIND, body, place)
+        }
+    }
+
+    fn planned(wanted: Value, existing: Value) -> Plan {
+        let world: Existing = [(ResourceId::new(ID), existing)].into();
+        plan(&[desired(wanted)], &World::Known(world))
+    }
+
+    fn refused(wanted: Value, existing: Value) -> Vec<(String, String)> {
+        let plan = planned(wanted, existing);
+        plan.refused.into_iter().map(|finding| (finding.place.path().to_string(), finding.message)).collect()
+    }
+
+    #[test]
+    fn a_change_that_azure_refuses_is_told_with_the_way_out() {
+        let subject = "the storage account 'this' in resource group 'g'";
+        assert_eq!(
+            refused(json!({"location": "ukwest"}), json!({"location": "UK South"})),
+            [(
+                "region".to_owned(),
+                format!("{subject} has location 'UK South', which Azure cannot change to 'ukwest'; use another name")
+            )]
+        );
+        assert_eq!(
+            refused(json!({"properties": {"subnet": {"id": "/a"}}}), json!({"properties": {"subnet": {"id": "/b"}}})),
+            [(
+                String::new(),
+                format!("{subject} has properties.subnet.id '/b', which Azure cannot change to '/a'; make another")
+            )]
+        );
+        let links = |groups: &[&str]| json!({"properties": {"links": [{"name": "a.b", "to": {"groups": groups}}]}});
+        assert_eq!(
+            refused(links(&["blob"]), links(&["file", "web"])),
+            [(
+                "targets".to_owned(),
+                format!(
+                    "{subject} has properties.links[a.b].to.groups 'file, web', which Azure cannot change to 'blob'; make another"
+                )
+            )]
+        );
+        assert_eq!(
+            refused(json!({"properties": {"subnet": null}}), json!({"properties": {"subnet": {"id": "/b"}}})),
+            [],
+            "what is above it goes"
+        );
+        assert_eq!(
+            refused(json!({"properties": {"subnet": {"id": null}}}), json!({"properties": {"subnet": {"id": "/b"}}})),
+            [(
+                String::new(),
+                format!("{subject} has properties.subnet.id '/b', which Azure cannot remove; make another")
+            )]
+        );
+    }
+
+    #[test]
+    fn values_of_more_than_one_member_are_judged_as_a_whole() {
+        let sku = |name: &str, count: i64| json!({"sku": {"name": name, "count": count}});
+        assert_eq!(refused(sku("a", 2), sku("a", 1)), []);
+        assert_eq!(refused(sku("b", 1), sku("a", 2)).len(), 1, "one refusal for both members");
+    }
+
+    #[test]
+    fn what_is_alike_or_not_there_yet_is_not_refused() {
+        for (wanted, existing) in [
+            (json!({"location": "uksouth"}), json!({"location": "UK South"})),
+            (json!({"properties": {"subnet": {"id": "/A"}}}), json!({"properties": {"subnet": {"id": "/a"}}})),
+            (json!({"properties": {"subnet": {"id": "/a"}}}), json!({"properties": {}})),
+            (json!({"properties": {"subnetting": 1}}), json!({"properties": {"subnetting": 2}})),
+        ] {
+            assert_eq!(refused(wanted, existing), []);
+        }
+    }
+
+    #[test]
+    fn what_stays_as_it_is_is_not_sent() {
+        let values = |kept: &str, left: &str| json!({"properties": {"kept": kept, "left": left}});
+        let plan = planned(values("a", "a"), values("b", "b"));
+        assert!(plan.changes.is_empty() && plan.refused.is_empty());
+        assert_eq!((plan.kept, plan.warnings.len()), (1, 1), "{:?}", plan.warnings);
+        assert!(plan.warnings[0].contains("exists with properties.kept 'b', which Azure cannot change to 'a'."));
+    }
+
+    #[test]
+    fn what_takes_more_than_one_property_to_tell_is_refused_too() {
+        let wanted = json!({"properties": {"size": "large"}});
+        let other = ResourceId::new(ID.replace("this", "other"));
+        let world: Existing = [(other, json!({}))].into();
+        let plan = plan(&[desired(wanted.clone())], &World::Known(world));
+        assert_eq!(
+            plan.refused[0].message,
+            "the storage account 'this' in resource group 'g' has no room beside 1 other; use small"
+        );
+        assert!(plan.changes.is_empty());
+        assert_eq!(refused(wanted.clone(), wanted), []);
+    }
+
+    #[test]
+    fn the_names_of_items_are_not_part_of_a_path_of_the_table() {
+        for (path, general) in [("sku.name", "sku.name"), ("a[b.c].d[0].e", "a[].d[].e"), ("a[x[1].y].d", "a[].d")] {
+            assert_eq!(without_names(path), general);
+        }
+    }
+}
