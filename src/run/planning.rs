@@ -35,6 +35,7 @@ impl Planned {
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
         self.warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
+        plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
             if context.include_unchanged {
@@ -76,6 +77,7 @@ pub(super) async fn make_plan(
 ) -> Result<Planned, Failure> {
     let desired = resolved.compiled.desired;
     let mut plan = plan(&desired, &resolved.world);
+    plan.refused.extend(resolved.taken);
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
     }
