@@ -6,7 +6,7 @@ deploy_examples() {
   local folder=$1 svc=target/debug/svc file command
   cargo build --quiet
   "$svc" local import examples/landing-zone.json --state "$folder/state.json"
-  "$svc" local --listen 127.0.0.1:0 --state "$folder/state.json" --request-log "$folder/requests.jsonl" >"$folder/server.txt" &
+  "$svc" local --listen 127.0.0.1:0 --state "$folder/state.json" --request-log "$folder/requests.jsonl" --request-log-secrets >"$folder/server.txt" &
   server=$!
   for _ in $(seq 100); do grep -q 'is listening on' "$folder/server.txt" && break; sleep 0.1; done
   endpoint=$(grep -o 'http://[0-9.:]*[0-9]' "$folder/server.txt")

@@ -124,7 +124,21 @@ fn local() -> Command {
             Arg::new("request-log")
                 .long("request-log")
                 .value_name("FILE")
-                .help("Appends every request to this file, one JSON object per line."),
+                .help("Appends every request to this file, one JSON object per line. Secrets are replaced by ***."),
+        )
+        .arg(
+            Arg::new("request-log-secrets")
+                .long("request-log-secrets")
+                .requires("request-log")
+                .action(ArgAction::SetTrue)
+                .help("Writes secrets to the request log as they are."),
+        )
+        .arg(
+            Arg::new("host-name")
+                .long("host-name")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("Another host name to answer to, such as that of a proxy; can be used several times."),
         )
         .arg(
             Arg::new("latency-ms")

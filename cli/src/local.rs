@@ -30,6 +30,8 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let mut options = LocalCloudOptions {
         state_file: path(matches, "state"),
         request_log: path(matches, "request-log"),
+        request_log_secrets: matches.get_flag("request-log-secrets"),
+        host_names: matches.get_many::<String>("host-name").into_iter().flatten().cloned().collect(),
         latency: Duration::from_millis(matches.get_one::<u64>("latency-ms").copied().unwrap_or_default()),
         throttling: matches.get_flag("throttling").then(Throttling::azure),
         faults,

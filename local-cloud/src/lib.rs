@@ -26,6 +26,7 @@ mod resource_types;
 mod resources;
 mod routes;
 mod saving;
+mod secrets;
 mod server;
 mod state;
 mod store;
@@ -64,6 +65,11 @@ pub struct LocalCloudOptions {
     pub state_file: Option<PathBuf>,
     /// A file every request is appended to, one JSON object a line: `method`, `url`, `body`, `status` (0: no answer sent).
     pub request_log: Option<PathBuf>,
+    /// Whether secrets are written to the request log. Otherwise they are `***` there.
+    pub request_log_secrets: bool,
+    /// Further names under which it answers, beside `localhost` and the loopback addresses: those of a proxy in front of it. A page in
+    /// a browser can make its own host name lead to this machine, so a request under another name is refused.
+    pub host_names: Vec<String>,
     /// How long every request waits before it is carried out.
     pub latency: Duration,
     /// How long slow operations take.
@@ -86,6 +92,8 @@ impl Default for LocalCloudOptions {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             state_file: None,
             request_log: None,
+            request_log_secrets: false,
+            host_names: Vec::new(),
             latency: Duration::ZERO,
             operation_time: OperationTime::Fixed(Duration::from_millis(20)),
             throttling: None,

@@ -1,5 +1,6 @@
 //! What was asked and answered: in memory for tests, in a file for people and `validate_arm.py`.
 
+use super::secrets;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -21,10 +22,40 @@ pub struct RecordedRequest {
     pub status: u16,
 }
 
+impl RecordedRequest {
+    fn without_secrets(&self) -> RecordedRequest {
+        RecordedRequest {
+            url: secrets::url_without_secrets(&self.url),
+            body: self.body.as_ref().map(|body| secrets::without_secrets(&self.url, body)),
+            ..self.clone()
+        }
+    }
+}
+
+/// Opens a file to append to; a new one, or one that others may read, is made private, where there are such permissions.
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = options.mode(0o600).open(path)?;
+        // A device, such as /dev/stdout, stays as it is.
+        if file.metadata()?.is_file() {
+            file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+        }
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
+}
+
 #[derive(Debug)]
 pub(super) struct Recorder {
     /// How many are kept.
     most: usize,
+    /// Whether secrets are written to the log.
+    with_secrets: bool,
     inner: Mutex<Inner>,
 }
 
@@ -37,18 +68,18 @@ struct Inner {
 }
 
 impl Recorder {
-    /// Keeps `most` requests in memory and appends every one to `log`.
-    pub(super) fn open(most: usize, log: Option<&Path>) -> io::Result<Recorder> {
+    /// Keeps `most` requests in memory and appends every one to `log`, which only its owner may read.
+    pub(super) fn open(most: usize, log: Option<&Path>, with_secrets: bool) -> io::Result<Recorder> {
         let log = match log {
             None => None,
             Some(path) => {
                 if let Some(folder) = path.parent() {
                     std::fs::create_dir_all(folder)?;
                 }
-                Some(File::options().create(true).append(true).open(path)?)
+                Some(open_private(path)?)
             }
         };
-        Ok(Recorder { most, inner: Mutex::new(Inner { log, ..Inner::default() }) })
+        Ok(Recorder { most, with_secrets, inner: Mutex::new(Inner { log, ..Inner::default() }) })
     }
 
     /// A request came in. The number is for [`Recorder::answered`].
@@ -73,7 +104,11 @@ impl Recorder {
             kept.status = request.status;
         }
         if let Some(log) = &mut inner.log
-            && let Ok(mut line) = serde_json::to_vec(request)
+            && let Ok(mut line) = if self.with_secrets {
+                serde_json::to_vec(request)
+            } else {
+                serde_json::to_vec(&request.without_secrets())
+            }
         {
             line.push(b'\n');
             // A log that cannot be written is no reason to refuse requests.

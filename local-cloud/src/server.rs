@@ -53,6 +53,7 @@ pub(super) struct Shared {
     pub(super) faults: Faults,
     pub(super) recorder: Recorder,
     endpoint: String,
+    host_names: Vec<String>,
     latency: Duration,
     pub(super) operation_time: super::OperationTime,
     throttling: Option<Throttling>,
@@ -89,9 +90,10 @@ pub(super) fn start(options: LocalCloudOptions) -> Result<LocalCloud, LocalCloud
         Some(path) => StateFile::open(path).map(|(file, state)| (Some(file), state))?,
         None => (None, State::default()),
     };
-    let recorder = Recorder::open(options.record_requests, options.request_log.as_deref()).map_err(|source| {
-        LocalCloudError::RequestLog { path: options.request_log.clone().unwrap_or_default(), source }
-    })?;
+    let recorder =
+        Recorder::open(options.record_requests, options.request_log.as_deref(), options.request_log_secrets).map_err(
+            |source| LocalCloudError::RequestLog { path: options.request_log.clone().unwrap_or_default(), source },
+        )?;
     let (listener, address) = bind(listen).map_err(|source| LocalCloudError::Listen { listen, source })?;
     let endpoint = format!("http://{address}");
     let faults = Faults::default();
@@ -104,6 +106,7 @@ pub(super) fn start(options: LocalCloudOptions) -> Result<LocalCloud, LocalCloud
         faults,
         recorder,
         endpoint: endpoint.clone(),
+        host_names: options.host_names,
         latency: options.latency,
         operation_time: options.operation_time,
         throttling: options.throttling,
@@ -184,7 +187,7 @@ async fn serve(shared: Arc<Shared>, request: hyper::Request<Incoming>) -> Result
     let kind = Kind::of(&record.method);
     let quota = take_quota(&shared, &record.url, kind);
     let left = *quota.as_ref().unwrap_or(&0);
-    let outcome = match (body, quota) {
+    let outcome = match (check_host(&shared, &parts.headers).and(body), quota) {
         (Err(refusal), _) => Outcome::Answer(refusal.into()),
         (Ok(_), Err(too_early)) => Outcome::Answer(too_early),
         (Ok(body), Ok(_)) => respond(&shared, &record, &body, &base(&shared, &parts.headers)).await,
@@ -233,6 +236,23 @@ fn base(shared: &Shared, headers: &HeaderMap) -> String {
         (Some(host), _) => format!("http://{host}"),
         (None, _) => shared.endpoint.clone(),
     }
+}
+
+/// Refuses a request that was sent under a host name that is not one of this server: a page in a browser can make a name of its own
+/// lead to loopback.
+fn check_host(shared: &Shared, headers: &HeaderMap) -> Result<(), Refusal> {
+    let Some(host) = headers.get("host").and_then(|value| value.to_str().ok()) else { return Ok(()) };
+    // The colons of an IPv6 address stand in brackets.
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.chars().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let own = ["localhost", "127.0.0.1", "[::1]"].into_iter().chain(shared.host_names.iter().map(String::as_str));
+    if own.into_iter().any(|own| own.eq_ignore_ascii_case(name)) {
+        return Ok(());
+    }
+    let message = format!("The local cloud does not answer under the host name '{name}'.");
+    Err(Refusal::new(421, "MisdirectedRequest", message))
 }
 
 /// Takes from the bucket of a subscription and gives what is left in it, or the refusal. Without throttling it is always

@@ -30,7 +30,10 @@ fn validate(example: &Example) {
     };
     let deployment = Deployment::new(example.command, &example.text());
     let log = deployment.project.path("requests.jsonl");
-    let cloud = fields_zone_with(LocalCloudOptions { request_log: Some(log.clone()), ..LocalCloudOptions::default() });
+    // The validator checks secrets as well.
+    let options =
+        LocalCloudOptions { request_log: Some(log.clone()), request_log_secrets: true, ..LocalCloudOptions::default() };
+    let cloud = fields_zone_with(options);
     let created = deployment.deploy(&cloud).counts();
     assert!(created.created >= 3 && created.failed == 0, "{settings}: {created:?}");
     // Bodies of modifications are made of what exists, so they are other ones: what takes tags gets another one.

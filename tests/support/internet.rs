@@ -24,7 +24,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 /// The hosts that there are; any other name does not resolve.
-const HOSTS: &[&str] = &[
+pub(crate) const HOSTS: &[&str] = &[
     "management.azure.com",
     "management.usgovcloudapi.net",
     "management.chinacloudapi.cn",

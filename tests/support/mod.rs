@@ -32,7 +32,9 @@ pub(crate) fn cloud_with(options: LocalCloudOptions) -> LocalCloud {
     } else {
         options.operation_time
     };
-    LocalCloud::start(LocalCloudOptions { record_requests: 100_000, operation_time, ..options }).unwrap()
+    // The tests of signing in reach it under the names of Azure.
+    let host_names = internet::HOSTS.iter().map(|host| (*host).to_owned()).collect();
+    LocalCloud::start(LocalCloudOptions { record_requests: 100_000, operation_time, host_names, ..options }).unwrap()
 }
 
 /// A fault by its text, as `svc local --fault` takes it.

@@ -143,6 +143,48 @@ fn requests_are_recorded_in_order_without_secrets() {
 }
 
 #[test]
+fn the_request_log_is_private_and_hides_secrets_unless_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = |with_secrets: bool| {
+        let log = folder.path().join(format!("{with_secrets}.jsonl"));
+        std::fs::write(&log, "").unwrap();
+        let options = LocalCloudOptions {
+            request_log: Some(log.clone()),
+            request_log_secrets: with_secrets,
+            ..super::common::quick()
+        };
+        let bench = Bench::with(options);
+        bench.group("g");
+        let group = json!({"location": "Global", "properties": {"groupShortName": "s", "enabled": true,
+            "webhookReceivers": [{"name": "w", "serviceUri": "https://hooks.example/s3cret"}]}});
+        bench.put("resourceGroups/g/providers/Microsoft.Insights/actionGroups/a", "2023-01-01", &group);
+        drop(bench);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&log).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        std::fs::read_to_string(&log).unwrap()
+    };
+    assert!(log(true).contains("s3cret"));
+    let hidden = log(false);
+    assert!(!hidden.contains("s3cret") && hidden.contains("\"serviceUri\":\"***\""), "{hidden}");
+}
+
+#[test]
+fn it_answers_only_under_its_own_names() {
+    let options = LocalCloudOptions { host_names: vec!["proxy.example".to_owned()], ..super::common::quick() };
+    let bench = Bench::with(options);
+    let status = |host: &str| bench.raw("GET", "/subscriptions?api-version=2022-12-01", &[("host", host)], "").status;
+    for own in ["localhost", "LOCALHOST:8090", "127.0.0.1:1", "[::1]:8090", "[::1]", "proxy.example:443"] {
+        assert_eq!(status(own), 200, "{own}");
+    }
+    for foreign in ["evil.example", "127.0.0.1.evil.example:80", "localhost.evil.example"] {
+        assert_eq!(status(foreign), 421, "{foreign}");
+    }
+}
+
+#[test]
 fn only_loopback_is_listened_on() {
     let listen = "0.0.0.0:0".parse().unwrap();
     let refused = LocalCloud::start(LocalCloudOptions { listen, ..LocalCloudOptions::default() });

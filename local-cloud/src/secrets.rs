@@ -1,0 +1,120 @@
+//! Takes secrets out of what is written to the request log.
+//!
+//! The local cloud does not know every type, so it goes by what members are called and by what values look like. Too much hidden
+//! is better than too little: who needs it all asks for it ([`LocalCloudOptions::request_log_secrets`]).
+//!
+//! [`LocalCloudOptions::request_log_secrets`]: super::LocalCloudOptions::request_log_secrets
+
+use serde_json::Value;
+
+/// What stands for a secret.
+const HIDDEN: &str = "***";
+/// Parts of the names of members, in lower case, whose values are secrets.
+const SECRET_NAMES: &[&str] = &[
+    "password",
+    "secret",
+    "connectionstring",
+    "accountkey",
+    "sharedkey",
+    "instrumentationkey",
+    "sastoken",
+    "certificate",
+];
+/// Members that are URLs with a secret in them: the receivers of action groups.
+const SECRET_URLS: &[&str] = &["serviceuri", "callbackurl", "httptriggerurl"];
+/// Resources whose every property is a secret: settings of apps.
+const SECRET_RESOURCES: &[&str] = &["/config/appsettings", "/config/connectionstrings"];
+/// What a text with a secret in it has in it, in lower case.
+const MARKS: &[&str] = &["accountkey=", "sharedaccesskey=", "sig=", "instrumentationkey=", "code="];
+
+/// A body without its secrets.
+pub(super) fn without_secrets(url: &str, body: &Value) -> Value {
+    let path = url.split('?').next().unwrap_or_default().to_lowercase();
+    let mut body = body.clone();
+    if SECRET_RESOURCES.iter().any(|resource| path.contains(resource)) {
+        if let Some(properties) = body.get_mut("properties") {
+            hide_all(properties);
+        }
+    } else {
+        hide_named(&mut body);
+    }
+    body
+}
+
+/// A URL without the values of its query, other than those of Resource Manager's own parameters.
+pub(super) fn url_without_secrets(url: &str) -> String {
+    let Some((path, query)) = url.split_once('?') else { return url.to_owned() };
+    let parameters = query.split('&').map(|parameter| match parameter.split_once('=') {
+        Some((name, _)) if ["sig", "code", "key", "token"].contains(&name.to_lowercase().as_str()) => {
+            format!("{name}={HIDDEN}")
+        }
+        _ => parameter.to_owned(),
+    });
+    format!("{path}?{}", parameters.collect::<Vec<_>>().join("&"))
+}
+
+fn hide_all(value: &mut Value) {
+    match value {
+        Value::Object(members) => members.values_mut().for_each(hide_all),
+        Value::Array(items) => items.iter_mut().for_each(hide_all),
+        Value::Null => {}
+        scalar => *scalar = HIDDEN.into(),
+    }
+}
+
+fn hide_named(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let name = name.to_lowercase();
+                let is_secret =
+                    SECRET_URLS.contains(&name.as_str()) || SECRET_NAMES.iter().any(|part| name.contains(part));
+                if is_secret && member.is_string() {
+                    *member = HIDDEN.into();
+                } else {
+                    hide_named(member);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(hide_named),
+        Value::String(text) => {
+            let lower = text.to_lowercase();
+            if MARKS.iter().any(|mark| lower.contains(mark)) {
+                *text = HIDDEN.to_owned();
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn secrets_are_hidden_by_name_and_by_look() {
+        let url = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Insights/actionGroups/a?api-version=1";
+        let body = json!({"properties": {"webhookReceivers": [{"name": "w", "serviceUri": "https://x/?a=b"}],
+            "note": "https://x/?sig=abc", "adminPassword": "p", "enabled": true}});
+        assert_eq!(
+            without_secrets(url, &body),
+            json!({"properties": {"webhookReceivers": [{"name": "w", "serviceUri": "***"}], "note": "***", "adminPassword": "***", "enabled": true}})
+        );
+    }
+
+    #[test]
+    fn every_app_setting_is_one() {
+        let url = "/subscriptions/s/x/sites/a/config/appSettings?api-version=1";
+        assert_eq!(
+            without_secrets(url, &json!({"properties": {"A": "x", "B": 1}})),
+            json!({"properties": {"A": "***", "B": "***"}})
+        );
+    }
+
+    #[test]
+    fn signatures_in_a_query_are_hidden() {
+        assert_eq!(url_without_secrets("/a?api-version=1&sig=abc"), "/a?api-version=1&sig=***");
+        assert_eq!(url_without_secrets("/a"), "/a");
+    }
+}
