@@ -75,6 +75,11 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- Defaults shape what is created: on an existing resource, what the document does not say stays as it is, and a verbose line says so (storage accounts, containers and shares).
+- A storage account name that somebody else has is an error of the plan (`NameTaken`); so are those of apps and API management services.
+- `networkAclsBypass` takes several values, separated by commas; a container or share without a name is a warning; a table `tables`, which Azure refuses, is an error.
+- What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
+- The local cloud answers only under `localhost`, `127.0.0.1`, `[::1]` and the names given by `--host-name`; its request log is private and hides secrets, unless `--request-log-secrets` is given.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
