@@ -52,8 +52,7 @@ pub(crate) fn report(latency: Duration, operations: f64) {
 /// that it takes from another resource.
 fn critical_path(command: &Command, file: &Path, cloud: &LocalCloud, latency: Duration) -> Duration {
     let document = Document::load(file, "settings").expect("the document can be read");
-    let compiled =
-        command.read(&document).expect("the document is right").compile(&settings::project(), &Services::NotRead);
+    let compiled = command.read(&document).compile(&settings::project(), &Services::NotRead);
     let mut ends: HashMap<ResourceId, Duration> = HashMap::new();
     // Prerequisites come first in a plan.
     for change in plan(&compiled.desired, &World::Unknown).changes {

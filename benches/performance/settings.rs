@@ -38,7 +38,7 @@ fn parse(format: Format, text: String) -> Arc<Document> {
 }
 
 pub(crate) fn validate(document: &Arc<Document>) -> Box<dyn Compile> {
-    storage_command().read(document).expect("the document is right")
+    storage_command().read(document)
 }
 
 pub(crate) fn compile(settings: &dyn Compile) -> Compiled {
@@ -56,8 +56,8 @@ fn all(format: Format, text: String) -> (Box<dyn Compile>, Compiled) {
 
 fn findings(text: String, count: usize) -> ErrorReport {
     let document = parse(Format::Yaml, text);
-    let findings = storage_command().read(&document).expect_err("the document is wrong");
-    let report = settings_invalid(&findings);
+    let compiled = storage_command().read(&document).compile(&project(), &Services::NotRead);
+    let report = settings_invalid(&compiled.findings);
     assert_eq!(report.findings.len(), count);
     report
 }

@@ -83,7 +83,8 @@ fn parameter(parameter: &'static Parameter) -> Arg {
                 Some(ParameterSet::Object) => "SettingsFile",
                 None => return arg,
             };
-            arg.conflicts_with(other).required_unless_present(other)
+            // Which of them is missing is told by the run, as an event where that is asked for.
+            arg.conflicts_with(other)
         }
     }
 }

@@ -3,40 +3,44 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
-use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
+use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
     CONTEXT_MEMBERS, Command, ContextMemberKind, ParameterKind, is_passed_variable, path_variables,
 };
 
 use super::confirm::{Answers, CannotAsk};
+use super::parameters::kebab;
 use super::render::{Json, Renderer, Text};
 use super::{arguments, complain};
+
+/// Where the root of the project stands: the member of the context, and its variable.
+const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
 
 /// How long one look at the queue of messages waits; between two looks Ctrl+C is noticed.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
-    let request = match request(command, matches) {
-        Ok(request) => request.to_string(),
-        Err(problem) => {
-            complain(&problem);
-            return ExitStatus::Usage;
-        }
-    };
     let is_on = |name: &str| matches.get_one::<bool>(name).copied().unwrap_or_default();
     let mut renderer: Box<dyn Renderer> = if matches.get_one::<String>("Output").is_some_and(|form| form == "json") {
         Box::new(Json)
     } else {
         Box::new(Text::new(is_on("Verbose"), is_on("Debug")))
+    };
+    let request = match request(command, matches) {
+        Ok(request) => request.to_string(),
+        Err(report) => {
+            renderer.show(&Message::Error(*report));
+            return ExitStatus::Usage;
+        }
     };
     let confirm = matches.get_one::<bool>("Confirm").copied();
     let answers = Answers::of(is_on("WhatIf"), confirm, run::is_for_this_machine(request.as_bytes()));
@@ -159,15 +163,29 @@ impl Outcome {
     }
 }
 
+/// Why there is no request.
+type Problem = Box<ErrorReport>;
+
+fn invalid(message: impl Into<String>) -> Problem {
+    Box::new(ErrorReport::terminating(Code::RequestInvalid, message))
+}
+
 /// The request of the arguments.
-fn request(command: &Command, matches: &ArgMatches) -> Result<Value, String> {
+fn request(command: &Command, matches: &ArgMatches) -> Result<Value, Problem> {
+    let context = context(matches)?;
+    let variables = variables()?;
+    let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
+    let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
     let mut request = Map::new();
+    let mut has_settings = false;
     for parameter in command.parameters {
         let text = || matches.try_get_one::<String>(parameter.name).ok().flatten();
+        has_settings |= parameter.set.is_some() && text().is_some();
         match parameter.kind {
             ParameterKind::Path => {
-                if let Some(path) = text() {
-                    request.insert(parameter.request_member.to_owned(), json!(absolute(path)?));
+                // A wrapper hands over an unset variable as an empty text.
+                if let Some(path) = text().filter(|path| parameter.set.is_some() || !path.is_empty()) {
+                    request.insert(parameter.request_member.to_owned(), json!(document_path(path, root)?));
                 }
             }
             ParameterKind::Settings => {
@@ -183,12 +201,39 @@ fn request(command: &Command, matches: &ArgMatches) -> Result<Value, String> {
             }
         }
     }
+    if !has_settings {
+        return Err(settings_missing(command));
+    }
     request.insert("whatIf".to_owned(), json!(matches.get_one::<bool>("WhatIf").copied().unwrap_or_default()));
+    request.insert("context".to_owned(), Value::Object(context));
+    request.insert("environment".to_owned(), json!(variables));
+    Ok(Value::Object(request))
+}
+
+/// Neither of the options that take a document is there.
+fn settings_missing(command: &Command) -> Problem {
+    let options = command.parameters.iter().filter(|parameter| parameter.set.is_some());
+    let options: Vec<String> = options
+        .map(|parameter| {
+            let value = if parameter.kind == ParameterKind::Settings { "-" } else { "<PATH>" };
+            format!("--{} {value}", kebab(parameter.name))
+        })
+        .collect();
+    let message = format!("A settings document is required, but not given: {}.", alternatives(&options));
+    Box::new(ErrorReport {
+        recommendation: Some(format!("Run 'svc {} --help' for all options.", command.subcommand())),
+        ..ErrorReport::terminating(Code::SettingsMissing, message)
+    })
+}
+
+/// The members of the context that options set.
+fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
             ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
-            kind if kind.is_path() => match matches.get_one::<String>(member.parameter) {
+            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
+            {
                 Some(path) => Some(json!(absolute(path)?)),
                 None => None,
             },
@@ -198,20 +243,34 @@ fn request(command: &Command, matches: &ArgMatches) -> Result<Value, String> {
             context.insert(member.name.to_owned(), value);
         }
     }
-    request.insert("context".to_owned(), Value::Object(context));
+    Ok(context)
+}
+
+/// The environment variables that the engine gets, with absolute paths.
+fn variables() -> Result<BTreeMap<String, String>, Problem> {
     let mut variables: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_passed_variable(name))
         .collect();
     for (name, value) in &mut variables {
         if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {
-            let path = absolute(&at_home(value)).map_err(|problem| format!("{name}: {problem}"))?;
+            let path = absolute(&at_home(value)).map_err(|problem| invalid(format!("{name}: {}", problem.message)))?;
             // A path made of text is text again.
             *value = path.to_string_lossy().into_owned();
         }
     }
-    request.insert("environment".to_owned(), json!(variables));
-    Ok(Value::Object(request))
+    Ok(variables)
+}
+
+/// A document of the command line: a relative path starts at the working directory or, where nothing is there, at the root of
+/// the project.
+fn document_path(path: &str, root: Option<&str>) -> Result<PathBuf, Problem> {
+    let here = absolute(path)?;
+    if Path::new(path).is_absolute() || here.exists() {
+        return Ok(here);
+    }
+    let below_root = root.map(|root| Path::new(root).join(path)).filter(|path| path.exists());
+    Ok(below_root.unwrap_or(here))
 }
 
 /// A path with the home folder in the place of its `~`, which no shell replaces in a variable that a file sets.
@@ -226,11 +285,11 @@ fn at_home(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn absolute(path: &str) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|error| format!("The path '{path}' cannot be used: {error}."))
+fn absolute(path: &str) -> Result<PathBuf, Problem> {
+    std::path::absolute(path).map_err(|error| invalid(format!("The path '{path}' cannot be used: {error}.")))
 }
 
-fn settings_from_standard_input() -> Result<Value, String> {
+fn settings_from_standard_input() -> Result<Value, Problem> {
     let mut input = std::io::stdin();
     if input.is_terminal() {
         complain("Reading the settings from the terminal; press Ctrl+D to finish.");
@@ -238,7 +297,7 @@ fn settings_from_standard_input() -> Result<Value, String> {
     let mut text = String::new();
     input
         .read_to_string(&mut text)
-        .map_err(|error| format!("The settings on standard input cannot be read: {error}."))?;
+        .map_err(|error| invalid(format!("The settings on standard input cannot be read: {error}.")))?;
     run::settings_object(text)
-        .map_err(|messages| format!("The settings on standard input are invalid: {}.", messages.join("; ")))
+        .map_err(|messages| invalid(format!("The settings on standard input are invalid: {}.", messages.join("; "))))
 }

@@ -6,7 +6,6 @@ use console::{Style, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::plural;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
 
 use super::{complain, say};
@@ -122,12 +121,12 @@ impl Text {
     /// The last line, which follows from the counts.
     fn summary(counts: &Counts) -> String {
         let seconds = format!("{:.1} s", counts.seconds);
+        if let Some(sentence) = counts.up_to_date() {
+            return format!("{} ({seconds}).", sentence.trim_end_matches('.'));
+        }
         let up_to_date = counts.unchanged;
         let changes = [(counts.created, "created"), (counts.modified, "modified"), (counts.deleted, "deleted")];
         let others = [(counts.kept, "kept"), (counts.skipped, "skipped"), (counts.failed, "failed")];
-        if changes.iter().chain(&others).all(|(count, _)| *count == 0) {
-            return format!("Everything is up to date: {up_to_date} resource{} ({seconds}).", plural(up_to_date));
-        }
         let shown = |parts: &[(usize, &str)]| -> Vec<String> {
             parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
         };

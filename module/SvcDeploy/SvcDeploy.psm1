@@ -38,6 +38,9 @@ $script:CloudName = @('public', 'usgovernment', 'china', 'local', 'AzureCloud', 
 # The global variable that keeps the context.
 $script:ContextVariable = 'SvcDeployContext'
 
+# What scripts of the replaced module pass to Set-SvcContext, and nothing uses.
+$script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinitionName', 'BuildDefinitionNumber', 'ProjectConfirmation')
+
 # The members of the context, as the request names them, and where a value comes from that Set-SvcContext has not set.
 $script:ContextMember = @(
     @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Default = 'public' }
@@ -128,6 +131,22 @@ function Resolve-FilePath {
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
     }
     $resolved
+}
+
+# A document: a relative path that is not there is tried from the root of the project.
+function Resolve-DocumentPath {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
+    $resolved = Resolve-FilePath -Cmdlet $Cmdlet -Path $Path
+    $drive = $null
+    if ([IO.Path]::IsPathRooted($Path) -or $Cmdlet.SessionState.Path.IsPSAbsolute($Path, [ref] $drive) -or [IO.File]::Exists($resolved) -or [IO.Directory]::Exists($resolved)) { return $resolved }
+    $root = (Get-ContextTable)['projectRoot']
+    if (-not $root) {
+        $passed = Get-PassedEnvironment
+        if ($passed.ContainsKey('SVC_PROJECT_ROOT')) { $root = $passed['SVC_PROJECT_ROOT'] }
+    }
+    if (-not $root) { return $resolved }
+    $below = [IO.Path]::GetFullPath($Path, $root)
+    if ([IO.File]::Exists($below)) { $below } else { $resolved }
 }
 
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
@@ -513,6 +532,7 @@ function ConvertTo-DeploymentError {
 # The last line of a run: what was done, or would be.
 function ConvertTo-Summary {
     param([hashtable] $Message)
+    if ($Message['upToDate']) { return $Message['upToDate'] }
     $isPlan = [bool] $Message['whatIf']
     $counts = @(
         foreach ($count in ('created', 'created'), ('modified', 'changed'), ('deleted', 'deleted'), ('skipped', 'skipped')) {
@@ -522,7 +542,6 @@ function ConvertTo-Summary {
         if ($Message['kept']) { "$($Message['kept']) kept although the document says otherwise" }
     )
     $unchanged = [int] $Message['unchanged']
-    if ($counts.Count -eq 0) { return "Everything is up to date: $unchanged $(if ($unchanged -eq 1) { 'resource' } else { 'resources' })." }
     if ($unchanged) { $counts += "$unchanged unchanged" }
     $seconds = [double] $Message['seconds']
     $digits = if ($seconds -lt 10) { 1 } else { 0 }
@@ -537,18 +556,18 @@ function New-SvcCoreMonitor {
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
-        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
             if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -568,7 +587,7 @@ function New-SvcMonitorLogAlerts {
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
@@ -593,7 +612,7 @@ function New-SvcMonitorMetricAlerts {
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
@@ -618,7 +637,7 @@ function New-SvcMonitorResourceHealthAlerts {
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
@@ -639,20 +658,20 @@ function New-SvcIaasPrivateEndpoints {
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
-        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags,
         [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
     )
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
             if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
             $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
@@ -668,20 +687,20 @@ function New-SvcIaasStorage {
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
-        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags,
         [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
     )
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
             if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
             $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
@@ -697,18 +716,18 @@ function New-SvcIaasBastionHost {
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
-        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
             if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -723,18 +742,18 @@ function New-SvcPaasWeb {
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
-        [Alias('TagSettingFile')] [ValidateNotNullOrEmpty()] [string] $TagSettingsFile
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
     process {
         $request = @{}
         try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $SettingsFile }
+            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
             if ($SettingsObject -is [IO.DirectoryInfo]) {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
             if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -820,6 +839,9 @@ function Edit-Context {
     $given = @{}
     if ($InputObject -is [Collections.IDictionary]) { foreach ($name in $InputObject.Keys) { $given["$name"] = $InputObject[$name] } }
     elseif ($null -ne $InputObject) { foreach ($property in $InputObject.PSObject.Properties) { $given[$property.Name] = $property.Value } }
+    foreach ($parameter in $script:IgnoredContextParameter) {
+        if ($Bound.ContainsKey($parameter)) { Microsoft.PowerShell.Utility\Write-Verbose -Message "-$parameter has no effect; no name or tag depends on it." }
+    }
     $changes = [ordered]@{}
     foreach ($member in $script:ContextMember) {
         $parameter = $member['Parameter']
@@ -890,7 +912,12 @@ function Set-SvcContext {
         [string] $ResourceManagerEndpoint,
         [switch] $IncludeUnchanged,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
-        [switch] $PassThru
+        [switch] $PassThru,
+        [Parameter(DontShow)] [object] $BuildId,
+        [Parameter(DontShow)] [object] $BuildRepoName,
+        [Parameter(DontShow)] [object] $BuildDefinitionName,
+        [Parameter(DontShow)] [object] $BuildDefinitionNumber,
+        [Parameter(DontShow)] [object] $ProjectConfirmation
     )
     process {
         try { Edit-Context -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }

@@ -17,6 +17,10 @@ pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
     ("PassThru", "Returns the context as Get-SvcContext does."),
 ];
 
+/// Parameters of `Set-SvcContext` that scripts of the replaced module pass: taken, and without effect.
+pub(crate) const IGNORED_PARAMETERS: [&str; 5] =
+    ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+
 /// What the script knows of the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
     let variables = path_variables().map(|variable| format!("    {}", quote(variable)));
@@ -28,6 +32,7 @@ pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
             ("PATH_VARIABLES", &lines(variables)),
             ("CLOUD_NAMES", &clouds.join(", ")),
             ("CONTEXT_MEMBERS", &lines(members.iter().map(context_member))),
+            ("IGNORED_PARAMETERS", &IGNORED_PARAMETERS.map(quote).join(", ")),
         ],
     )
 }
@@ -120,6 +125,8 @@ fn declaration(parameter: &Parameter) -> String {
     }
     parts.push(
         match parameter.kind {
+            // A wrapper hands over an unset variable; only the document itself has to be there.
+            ParameterKind::Path if parameter.set.is_none() => "[AllowEmptyString()] [string]",
             ParameterKind::Path => "[ValidateNotNullOrEmpty()] [string]",
             ParameterKind::Settings => "[ValidateNotNull()] [object]",
             ParameterKind::Switch => "[switch]",
@@ -136,7 +143,7 @@ fn request_member(parameter: &Parameter) -> String {
     match (parameter.kind, parameter.set) {
         (ParameterKind::Path, _) => {
             format!(
-                "            if (${name}) {{ $request[{member}] = Resolve-FilePath -Cmdlet $PSCmdlet -Path ${name} }}"
+                "            if (${name}) {{ $request[{member}] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path ${name} }}"
             )
         }
         (ParameterKind::Settings, set) => {
@@ -165,6 +172,8 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
     let mut parameters: Vec<String> = members.iter().map(context_declaration).collect();
     parameters.push("        [Parameter(ValueFromPipeline)] [object] $InputObject".to_owned());
     parameters.push("        [switch] $PassThru".to_owned());
+    let ignored = IGNORED_PARAMETERS.iter().map(|name| format!("        [Parameter(DontShow)] [object] ${name}"));
+    parameters.extend(ignored);
     fill(
         include_str!("../templates/context.psm1.in"),
         &[("HELP_FILE", maml::FILE), ("PARAMETERS", &parameters.join(",\n"))],

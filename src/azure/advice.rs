@@ -1,6 +1,7 @@
 //! What to do about the codes of Azure. One table.
 
 use super::refusal::Refusal;
+use super::resource_id::ResourceId;
 
 /// One piece of advice, and what it is for.
 struct Advice {
@@ -141,32 +142,33 @@ const ADVICE: &[Advice] = &[
     by_status(500, "Azure had an internal problem. Run the command again; it continues where it stopped."),
 ];
 
-/// What to do about a refusal.
-pub(super) fn advice(refusal: &Refusal) -> Option<String> {
+/// What to do about a refusal. Where the resource does not exist yet (`is_new`) no role can be given at it: then it is one at
+/// what it is in.
+pub(super) fn advice(refusal: &Refusal, is_new: bool) -> Option<String> {
     let words = format!("{} {}", refusal.code, refusal.message).to_lowercase();
     let status = refusal.status.min(500);
     ADVICE
         .iter()
         .filter(|advice| advice.code.is_empty() || advice.code.eq_ignore_ascii_case(&refusal.code))
         .filter(|advice| words.contains(advice.says) && advice.status.is_none_or(|wanted| wanted == status))
-        .find_map(|advice| filled(advice.text, refusal))
+        .find_map(|advice| filled(advice.text, refusal, is_new))
 }
 
 /// The text with what Azure's words say in the place of the braces; none where they do not say it.
-fn filled(text: &str, refusal: &Refusal) -> Option<String> {
+fn filled(text: &str, refusal: &Refusal, is_new: bool) -> Option<String> {
     let mut result = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}')?;
         result.push_str(before);
-        result.push_str(&said(name, refusal)?);
+        result.push_str(&said(name, refusal, is_new)?);
         rest = after;
     }
     result.push_str(rest);
     Some(result)
 }
 
-fn said(name: &str, refusal: &Refusal) -> Option<String> {
+fn said(name: &str, refusal: &Refusal, is_new: bool) -> Option<String> {
     let message = refusal.message.as_str();
     match name {
         // Of a linked refusal the last action is the one that is missing.
@@ -174,7 +176,10 @@ fn said(name: &str, refusal: &Refusal) -> Option<String> {
         "scope" => {
             let (_, rest) = quoted_after(message, "perform action")?;
             let (_, rest) = rest.split_once("scope")?;
-            quoted_after(rest, "").map(|(scope, _)| scope.to_owned())
+            let (scope, _) = quoted_after(rest, "")?;
+            let is_linked = refusal.code.eq_ignore_ascii_case("LinkedAuthorizationFailed");
+            let above = Some(scope).filter(|_| is_new && !is_linked).and_then(above);
+            Some(above.map_or_else(|| scope.to_owned(), |above| above.to_string()))
         }
         "policy" => refusal.policies.first().map(|policy| policy.split(':').next().unwrap_or_default().to_owned()),
         "locked" => quoted_after(message, "locked:").map(|(scope, _)| scope.to_owned()),
@@ -186,6 +191,13 @@ fn said(name: &str, refusal: &Refusal) -> Option<String> {
         "claims" => refusal.claims.clone(),
         _ => None,
     }
+}
+
+/// The resource group of a resource; the subscription of a group.
+fn above(scope: &str) -> Option<ResourceId> {
+    let id = ResourceId::new(scope);
+    let group = id.group_id()?;
+    if group == id { group.parent() } else { Some(group) }
 }
 
 /// The namespace that a subscription is not registered for, by Azure's words.
@@ -206,7 +218,7 @@ mod tests {
 
     fn about(status: u16, code: &str, message: &str) -> String {
         let refusal = Refusal { status, code: code.to_owned(), message: message.to_owned(), ..Refusal::default() };
-        advice(&refusal).unwrap_or_default()
+        advice(&refusal, false).unwrap_or_default()
     }
 
     #[test]
@@ -221,6 +233,25 @@ mod tests {
         assert_eq!(
             about(403, "LinkedAuthorizationFailed", linked),
             "Give the identity a role with the action Microsoft.Network/virtualNetworks/subnets/join/action at /s/subnet, then run the command again."
+        );
+    }
+
+    #[test]
+    fn a_role_at_what_does_not_exist_yet_is_one_at_what_it_is_in() {
+        let about = |scope: &str, is_new| {
+            let message = format!(
+                "The client 'c' does not have authorization to perform action 'A/b/write' over scope '{scope}' or the scope is invalid."
+            );
+            let code = "AuthorizationFailed".to_owned();
+            advice(&Refusal { status: 403, code, message, ..Refusal::default() }, is_new).unwrap()
+        };
+        let (group, account) = ("/subscriptions/s/resourceGroups/g", "/providers/A/b/x/c/y");
+        let start = |scope: &str| format!("Give the identity a role with the action A/b/write at {scope}, then run");
+        assert!(about(&format!("{group}{account}"), true).starts_with(&start(group)));
+        assert!(about(&format!("{group}{account}"), false).starts_with(&start(&format!("{group}{account}"))));
+        assert!(about(group, true).starts_with(&start("/subscriptions/s")));
+        assert!(
+            about("/subscriptions/s/providers/A/b/x", true).starts_with(&start("/subscriptions/s/providers/A/b/x"))
         );
     }
 
@@ -256,7 +287,7 @@ mod tests {
             claims: Some("eyJ4Ijp7fX0=".to_owned()),
             ..Refusal::default()
         };
-        let advice = advice(&refusal).unwrap();
+        let advice = advice(&refusal, false).unwrap();
         assert!(advice.contains("az login --claims-challenge \"eyJ4Ijp7fX0=\""), "{advice}");
     }
 }

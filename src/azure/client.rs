@@ -1,14 +1,16 @@
 //! The client of Azure Resource Manager: requests with retries, paging, and nothing that knows of resources.
 
+use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
+use tokio::time::Instant;
 use url::Url;
 
-use super::cloud::Cloud;
+use super::cloud::{self, Cloud};
 use super::credential::Tokens;
 use super::duration::spoken;
 use super::error::ArmError;
@@ -16,8 +18,9 @@ use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
 use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
-use super::retry::{Decision, Failure, PATIENCE_WHEN_LOCKED, Reached, Remedy, Repeat, Tries, decide};
+use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide};
 use super::unreachable::Unreachable;
+use super::waiting::Waits;
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
@@ -27,8 +30,14 @@ pub const READS_AT_ONCE: usize = 16;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// More pages than any listing has: a server that links them in a circle is not followed for ever.
+/// How long one request is tried in all, whatever the answers ask for.
+const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
+/// More pages than any listing has.
 const MOST_PAGES: usize = 10_000;
+/// More resources than any subscription has: Azure takes 980 groups with 800 resources of a type.
+const MOST_ENTRIES: usize = 1_000_000;
+/// The most that is read of one listing, in bytes.
+const LARGEST_LISTING: usize = 1 << 30;
 
 /// How long is waited for Azure.
 #[derive(Debug, Clone, Copy)]
@@ -37,11 +46,13 @@ pub struct Timeouts {
     pub request: Duration,
     /// For the end of one operation; none: as long as the type of the resource may need.
     pub operation: Option<Duration>,
+    /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
+    pub retry_pause: Option<Duration>,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
-        Timeouts { request: REQUEST_TIMEOUT, operation: None }
+        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None }
     }
 }
 
@@ -65,6 +76,7 @@ struct Inner {
     /// Before the second try; it doubles from try to try.
     first_pause: Duration,
     longest_pause: Duration,
+    waits: Waits,
 }
 
 impl ArmClient {
@@ -78,11 +90,11 @@ impl ArmClient {
         host: Host,
     ) -> ArmClient {
         let loopback = cloud.is_loopback();
-        // A server on this machine needs no time to recover.
-        let (first_pause, longest_pause) = if loopback {
-            (Duration::from_millis(20), Duration::from_millis(200))
-        } else {
-            (Duration::from_millis(500), LONGEST_PAUSE)
+        let (first_pause, longest_pause) = match timeouts.retry_pause {
+            Some(pause) => (pause, pause.saturating_mul(10)),
+            // A server on this machine needs no time to recover.
+            None if loopback => (Duration::from_millis(20), Duration::from_millis(200)),
+            None => (Duration::from_millis(500), LONGEST_PAUSE),
         };
         let throttle = Throttle::new(!loopback);
         let correlation_id = uuid::Uuid::new_v4().to_string();
@@ -90,6 +102,7 @@ impl ArmClient {
             host.verbose(format!("The correlation id of this run is {correlation_id}."));
         }
         let registrations = Registrations::default();
+        let waits = Waits::new(host.clone(), host_of(&cloud.endpoint));
         ArmClient {
             inner: Arc::new(Inner {
                 http,
@@ -102,6 +115,7 @@ impl ArmClient {
                 timeouts,
                 first_pause,
                 longest_pause,
+                waits,
             }),
         }
     }
@@ -123,26 +137,38 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn list(&self, path: &str, api_version: &str, query: &str) -> Result<Vec<Value>, ArmError> {
-        let mut items = Vec::new();
+        let (mut items, mut size, mut followed) = (Vec::new(), 0, HashSet::new());
         let mut next = Some(self.url(path, api_version, query)?);
-        for _ in 0..MOST_PAGES {
-            let Some(url) = next.take() else { return Ok(items) };
+        while let Some(url) = next.take() {
+            if !followed.insert(url.clone()) {
+                return Err(self.not_azure("a listing whose pages are linked in a circle"));
+            }
             let answer = match self.send(Method::GET, url, None).await {
                 Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
                     return Ok(items);
                 }
                 answer => answer?,
             };
+            size += answer.size;
             let Some(Value::Object(mut page)) = answer.body else { return Ok(items) };
             if let Some(Value::Array(values)) = page.remove("value") {
                 items.extend(values);
+            }
+            for (count, most, what) in [
+                (followed.len(), MOST_PAGES, "pages"),
+                (items.len(), MOST_ENTRIES, "entries"),
+                (size, LARGEST_LISTING, "bytes"),
+            ] {
+                if count > most {
+                    return Err(self.not_azure(&format!("a listing of more than {most} {what}")));
+                }
             }
             next = match page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty()) {
                 Some(link) => Some(self.follow(link)?),
                 None => None,
             };
         }
-        Err(ArmError::NotAzure { host: self.host_name(), reason: format!("a listing of more than {MOST_PAGES} pages") })
+        Ok(items)
     }
 
     /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
@@ -150,7 +176,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always).await {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -162,11 +188,16 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always).await {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Tells people of something in an answer that is not used.
+    pub fn warn(&self, message: String) {
+        self.inner.host.warning(message);
     }
 
     /// From now on the value is shown nowhere.
@@ -177,35 +208,42 @@ impl ArmClient {
     /// Sends a request and retries it where that is safe.
     pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
         let repeat = if method == Method::POST { Repeat::IfItDidNothing } else { Repeat::Always };
-        self.send_until(method, url, body, repeat).await
+        self.send_until(method, url, body, repeat, None).await
     }
 
-    /// Sends a request and retries it, as far as `repeat` allows.
+    /// Sends a request and retries it, as far as `repeat` allows. One that looks at an operation has the `deadline` of that.
     pub(super) async fn send_until(
         &self,
         method: Method,
         url: Url,
         body: Option<&Value>,
         repeat: Repeat,
+        deadline: Option<Instant>,
     ) -> Result<Answer, ArmError> {
         let begun = Instant::now();
-        let mut unregistered = 0;
+        let patience = self.longest_operation(PATIENCE_OF_REQUESTS).min(PATIENCE_OF_REQUESTS);
+        let patience = deadline.map_or(patience, |deadline| patience.min(deadline - begun));
+        let (mut unregistered, mut locked_since) = (0, None);
         let mut tries = Tries {
             method: &method,
             repeat,
-            count: 0,
-            elapsed: Duration::ZERO,
+            purpose: if deadline.is_some() { Purpose::Look } else { Purpose::Itself },
+            counts: [0; _],
+            locked_for: Duration::ZERO,
             patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),
             renewal: if self.inner.tokens.is_some() { Remedy::Untried } else { Remedy::Spent },
         };
         loop {
-            tries.count += 1;
-            let try_begun = Instant::now();
+            let try_begun = std::time::Instant::now();
             let failure = match self.try_once(&method, &url, body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
-            tries.elapsed = begun.elapsed();
+            let cause = tries.cause(&failure);
+            tries.note(cause);
+            if cause == Cause::Locked {
+                tries.locked_for = locked_since.get_or_insert_with(Instant::now).elapsed();
+            }
             match decide(&tries, &failure) {
                 Decision::GiveUp => return Err(failure.error),
                 Decision::RenewToken => {
@@ -220,33 +258,46 @@ impl ArmClient {
                         return Err(failure.error);
                     }
                     if unregistered > 1 {
-                        tokio::time::sleep(self.pause_before(unregistered)).await;
+                        self.wait(self.pause_before(unregistered), || failure.error.code().to_string()).await;
                     }
                 }
-                Decision::Again => {
-                    let pause = self.pause_after(&failure, &tries, &url);
-                    tokio::time::sleep(pause).await;
-                }
-                Decision::AgainThrottled => {
-                    let pause = self.pause_after(&failure, &tries, &url);
-                    self.inner.throttle.pause(&method, pause);
-                    tokio::time::sleep(pause).await;
+                decision @ (Decision::Again | Decision::AgainThrottled) => {
+                    let pause = self.pause_after(&failure, tries.count(cause));
+                    if pause > patience.saturating_sub(begun.elapsed()) {
+                        return Err(out_of_time(failure, patience));
+                    }
+                    self.tell_retry(&method, &url, pause, &failure);
+                    if decision == Decision::AgainThrottled {
+                        self.inner.throttle.pause(&method, pause);
+                    }
+                    self.wait(pause, || failure.error.code().to_string()).await;
                 }
             }
         }
     }
 
-    /// How long to wait after a failure, which is told to whom asks for all.
-    fn pause_after(&self, failure: &Failure, tries: &Tries<'_>, url: &Url) -> Duration {
-        let pause = failure.wait.unwrap_or_else(|| self.pause_before(tries.count));
+    /// How long to wait after a failure, the last of so many for its cause: as long as Azure asks, but never so short that the
+    /// requests would be a storm.
+    fn pause_after(&self, failure: &Failure, count: u32) -> Duration {
+        match failure.wait.filter(|asked| !asked.is_zero()) {
+            Some(asked) => asked.max(self.inner.first_pause),
+            None => self.pause_before(count),
+        }
+    }
+
+    /// Waits, and shows a wait that takes long with its reason.
+    pub(super) async fn wait(&self, pause: Duration, why: impl FnOnce() -> String) {
+        self.inner.waits.wait(pause, why).await;
+    }
+
+    /// Tells of a retry to whom asks for all.
+    fn tell_retry(&self, method: &Method, url: &Url, pause: Duration, failure: &Failure) {
         self.inner.host.debug(format!(
-            "{} {} will be retried in {:.2} s: {}",
-            tries.method,
+            "{method} {} will be retried in {:.2} s: {}",
             url.path(),
             pause.as_secs_f64(),
             failure.error
         ));
-        pause
     }
 
     async fn try_once(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
@@ -283,18 +334,20 @@ impl ArmClient {
                 request_id.as_deref().unwrap_or("none"),
             ),
         );
-        let body = match read {
-            Ok(body) => body,
+        let (body, size) = match read {
+            Ok(read) => read,
             Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),
             // An error page of something between here and Azure still has a status that says whether to try again.
-            Err(BodyError::NotJson(_)) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => None,
+            Err(BodyError::NotJson(_)) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+                (None, 0)
+            }
             Err(BodyError::NotJson(reason)) => {
                 let reason = format!("status {}, {reason}", status.as_u16());
                 return Err(Failure::new(ArmError::NotAzure { host: host_of(url), reason }));
             }
         };
         if status.is_success() {
-            return Ok(Answer { status, headers, body });
+            return Ok(Answer { status, headers, body, size });
         }
         let mut refusal = Refusal::from_body(status.as_u16(), body.as_ref(), request_id);
         refusal.claims = header(&headers, "www-authenticate").and_then(claims_of);
@@ -348,27 +401,28 @@ impl ArmClient {
         Ok(url)
     }
 
-    /// A link Azure sent, taken as it is.
+    /// A link Azure sent, taken as it is. Only an endpoint on this machine may be reached without TLS.
     pub(super) fn follow(&self, link: &str) -> Result<Url, ArmError> {
-        let url = self.inner.cloud.endpoint.join(link).map_err(|error| ArmError::NotAzure {
-            host: self.host_name(),
-            reason: format!("an invalid link: {error}"),
-        })?;
-        let same_machine = url.host() == self.inner.cloud.endpoint.host();
-        if url.scheme() == "https" || same_machine {
+        let endpoint = &self.inner.cloud.endpoint;
+        let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
+        let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
+        if url.scheme() == "https" || is_own {
             return Ok(url);
         }
-        Err(ArmError::NotAzure {
-            host: self.host_name(),
-            reason: format!("a link to {} that does not use https", host_of(&url)),
-        })
+        Err(self.not_azure(&format!("a link to {} that does not use https", host_of(&url))))
     }
 
-    /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name.
+    /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name, over TLS unless it is
+    /// this machine.
     fn is_trusted(&self, url: &Url) -> bool {
-        let (Some(host), Some(own)) = (url.host_str(), self.inner.cloud.endpoint.host_str()) else { return false };
-        host == own && url.port_or_known_default() == self.inner.cloud.endpoint.port_or_known_default()
-            || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
+        let endpoint = &self.inner.cloud.endpoint;
+        let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
+        let is_private = url.scheme() == "https" || cloud::is_loopback(url);
+        is_private && url.origin() == endpoint.origin() || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
+    }
+
+    fn not_azure(&self, reason: &str) -> ArmError {
+        ArmError::NotAzure { host: self.host_name(), reason: reason.to_owned() }
     }
 
     fn lost(&self, url: &Url, error: &reqwest::Error) -> Failure {
@@ -416,6 +470,26 @@ impl ArmClient {
     pub(super) fn host_name(&self) -> String {
         host_of(&self.inner.cloud.endpoint)
     }
+}
+
+/// The failure of a request that would have to wait longer than it is tried in all.
+fn out_of_time(failure: Failure, patience: Duration) -> ArmError {
+    match (failure.error, failure.wait) {
+        (ArmError::Refused(refusal), Some(asked)) => {
+            let (asked, patience) = (spoken(rounded(asked)), spoken(rounded(patience)));
+            let message = format!(
+                "{} Azure asks to wait {asked} before the next try; a request is tried for at most {patience}.",
+                refusal.message
+            );
+            ArmError::Refused(Box::new(Refusal { message, ..*refusal }))
+        }
+        (error, _) => error,
+    }
+}
+
+/// Whole seconds, where there are some.
+fn rounded(duration: Duration) -> Duration {
+    if duration.as_secs() == 0 { duration } else { Duration::from_secs(duration.as_secs_f64().round() as u64) }
 }
 
 /// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.

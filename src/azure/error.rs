@@ -73,6 +73,12 @@ impl ArmError {
     /// The error as the host shows it; `what` says what was being done: "The storage account 'x' was not created".
     #[must_use]
     pub fn report(&self, what: &str) -> ErrorReport {
+        self.report_of(what, false)
+    }
+
+    /// The same, of a resource that does not exist yet (`is_new`), or does.
+    #[must_use]
+    pub fn report_of(&self, what: &str, is_new: bool) -> ErrorReport {
         if let ArmError::NoToken(report) = self {
             return (**report).clone();
         }
@@ -81,7 +87,7 @@ impl ArmError {
         ErrorReport {
             category: refusal.map_or_else(|| code.category(), category),
             recommendation: match self {
-                ArmError::Refused(refusal) => advice(refusal),
+                ArmError::Refused(refusal) => advice(refusal, is_new),
                 ArmError::Connection { advice, .. } => {
                     Some(format!("{advice} Then run the command again; it continues where it stopped."))
                 }

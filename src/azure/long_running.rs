@@ -13,9 +13,12 @@ use super::duration::spoken;
 use super::error::ArmError;
 use super::refusal::Refusal;
 use super::response::{Answer, header, retry_after};
+use super::retry::{PATIENCE_WHEN_LOCKED, Repeat, is_passing};
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The longest pause that an operation may ask for (Resource Provider Contract, "Asynchronous operations").
+const LONGEST_ASKED_PAUSE: Duration = Duration::from_secs(10 * 60);
 /// How many looks in a row may fail before the operation is given up: reading failed, the operation may go on.
 const FAILED_LOOKS: u32 = 3;
 
@@ -46,6 +49,7 @@ impl ArmClient {
         }
     }
 
+    /// Sends a write and follows its operation. One that ends because another operation was in the way is begun again.
     async fn write(
         &self,
         method: Method,
@@ -55,25 +59,45 @@ impl ArmClient {
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
-        let answer = self.send(method.clone(), url.clone(), body).await?;
-        let watch = self.watch(&url, patience);
-        match Progress::of(&answer, &method) {
+        let give_up = Instant::now() + self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED);
+        for tries in 1.. {
+            let answer = self.send(method.clone(), url.clone(), body).await?;
+            let error = match self.follow_write(answer, &method, &url, (path, api_version), patience).await {
+                Err(ArmError::Refused(refusal)) if is_passing(&refusal) => ArmError::Refused(refusal),
+                result => return result,
+            };
+            let pause = self.pause_before(tries);
+            if Instant::now() + pause > give_up {
+                return Err(error);
+            }
+            self.host().debug(format!("{method} {path} will be sent again in {:.2} s: {error}", pause.as_secs_f64()));
+            self.wait(pause, || error.code().to_string()).await;
+        }
+        Ok(None)
+    }
+
+    /// Follows the operation of a write to its end.
+    async fn follow_write(
+        &self,
+        answer: Answer,
+        method: &Method,
+        url: &Url,
+        (path, api_version): (&str, &str),
+        patience: Duration,
+    ) -> Result<Option<Value>, ArmError> {
+        let deleting = *method == Method::DELETE;
+        let watch = self.watch(url, patience);
+        match Progress::of(&answer, method) {
             Progress::Done => Ok(answer.body),
             Progress::AsyncOperation(link) => {
                 watch.async_operation(self.follow(&link)?, retry_after(&answer.headers)).await?;
-                if method == Method::DELETE { Ok(None) } else { self.get(path, api_version).await }
+                if deleting { Ok(None) } else { self.get(path, api_version).await }
             }
             Progress::Location(link) => {
                 let result = watch.location(self.follow(&link)?, retry_after(&answer.headers)).await?;
-                if method == Method::DELETE || result.is_some() {
-                    Ok(result)
-                } else {
-                    self.get(path, api_version).await
-                }
+                if deleting || result.is_some() { Ok(result) } else { self.get(path, api_version).await }
             }
-            Progress::ProvisioningState => {
-                watch.provisioning_state(method == Method::DELETE, retry_after(&answer.headers)).await
-            }
+            Progress::ProvisioningState => watch.provisioning_state(deleting, retry_after(&answer.headers)).await,
         }
     }
 
@@ -93,8 +117,7 @@ impl ArmClient {
 
     /// `patience` is that of the type; the host may have said otherwise.
     fn watch<'a>(&'a self, resource: &'a Url, patience: Duration) -> Watch<'a> {
-        let patience = self.longest_operation(patience);
-        Watch { client: self, resource, deadline: Instant::now() + patience, patience }
+        Watch { client: self, resource, begun: Instant::now(), patience: self.longest_operation(patience) }
     }
 }
 
@@ -133,7 +156,7 @@ impl Progress {
 struct Watch<'a> {
     client: &'a ArmClient,
     resource: &'a Url,
-    deadline: Instant,
+    begun: Instant,
     patience: Duration,
 }
 
@@ -212,11 +235,12 @@ impl Watch<'_> {
         Ok(None)
     }
 
-    /// One look. A look that fails is repeated, because the operation goes on all the same.
+    /// One look. A look that is lost is repeated, because the operation goes on all the same; what Azure answers is its word.
     async fn look(&self, url: Url) -> Result<Answer, ArmError> {
         let mut failures = 0;
+        let deadline = self.begun + self.patience;
         loop {
-            match self.client.send(Method::GET, url.clone(), None).await {
+            match self.client.send_until(Method::GET, url.clone(), None, Repeat::Always, Some(deadline)).await {
                 Err(ArmError::Connection { .. } | ArmError::TimedOut { .. } | ArmError::NotAzure { .. })
                     if failures < FAILED_LOOKS =>
                 {
@@ -228,14 +252,23 @@ impl Watch<'_> {
         }
     }
 
+    /// Waits for the next look: as long as Azure asks, but not so short that the looks would be a storm, and not beyond the time
+    /// for the operation, at whose end there is one more look.
     async fn pause(&self, asked: Option<Duration>, looks: u32) -> Result<(), ArmError> {
-        let pause = asked.unwrap_or_else(|| self.client.pause_before(looks.min(8)).min(LONGEST_PAUSE));
-        if Instant::now() + pause > self.deadline {
-            let patience = spoken(self.patience);
-            let reason = format!("the operation did not finish within {patience}; Azure may still be working on it");
+        let waited = self.begun.elapsed();
+        let left = self.patience.saturating_sub(waited);
+        if left.is_zero() {
+            // The last look may have taken a while by itself.
+            let is_much = waited > self.patience + Duration::from_secs(1);
+            let waited = spoken(if is_much { Duration::from_secs(waited.as_secs()) } else { self.patience });
+            let reason = format!("the operation did not finish within {waited}; Azure may still be working on it");
             return Err(ArmError::TimedOut { host: self.client.host_name(), reason });
         }
-        tokio::time::sleep(pause).await;
+        let pause = match asked.filter(|asked| !asked.is_zero()) {
+            Some(asked) => asked.clamp(self.client.pause_before(1), LONGEST_ASKED_PAUSE),
+            None => self.client.pause_before(looks.min(8)).min(LONGEST_PAUSE),
+        };
+        tokio::time::sleep(pause.min(left)).await;
         Ok(())
     }
 }

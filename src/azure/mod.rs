@@ -16,6 +16,7 @@ mod response;
 mod retry;
 pub mod types;
 mod unreachable;
+mod waiting;
 
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
@@ -24,4 +25,5 @@ pub use duration::parse_duration;
 pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
+pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use types::{ENVELOPE_READ_ONLY, LeftAlone, Listing, ResourceType, Told, resource_type};

@@ -70,9 +70,11 @@ impl Throttle {
         self.bucket(method).pause(wait);
     }
 
-    /// Azure said how many requests of this kind are left.
+    /// Azure said how many requests of this kind are left. What is no number of requests says nothing.
     pub(super) fn learn(&self, method: &Method, remaining: f64) {
-        self.bucket(method).learn(remaining);
+        if remaining.is_finite() {
+            self.bucket(method).learn(remaining.max(0.0));
+        }
     }
 
     fn bucket(&self, method: &Method) -> &Bucket {
@@ -112,7 +114,8 @@ impl Bucket {
         // What had been saved up is gone, and nothing is saved up while nobody may send: after the pause requests go at the
         // rate of the refill, not in a storm.
         fill.tokens = fill.tokens.min(1.0);
-        fill.at = fill.at.max(Instant::now() + wait);
+        let now = Instant::now();
+        fill.at = fill.at.max(now.checked_add(wait).unwrap_or(now));
     }
 
     fn learn(&self, remaining: f64) {
@@ -271,6 +274,22 @@ mod tests {
             let start = Instant::now();
             throttle.admit(&Method::PUT).await;
             assert!(start.elapsed() >= Duration::from_millis(50));
+        });
+    }
+
+    #[test]
+    fn numbers_that_are_no_numbers_of_requests_stop_nothing() {
+        paused_clock(async {
+            let throttle = Throttle::new(true);
+            let start = Instant::now();
+            for remaining in [-1e300, f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1.0] {
+                throttle.learn(&Method::PUT, remaining);
+                throttle.admit(&Method::PUT).await;
+            }
+            assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+            throttle.pause(&Method::PUT, Duration::MAX);
+            throttle.admit(&Method::PUT).await;
+            assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
         });
     }
 }

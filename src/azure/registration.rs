@@ -76,7 +76,7 @@ impl ArmClient {
             let path = format!("/subscriptions/{subscription}/providers/{namespace}");
             self.host().verbose(format!("The subscription is not registered for {namespace}; registering it now."));
             let url = self.url(&format!("{path}/register"), API_VERSION, "")?;
-            self.send_until(Method::POST, url, None, Repeat::Always).await?;
+            self.send_until(Method::POST, url, None, Repeat::Always, None).await?;
             let deadline = Instant::now() + PATIENCE;
             for looks in 1.. {
                 let provider = self.get(&path, API_VERSION).await?.unwrap_or_default();
@@ -90,7 +90,7 @@ impl ArmClient {
                     let reason = format!("the registration for {namespace} did not finish within {minutes} minutes");
                     return Err(ArmError::TimedOut { host: self.host_name(), reason });
                 }
-                tokio::time::sleep(pause).await;
+                self.wait(pause, || format!("registering {namespace}")).await;
             }
             self.host().verbose(format!("The subscription is registered for {namespace}."));
             Ok(())

@@ -27,6 +27,25 @@ impl ResourceId {
         ResourceId { text, folded }
     }
 
+    /// Takes an id out of an answer, where it is one: requests are made of it, and what a server says must not lead them
+    /// anywhere else. Pairs of segments, none of them empty or one of dots, and nothing that a URL has another meaning for.
+    #[must_use]
+    pub fn checked(text: &str) -> Option<ResourceId> {
+        let id = ResourceId::new(text);
+        let segments: Vec<&str> = id.text.strip_prefix('/')?.split('/').collect();
+        let is_plain = |character: char| !character.is_control() && !"\\?<>".contains(character);
+        let is_name = |segment: &&str| {
+            // Spaces at its ends are cut off by some.
+            !matches!(segment.trim(), "" | "." | "..") && segment.chars().all(is_plain)
+        };
+        let hides_nothing = ["%2f", "%5c", "%2e", "%25"].iter().all(|encoded| !id.folded.contains(encoded));
+        let is_id = segments.len().is_multiple_of(2)
+            && segments[0].eq_ignore_ascii_case("subscriptions")
+            && segments.iter().all(is_name)
+            && hides_nothing;
+        is_id.then_some(id)
+    }
+
     /// The id of a subscription.
     #[must_use]
     pub fn subscription(subscription_id: &str) -> ResourceId {
@@ -233,6 +252,34 @@ mod tests {
         assert_eq!(advisor.parent(), Some(subscription));
         assert_eq!(advisor.full_name(), "default");
         assert_eq!(advisor.resource_group(), None);
+    }
+
+    #[test]
+    fn ids_out_of_answers_lead_nowhere_else() {
+        let good = "/subscriptions/1/resourceGroups/g (1)/providers/A.B/c/a name";
+        assert_eq!(ResourceId::checked(good).unwrap().as_str(), good);
+        assert!(ResourceId::checked("/Subscriptions/1").is_some());
+        for text in [
+            "",
+            "/",
+            "subscriptions/1",
+            "/providers/A.B/c/d",
+            "/subscriptions/1/resourceGroups",
+            "/subscriptions/1/resourceGroups/../providers/A.B/c/d",
+            "/subscriptions/1/resourceGroups/g/providers/A.B/c/.",
+            "/subscriptions/1/resourceGroups/g/providers/A.B/c/ ..",
+            "/subscriptions/1//g",
+            "/subscriptions/1/resourceGroups/g%2F..%2Fh",
+            "/subscriptions/1/resourceGroups/%2e%2E/h",
+            "/subscriptions/1/resourceGroups/g%252fh",
+            "/subscriptions/1/resourceGroups/g\\..\\h",
+            "/subscriptions/1/resourceGroups/g?x=1",
+            "/subscriptions/1/resourceGroups/g\r\nx",
+            "/subscriptions/1/resourceGroups/<none>",
+            "https://evil.example/subscriptions/1",
+        ] {
+            assert_eq!(ResourceId::checked(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -49,6 +49,15 @@ pub(super) enum Repeat {
     IfItDidNothing,
 }
 
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Something that is read or done.
+    Itself,
+    /// To learn how an operation is, whose failure is answered like that of the request.
+    Look,
+}
+
 /// Whether something that can be done about a failure may still help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remedy {
@@ -58,19 +67,75 @@ pub(super) enum Remedy {
     Spent,
 }
 
+/// Why a try failed, as far as it decides how often the request is sent. Each cause is counted for itself: one that is over
+/// leaves all the tries to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Azure throttles requests of the kind.
+    Throttled,
+    /// Another operation has the resource.
+    Locked,
+    /// The server has a problem of its own.
+    Server,
+    /// The answer did not come in time.
+    Slow,
+    /// Nobody is there.
+    Nobody,
+    /// The connection was lost.
+    Lost,
+    /// It would fail like this again.
+    Final,
+}
+
 /// A request and its tries so far.
 #[derive(Debug, Clone)]
 pub(super) struct Tries<'a> {
     pub(super) method: &'a Method,
     pub(super) repeat: Repeat,
-    /// How many there were.
-    pub(super) count: u32,
-    /// Since the first.
-    pub(super) elapsed: Duration,
+    pub(super) purpose: Purpose,
+    /// How many there were, by their causes.
+    pub(super) counts: [u32; Cause::Final as usize + 1],
+    /// Since another operation was first found to have the resource.
+    pub(super) locked_for: Duration,
     /// How long another operation that has the resource is waited for.
     pub(super) patience_when_locked: Duration,
     /// A new token.
     pub(super) renewal: Remedy,
+}
+
+impl Tries<'_> {
+    /// Why a try failed.
+    pub(super) fn cause(&self, failure: &Failure) -> Cause {
+        match &failure.error {
+            // It is the end of the operation that is looked at, not of the look.
+            ArmError::Refused(refusal) if is_lock_conflict(refusal) => {
+                if self.purpose == Purpose::Look {
+                    Cause::Final
+                } else {
+                    Cause::Locked
+                }
+            }
+            ArmError::Refused(refusal) => match refusal.status {
+                429 => Cause::Throttled,
+                408 | 500 | 502 | 503 | 504 => Cause::Server,
+                _ => Cause::Final,
+            },
+            ArmError::Connection { .. } if failure.reached == Reached::Nobody => Cause::Nobody,
+            ArmError::Connection { .. } => Cause::Lost,
+            ArmError::TimedOut { .. } => Cause::Slow,
+            ArmError::NotAzure { .. } | ArmError::NoValue { .. } | ArmError::NoToken(_) => Cause::Final,
+        }
+    }
+
+    /// How many tries failed for a cause.
+    pub(super) fn count(&self, cause: Cause) -> u32 {
+        self.counts[cause as usize]
+    }
+
+    /// Counts a try that failed.
+    pub(super) fn note(&mut self, cause: Cause) {
+        self.counts[cause as usize] += 1;
+    }
 }
 
 /// What to do next.
@@ -97,17 +162,6 @@ impl Failure {
     fn refusal(&self) -> Option<&Refusal> {
         if let ArmError::Refused(refusal) = &self.error { Some(refusal) } else { None }
     }
-
-    /// How often a request that fails like this is tried in all.
-    fn most_tries(&self) -> u32 {
-        match &self.error {
-            ArmError::Refused(refusal) if matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504) => TRIES,
-            ArmError::Connection { .. } if self.reached == Reached::Nobody => TRIES_WHEN_REFUSED,
-            ArmError::Connection { .. } => TRIES,
-            ArmError::TimedOut { .. } => TRIES_WHEN_SLOW,
-            ArmError::Refused(_) | ArmError::NotAzure { .. } | ArmError::NoValue { .. } | ArmError::NoToken(_) => 1,
-        }
-    }
 }
 
 /// What to do about the last try of a request.
@@ -120,14 +174,19 @@ pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
     if matches!(*tries.method, Method::PUT | Method::DELETE) && refusal.is_some_and(registration::is_missing) {
         return Decision::Register;
     }
-    let locked = refusal.is_some_and(is_lock_conflict);
-    let throttled = !locked && refusal.is_some_and(|refusal| refusal.status == 429);
-    let given_up = if locked {
-        tries.elapsed >= tries.patience_when_locked
-    } else {
-        tries.count >= if throttled { TRIES_WHEN_THROTTLED } else { failure.most_tries() }
+    let cause = tries.cause(failure);
+    let most_tries = match cause {
+        Cause::Throttled => TRIES_WHEN_THROTTLED,
+        Cause::Locked => u32::MAX,
+        Cause::Server | Cause::Lost => TRIES,
+        Cause::Slow => TRIES_WHEN_SLOW,
+        Cause::Nobody => TRIES_WHEN_REFUSED,
+        Cause::Final => 1,
     };
-    let may_repeat = tries.repeat == Repeat::Always || failure.reached == Reached::Nobody || throttled;
+    let given_up =
+        tries.count(cause) >= most_tries || cause == Cause::Locked && tries.locked_for >= tries.patience_when_locked;
+    let throttled = cause == Cause::Throttled;
+    let may_repeat = tries.repeat == Repeat::Always || cause == Cause::Nobody || throttled;
     match (given_up || !may_repeat, throttled) {
         (true, _) => Decision::GiveUp,
         (false, true) => Decision::AgainThrottled,
@@ -137,6 +196,11 @@ pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
 
 /// Conflicts with another operation that end by themselves; the network provider answers 429 for them, which is then no quota (Azure Resource Manager, "Troubleshoot common errors").
 fn is_lock_conflict(refusal: &Refusal) -> bool {
+    matches!(refusal.status, 409 | 412 | 429) && is_passing(refusal)
+}
+
+/// Whether the code says that another operation was in the way: an operation that ended with it is begun again.
+pub(super) fn is_passing(refusal: &Refusal) -> bool {
     const CODES: &[&str] = &[
         "AnotherOperationInProgress",
         "RetryableError",
@@ -146,7 +210,7 @@ fn is_lock_conflict(refusal: &Refusal) -> bool {
         "OperationInProgress",
         "ConcurrentOperation",
     ];
-    matches!(refusal.status, 409 | 412 | 429) && CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
+    CODES.iter().any(|code| code.eq_ignore_ascii_case(&refusal.code))
 }
 
 #[cfg(test)]
@@ -164,15 +228,25 @@ mod tests {
         Failure { reached, ..Failure::new(error) }
     }
 
+    /// One that was tried so often, for whatever cause.
     fn put(count: u32) -> Tries<'static> {
         Tries {
             method: &Method::PUT,
             repeat: Repeat::Always,
-            count,
-            elapsed: Duration::ZERO,
+            purpose: Purpose::Itself,
+            counts: [count; 7],
+            locked_for: Duration::ZERO,
             patience_when_locked: PATIENCE_WHEN_LOCKED,
             renewal: Remedy::Spent,
         }
+    }
+
+    fn get(count: u32) -> Tries<'static> {
+        Tries { method: &Method::GET, ..put(count) }
+    }
+
+    fn look(count: u32) -> Tries<'static> {
+        Tries { purpose: Purpose::Look, ..get(count) }
     }
 
     fn post(count: u32) -> Tries<'static> {
@@ -187,7 +261,8 @@ mod tests {
         let no_token = Failure::new(ArmError::NoToken(Box::new(ErrorReport::new(Code::CredentialRefused, ""))));
         let signed_in = |tries: Tries<'static>| Tries { renewal: Remedy::Untried, ..tries };
         let unregistered = "MissingSubscriptionRegistration";
-        let after = |minutes: u64, tries: Tries<'static>| Tries { elapsed: Duration::from_secs(minutes * 60), ..tries };
+        let after =
+            |minutes: u64, tries: Tries<'static>| Tries { locked_for: Duration::from_secs(minutes * 60), ..tries };
         for (name, tries, failure, expected) in [
             ("server error", put(1), refused(503, "ServerBusy"), Again),
             ("server error, the last try but one", put(5), refused(500, ""), Again),
@@ -200,17 +275,20 @@ mod tests {
             ("throttled did nothing", post(1), refused(429, "TooManyRequests"), AgainThrottled),
             ("locked", after(14, put(100)), refused(409, "AnotherOperationInProgress"), Again),
             ("locked is not throttled", put(1), refused(429, "retryableerror"), Again),
+            ("a read of what is locked", get(1), refused(409, "AnotherOperationInProgress"), Again),
+            (
+                "a look at an operation that ended like this",
+                look(1),
+                refused(409, "AnotherOperationInProgress"),
+                GiveUp,
+            ),
+            ("a look that is throttled", look(1), refused(429, "TooManyRequests"), AgainThrottled),
             ("locked for too long", after(15, put(2)), refused(409, "AnotherOperationInProgress"), GiveUp),
             ("old token", signed_in(put(1)), refused(401, "ExpiredAuthenticationToken"), RenewToken),
             ("old token of what may do something twice", signed_in(post(1)), refused(401, ""), RenewToken),
             ("new token is refused as well", put(2), refused(401, "InvalidAuthenticationToken"), GiveUp),
             ("not registered", put(1), refused(409, unregistered), Register),
-            (
-                "not registered, and a read",
-                Tries { method: &Method::GET, ..put(1) },
-                refused(409, unregistered),
-                GiveUp,
-            ),
+            ("not registered, and a read", get(1), refused(409, unregistered), GiveUp),
             ("nobody is there", put(2), connection(Reached::Nobody), Again),
             ("nobody is there, the last try", put(3), connection(Reached::Nobody), GiveUp),
             ("nobody is there, so nothing was done", post(1), connection(Reached::Nobody), Again),
@@ -223,5 +301,20 @@ mod tests {
         ] {
             assert_eq!(decide(&tries, &failure), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn each_cause_has_its_own_tries() {
+        let mut tries = put(0);
+        for _ in 0..7 {
+            tries.note(Cause::Throttled);
+        }
+        tries.note(Cause::Server);
+        assert_eq!(decide(&tries, &refused(503, "ServerBusy")), Decision::Again, "seven 429 and then one 503");
+        tries.locked_for = Duration::from_secs(3600);
+        assert_eq!(decide(&tries, &refused(503, "ServerBusy")), Decision::Again, "a long lock conflict before");
+        tries.counts[Cause::Server as usize] = 6;
+        assert_eq!(decide(&tries, &refused(503, "ServerBusy")), Decision::GiveUp);
+        assert_eq!(decide(&tries, &refused(429, "TooManyRequests")), Decision::AgainThrottled);
     }
 }

@@ -1,10 +1,13 @@
 //! The command registry: what the exported C functions, the PowerShell functions, the command line, the help and the
 //! JSON Schemas are made from.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::shared::command::Command;
-use crate::protocol::CONTEXT_MEMBERS;
+use crate::protocol::{CONTEXT_MEMBERS, FindingCode};
+use crate::settings::{Document, Finding, Place, SettingsPath};
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
@@ -22,6 +25,41 @@ pub static COMMANDS: &[Command] = &[
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
+}
+
+/// Why a document is not one for a command.
+#[derive(Debug)]
+pub enum Component {
+    /// It says that it is for another one.
+    OfAnother(Finding),
+    /// It says something that no command has.
+    Unknown(Finding),
+}
+
+/// Compares what a document says of its command, alone or with the building block before it (`Iaas.Storage`).
+///
+/// # Errors
+/// The document says something else.
+pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<(), Component> {
+    const KEY: &str = "component";
+    let members = document.value().as_object().into_iter().flatten();
+    let mut said = members.filter(|(key, _)| key.eq_ignore_ascii_case(KEY)).filter_map(|(_, value)| value.as_str());
+    let Some(said) = said.next().map(str::trim).filter(|said| !said.is_empty()) else { return Ok(()) };
+    if command.is_for(said) {
+        return Ok(());
+    }
+    let finding = |message: String| Finding {
+        place: Place::value(document, SettingsPath::root().key(KEY)),
+        code: FindingCode::OtherCommand,
+        message,
+    };
+    Err(match COMMANDS.iter().find(|other| other.is_for(said)) {
+        Some(other) => Component::OfAnother(finding(format!(
+            "'{said}' is the component of {}; use that command, or '{}' for {}",
+            other.name, command.component, command.name
+        ))),
+        None => Component::Unknown(finding(format!("'{said}' is not a component; '{}' is used", command.component))),
+    })
 }
 
 /// The registry as JSON, for hosts that build their own front end.

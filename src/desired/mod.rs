@@ -11,4 +11,4 @@ pub use existing::{Existing, World};
 pub use group_content::GroupContent;
 pub(crate) use placeholder::{has_placeholder, placeholder};
 pub use reference::{Reference, Source};
-pub use resource::{Desired, Required, Tag, Tags};
+pub use resource::{Desired, Required, Tag, Tags, Watch};

@@ -37,6 +37,15 @@ pub struct Required {
     pub way_out: &'static str,
 }
 
+/// What is only looked at, and never written: others take care of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Watch {
+    /// That it is not there is a warning: what follows from that, as complete sentences.
+    Expected(String),
+    /// That it is there is a warning: the settings ask for none, and nothing is deleted that was not asked for by name.
+    Unwanted,
+}
+
 /// One resource as the settings want it.
 #[derive(Debug, Clone)]
 pub struct Desired {
@@ -56,6 +65,8 @@ pub struct Desired {
     pub keep_existing: bool,
     /// It is kept right where it exists, and never made.
     pub never_made: bool,
+    /// It is only looked at. That the caller may not read it is no failure.
+    pub watch: Option<Watch>,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
     /// Tags it has to carry. Others that it has stay.
@@ -69,6 +80,8 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// Values of the body that other resources have. It waits for these resources.
     pub references: Vec<Reference>,
+    /// What else to do where Azure refuses a change of it, as the end of a sentence: `; set name`.
+    pub advice: Option<String>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
     pub best_effort: bool,
     /// The setting it comes from.
@@ -90,12 +103,14 @@ impl Desired {
             requires: Vec::new(),
             keep_existing: false,
             never_made: false,
+            watch: None,
             also_right: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),
             lock: None,
             references: Vec::new(),
+            advice: None,
             best_effort: false,
             place,
             origins: Vec::new(),

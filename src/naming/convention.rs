@@ -4,7 +4,7 @@
 use md5::{Digest, Md5};
 use thiserror::Error;
 
-use super::kind::{Architecture, Environment, ResourceKind};
+use super::kind::{Architecture, Environment, ResourceKind, UnknownEnvironment};
 use super::location::{Location, normalise_location};
 
 /// A naming convention.
@@ -46,6 +46,7 @@ pub(super) enum Source {
     Organisation,
     Project,
     SubscriptionName,
+    SubscriptionId,
     PackageVersion,
     Timestamp,
     Hash,
@@ -62,6 +63,7 @@ impl Source {
         ("organisation", Source::Organisation),
         ("project", Source::Project),
         ("subscriptionName", Source::SubscriptionName),
+        ("subscriptionId", Source::SubscriptionId),
         ("packageVersion", Source::PackageVersion),
         ("timestamp", Source::Timestamp),
         ("hash", Source::Hash),
@@ -116,6 +118,8 @@ pub struct NameContext {
     pub environment: Environment,
     /// Display name of the subscription.
     pub subscription_name: Option<String>,
+    /// GUID of the subscription, as far as it is known.
+    pub subscription_id: Option<String>,
 }
 
 /// Why there is no name.
@@ -136,6 +140,8 @@ pub enum NameError {
 const HASH_LENGTH: usize = 8;
 /// Characters of the subscription's name that names carry.
 const SUBSCRIPTION_LENGTH: usize = 4;
+/// Digits of the subscription's id that names carry: those before its first hyphen.
+const SUBSCRIPTION_ID_LENGTH: usize = 8;
 
 impl Convention {
     /// The convention of the replaced module.
@@ -216,6 +222,30 @@ impl Convention {
         Ok(cut(&name, longest).trim_end_matches('-').to_owned())
     }
 
+    /// Whether names depend on the id of the subscription.
+    #[must_use]
+    pub fn uses_subscription_id(&self) -> bool {
+        let mut components = self.formats.iter().flat_map(|format| &format.components);
+        components.any(|component| component.source == Source::SubscriptionId)
+    }
+
+    /// The environment of a name: one that everybody has, or one that the naming files of the project have a token for.
+    ///
+    /// # Errors
+    /// There is none of the name.
+    pub fn environment(&self, name: &str) -> Result<Environment, UnknownEnvironment> {
+        name.parse().or_else(|UnknownEnvironment { text, mut known }| {
+            let own = self.tokens.environments.iter().map(|(key, _)| key);
+            let own: Vec<&String> =
+                own.filter(|key| !known.iter().any(|known| key.eq_ignore_ascii_case(known))).collect();
+            if let Some(found) = own.iter().find(|key| key.eq_ignore_ascii_case(name.trim())) {
+                return Ok(Environment::Own((*found).clone()));
+            }
+            known.extend(own.into_iter().cloned());
+            Err(UnknownEnvironment { text, known })
+        })
+    }
+
     fn segment(
         &self,
         source: Source,
@@ -245,6 +275,9 @@ impl Convention {
             // a name in the context it is empty here as well, so that existing accounts keep their names.
             Source::SubscriptionName => {
                 cut(&context.subscription_name.as_deref().unwrap_or_default().to_lowercase(), SUBSCRIPTION_LENGTH)
+            }
+            Source::SubscriptionId => {
+                cut(&context.subscription_id.as_deref().unwrap_or_default().to_lowercase(), SUBSCRIPTION_ID_LENGTH)
             }
             Source::PackageVersion => env!("CARGO_PKG_VERSION").to_owned(),
             // A time in a name would be another resource in every run.

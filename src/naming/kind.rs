@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::protocol::alternatives;
+
 /// A kind of resource with a generated name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
@@ -116,7 +118,7 @@ impl Architecture {
 }
 
 /// The environment of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Environment {
     /// Where people try things; the default.
     #[default]
@@ -129,6 +131,8 @@ pub enum Environment {
     Production,
     /// What all of them share.
     Default,
+    /// One that only the naming files of a project have.
+    Own(String),
 }
 
 impl Environment {
@@ -141,15 +145,19 @@ impl Environment {
         Environment::Default,
     ];
 
+    /// The keys of these.
+    pub const KEYS: [&'static str; 5] = ["development", "integration", "test", "production", "default"];
+
     /// The key in naming files.
     #[must_use]
-    pub fn key(self) -> &'static str {
+    pub fn key(&self) -> &str {
         match self {
-            Environment::Development => "development",
-            Environment::Integration => "integration",
-            Environment::Test => "test",
-            Environment::Production => "production",
-            Environment::Default => "default",
+            Environment::Development => Self::KEYS[0],
+            Environment::Integration => Self::KEYS[1],
+            Environment::Test => Self::KEYS[2],
+            Environment::Production => Self::KEYS[3],
+            Environment::Default => Self::KEYS[4],
+            Environment::Own(key) => key,
         }
     }
 }
@@ -162,8 +170,12 @@ impl fmt::Display for Environment {
 
 /// A word that is no environment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is not an environment; use development, integration, test, production or default")]
-pub struct UnknownEnvironment(String);
+#[error("'{text}' is not an environment; use {}", alternatives(known))]
+pub struct UnknownEnvironment {
+    pub(super) text: String,
+    /// What may be used instead.
+    pub(super) known: Vec<String>,
+}
 
 impl FromStr for Environment {
     type Err = UnknownEnvironment;
@@ -171,6 +183,8 @@ impl FromStr for Environment {
     fn from_str(text: &str) -> Result<Environment, UnknownEnvironment> {
         let known =
             Environment::ALL.into_iter().find(|environment| environment.key().eq_ignore_ascii_case(text.trim()));
-        known.ok_or_else(|| UnknownEnvironment(text.to_owned()))
+        let unknown =
+            || UnknownEnvironment { text: text.to_owned(), known: Environment::KEYS.map(str::to_owned).to_vec() };
+        known.ok_or_else(unknown)
     }
 }

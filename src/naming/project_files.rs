@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use crate::protocol::not_valid;
 use crate::protocol::{ErrorReport, FindingCode};
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, settings_invalid};
+use crate::settings::{
+    Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, settings_invalid,
+};
 
 const FOLDER: &str = "_names";
 
@@ -27,15 +29,17 @@ struct GeneratorsFile {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "case and minLength are in every file and have no effect")]
+#[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct GeneratorEntry {
     name: String,
     separator: Option<String>,
     components: Vec<ComponentEntry>,
+    #[schemars(extend("x-empty-items" = "unless blank"))]
     remove_characters: Option<Vec<String>>,
     case: Option<Value>,
     min_length: Option<Value>,
     max_length: Option<Value>,
+    salt: Option<Value>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -93,7 +97,7 @@ struct LocationsFile {
 struct LocationEntry {
     name: String,
     shortname: String,
-    alias: Option<String>,
+    alias: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -102,6 +106,8 @@ struct TokensFile {
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
     tokens: Option<TokensEntry>,
+    #[expect(dead_code, reason = "the salt is in every file and has no effect")]
+    salt: Option<Value>,
     // The replaced module's own file has the tokens at its top.
     organisation: Option<String>,
     project: Option<String>,
@@ -118,17 +124,26 @@ struct TokensEntry {
     environments: Option<BTreeMap<String, String>>,
 }
 
+/// How a project makes names.
+#[derive(Debug)]
+pub struct ProjectNames {
+    /// The convention.
+    pub convention: Convention,
+    /// What its files have and nothing uses.
+    pub warnings: Vec<String>,
+}
+
 /// The convention of a project: that of the `_names` folder in the first of the folders that has one, over the built-in
 /// one.
 ///
 /// # Errors
 /// Everything that is wrong with the files, each finding with its place.
-pub fn project_convention(folders: &[PathBuf]) -> Result<Convention, Box<ErrorReport>> {
+pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, Box<ErrorReport>> {
     let mut convention = Convention::builtin();
     let Some(folder) = folders.iter().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir()) else {
-        return Ok(convention);
+        return Ok(ProjectNames { convention, warnings: Vec::new() });
     };
-    let mut findings = Vec::new();
+    let (mut findings, mut warnings) = (Vec::new(), Vec::new());
     let mut load = |name: &str| -> Result<Option<Arc<Document>>, Box<ErrorReport>> {
         let Some(path) = project_file(std::slice::from_ref(&folder), name) else { return Ok(None) };
         match Document::load(&path, "naming") {
@@ -143,37 +158,44 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<Convention, Box<ErrorRe
     let (generators, resources, locations, tokens) =
         (load("generators")?, load("resources")?, load("locations")?, load("tokens")?);
     if let Some(document) = generators {
-        take(&document, &mut findings, |file: GeneratorsFile, findings| {
+        take(&document, &mut findings, &mut warnings, |file: GeneratorsFile, findings| {
             convention.take_generators(&document, file, findings)
         });
     }
     if let Some(document) = resources {
-        take(&document, &mut findings, |file: ResourcesFile, findings| {
+        take(&document, &mut findings, &mut warnings, |file: ResourcesFile, findings| {
             convention.take_resources(&document, file, findings)
         });
     }
     if let Some(document) = locations {
-        take(&document, &mut findings, |file: LocationsFile, findings| {
+        take(&document, &mut findings, &mut warnings, |file: LocationsFile, findings| {
             convention.take_locations(&document, file, findings)
         });
     }
     if let Some(document) = tokens {
-        take(&document, &mut findings, |file: TokensFile, _| {
+        take(&document, &mut findings, &mut warnings, |file: TokensFile, _| {
             let TokensFile { tokens, organisation, project, architecture, environments, .. } = file;
             convention.take_tokens(TokensEntry { organisation, project, architecture, environments });
             convention.take_tokens(tokens.unwrap_or_default());
         });
     }
-    if findings.is_empty() { Ok(convention) } else { Err(Box::new(settings_invalid(&findings))) }
+    if !findings.is_empty() {
+        return Err(Box::new(settings_invalid(&findings)));
+    }
+    Ok(ProjectNames { convention, warnings: warnings.iter().map(Finding::warning).collect() })
 }
 
 fn take<T: serde::de::DeserializeOwned + JsonSchema>(
     document: &Arc<Document>,
     findings: &mut Vec<Finding>,
+    warnings: &mut Vec<Finding>,
     apply: impl FnOnce(T, &mut Vec<Finding>),
 ) {
-    match check::<T>(document) {
-        Ok(file) => apply(file, findings),
+    match check_known_keys::<T>(document) {
+        Ok((file, ignored)) => {
+            warnings.extend(ignored);
+            apply(file, findings);
+        }
         Err(found) => findings.extend(found),
     }
 }
@@ -251,7 +273,7 @@ impl Convention {
 
     fn take_locations(&mut self, document: &Arc<Document>, file: LocationsFile, findings: &mut Vec<Finding>) {
         for (index, entry) in file.locations.into_iter().enumerate() {
-            let names: Vec<String> = std::iter::once(entry.name).chain(entry.alias).collect();
+            let names: Vec<String> = std::iter::once(entry.name).chain(entry.alias.into_iter().flatten()).collect();
             let other = self.locations.iter().find(|known| {
                 known.short_name != entry.shortname
                     && names.iter().any(|name| known.names.iter().any(|other| super::same_location(other, name)))

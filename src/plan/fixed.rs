@@ -138,7 +138,7 @@ fn finding(resource: &Desired, path: &str, reason: &str, way_out: &str) -> Findi
     Finding {
         place: resource.origin(path),
         code: FindingCode::CannotBeChanged,
-        message: format!("the {name} {reason}; {way_out}"),
+        message: format!("the {name} {reason}; {way_out}{}", resource.advice.as_deref().unwrap_or_default()),
     }
 }
 

@@ -5,6 +5,7 @@ mod compare;
 mod complete;
 mod defaults;
 mod fixed;
+mod found;
 mod reference;
 mod sentences;
 
@@ -141,20 +142,22 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
     let mut plan = Plan::default();
     // For each resource that is not touched, the one of `left_alone` that it is skipped for.
     let mut untouched: HashMap<&ResourceId, usize> = HashMap::new();
-    for resource in in_order(desired) {
+    for wanted in in_order(desired) {
+        let (resource, existing) = found::found(wanted, world);
+        let resource = resource.as_ref();
         let name = || sentences::full_name(&resource.id, resource.resource_type.label);
-        let existing = match world {
-            World::Known(existing) => existing.get(&resource.id),
-            World::Unknown => None,
-        };
+        if let Some(watch) = &resource.watch {
+            found::look_at(watch, resource, existing, world, &mut plan);
+            continue;
+        }
         if let Some(cause) = prerequisites(resource).iter().find_map(|id| untouched.get(id).copied()) {
             plan.left_alone[cause].skipped.push(name());
-            untouched.insert(&resource.id, cause);
+            untouched.insert(&wanted.id, cause);
             continue;
         }
         let left_alone = resource.resource_type.left_alone.zip(existing);
         if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
-            untouched.insert(&resource.id, plan.left_alone.len());
+            untouched.insert(&wanted.id, plan.left_alone.len());
             plan.left_alone.push(Untouched {
                 error: left_alone_error(resource, why),
                 id: resource.id.clone(),
@@ -285,7 +288,8 @@ pub fn short_name(id: &ResourceId, label: &str) -> String {
 #[must_use]
 pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let place = blamed(change, error).unwrap_or_else(|| change.place.show());
-    let mut report = error.report(&sentences::failed(change, &place));
+    let is_new = change.kind == ActionKind::Create;
+    let mut report = error.report_of(&sentences::failed(change, &place), is_new);
     report.resource_id = Some(change.id.to_string());
     report.target = Some(place);
     report

@@ -228,7 +228,7 @@ impl ExitStatus {
 }
 
 /// The code of a finding in a settings document: PascalCase text on the wire, and stable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter, EnumMessage)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, IntoStaticStr, EnumIter, EnumMessage)]
 pub enum FindingCode {
     /// The text cannot be parsed as YAML or JSON.
     SyntaxError,
@@ -238,6 +238,8 @@ pub enum FindingCode {
     TooDeep,
     /// A key is there twice.
     DuplicateKey,
+    /// The document is for another command.
+    OtherCommand,
     /// A key means nothing here.
     UnknownKey,
     /// A mandatory setting is not set.

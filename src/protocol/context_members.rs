@@ -109,7 +109,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "Environment",
         variable: "SVC_ENVIRONMENT",
         kind: ContextMemberKind::Text,
-        help: "The environment in generated names: development (the default), integration, test, production or default.",
+        help: "The environment in generated names: development (the default), integration, test, production, default, or one of the _names folder of the project.",
     },
     ContextMember {
         name: "projectRoot",

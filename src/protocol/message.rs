@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::code::{Code, FindingCode};
+use super::words::plural;
 
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,6 +68,7 @@ pub enum Message {
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.
+    #[serde(serialize_with = "with_sentence")]
     Result(Counts),
 }
 
@@ -376,7 +378,29 @@ pub struct Counts {
     pub what_if: bool,
 }
 
+/// The counts of a run, with the sentence that hosts show where there is nothing else to say.
+fn with_sentence<S: serde::Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct WithSentence<'a> {
+        #[serde(flatten)]
+        counts: &'a Counts,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        up_to_date: Option<String>,
+    }
+    WithSentence { counts, up_to_date: counts.up_to_date() }.serialize(serializer)
+}
+
 impl Counts {
+    /// The sentence about a run that found everything as it should be; none where anything was changed, would be, failed, was
+    /// skipped or is kept as it is.
+    #[must_use]
+    pub fn up_to_date(&self) -> Option<String> {
+        let Counts { created, modified, unchanged, deleted, skipped, failed, kept, seconds: _, what_if: _ } = *self;
+        let is_quiet = [created, modified, deleted, skipped, failed, kept].iter().all(|count| *count == 0);
+        is_quiet.then(|| format!("Everything is up to date: {unchanged} resource{}.", plural(unchanged)))
+    }
+
     /// Counts a change.
     pub fn add(&mut self, kind: ActionKind) {
         match kind {
@@ -384,5 +408,39 @@ impl Counts {
             ActionKind::Modify => self.modified += 1,
             ActionKind::Delete => self.deleted += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn everything_is_up_to_date_only_where_nothing_else_is_to_be_told() {
+        let quiet = Counts { unchanged: 12, seconds: 0.25, ..Counts::default() };
+        for what_if in [true, false] {
+            let counts = Counts { what_if, ..quiet };
+            assert_eq!(counts.up_to_date().as_deref(), Some("Everything is up to date: 12 resources."));
+        }
+        assert_eq!(Counts { unchanged: 1, ..quiet }.up_to_date().unwrap(), "Everything is up to date: 1 resource.");
+        let others = [
+            Counts { created: 1, ..quiet },
+            Counts { modified: 1, ..quiet },
+            Counts { deleted: 1, ..quiet },
+            Counts { skipped: 1, ..quiet },
+            Counts { failed: 1, ..quiet },
+            Counts { kept: 1, ..quiet },
+        ];
+        for counts in others {
+            assert_eq!(counts.up_to_date(), None, "{counts:?}");
+            assert!(serde_json::to_value(Message::Result(counts)).unwrap().get("upToDate").is_none());
+        }
+        assert_eq!(
+            serde_json::to_value(Message::Result(quiet)).unwrap(),
+            json!({"event": "result", "created": 0, "modified": 0, "unchanged": 12, "deleted": 0, "skipped": 0, "failed": 0, "kept": 0,
+                "seconds": 0.25, "whatIf": false, "upToDate": "Everything is up to date: 12 resources."})
+        );
     }
 }

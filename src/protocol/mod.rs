@@ -6,6 +6,7 @@ mod message;
 mod operation;
 mod redact;
 mod request;
+mod texts;
 mod words;
 
 pub use code::{Code, ExitStatus, FindingCode};

@@ -2,18 +2,33 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::message::{Action, ErrorReport, FailureReport, Message, PropertyChange};
+use aho_corasick::{AhoCorasick, MatchKind};
+use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD, Engine as _};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
+
+use super::message::Message;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "***";
 
 /// Shorter values are not replaced: they would blank out ordinary words.
 const SHORTEST: usize = 6;
+/// What RFC 3986 leaves as it is.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Values that must not be shown.
 #[derive(Default)]
 pub struct Secrets {
-    values: RwLock<Vec<String>>,
+    known: RwLock<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// Every spelling of every value.
+    spellings: Vec<String>,
+    /// Finds them; none when a value came after it was made.
+    finder: Option<AhoCorasick>,
 }
 
 impl std::fmt::Debug for Secrets {
@@ -23,128 +38,119 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// From now on the value is replaced wherever it would be shown.
+    /// From now on the value is replaced wherever it would be shown, in any letter case, and as a server may echo it: percent-encoded,
+    /// as JSON text, in base64, without its line breaks. Of a URL the query is a secret too, and each of its values.
     pub fn add(&self, value: &str) {
         if value.len() < SHORTEST {
             return;
         }
-        let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
-        // Plans show values as JSON text, where quotation marks and the like are written otherwise.
-        let as_json = serde_json::Value::from(value).to_string();
-        for value in [value, as_json.trim_matches('"')] {
-            if !values.iter().any(|known| known == value) {
-                values.push(value.to_owned());
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        for spelling in spellings(value) {
+            if spelling.len() >= SHORTEST && !known.spellings.contains(&spelling) {
+                known.spellings.push(spelling);
+                known.finder = None;
             }
         }
-        // A secret that contains another one has to go first.
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
     }
 
     /// The text without secrets.
     #[must_use]
-    pub fn redact_text(&self, text: String) -> String {
-        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
-        values
-            .iter()
-            .fold(text, |text, secret| if text.contains(secret) { text.replace(secret, REDACTED) } else { text })
+    pub fn redact_text(&self, mut text: String) -> String {
+        self.clean(&mut |clean| clean(&mut text));
+        text
     }
 
     /// The message without secrets.
     #[must_use]
-    pub fn redact(&self, message: Message) -> Message {
-        if self.values.read().unwrap_or_else(PoisonError::into_inner).is_empty() {
-            return message;
-        }
-        let clean = |text: String| self.redact_text(text);
-        match message {
-            Message::Verbose { message } => Message::Verbose { message: clean(message) },
-            Message::Debug { message } => Message::Debug { message: clean(message) },
-            Message::Warning { message } => Message::Warning { message: clean(message) },
-            Message::Progress { activity_id, activity, status, current_operation, percent, completed } => {
-                Message::Progress {
-                    activity_id,
-                    activity: clean(activity),
-                    status: clean(status),
-                    current_operation: current_operation.map(clean),
-                    percent,
-                    completed,
-                }
-            }
-            Message::Plan { format, id, actions } => {
-                let actions = actions.into_iter().map(|action| self.redact_action(action)).collect();
-                Message::Plan { format, id, actions }
-            }
-            Message::Resource(mut report) => {
-                if let Some(properties) = &mut report.properties {
-                    self.redact_value(properties);
-                }
-                Message::Resource(report)
-            }
-            Message::Unchanged(mut report) => {
-                if let Some(properties) = &mut report.properties {
-                    self.redact_value(properties);
-                }
-                Message::Unchanged(report)
-            }
-            Message::Error(report) => Message::Error(ErrorReport {
-                message: clean(report.message),
-                target: report.target.map(clean),
-                recommendation: report.recommendation.map(clean),
-                findings: report
-                    .findings
-                    .into_iter()
-                    .map(|mut finding| {
-                        finding.message = clean(finding.message);
-                        finding
-                    })
-                    .collect(),
-                failures: report.failures.into_iter().map(|failure| self.redact_failure(failure)).collect(),
-                ..report
-            }),
-            other @ (Message::Token { .. } | Message::Result(_)) => other,
-        }
+    pub fn redact(&self, mut message: Message) -> Message {
+        self.clean(&mut |clean| message.each_text(clean));
+        message
     }
 
-    fn redact_action(&self, action: Action) -> Action {
-        Action {
-            description: self.redact_text(action.description),
-            question: self.redact_text(action.question),
-            changes: action
-                .changes
-                .into_iter()
-                .map(|change| PropertyChange {
-                    before: change.before.map(|text| self.redact_text(text)),
-                    after: change.after.map(|text| self.redact_text(text)),
-                    ..change
-                })
-                .collect(),
-            ..action
+    /// Hands out what takes the secrets out of a text, where there are any.
+    fn clean(&self, with: &mut dyn FnMut(&mut dyn FnMut(&mut String))) {
+        let mut known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if known.spellings.is_empty() {
+            return;
         }
+        if known.finder.is_none() {
+            drop(known);
+            self.known.write().unwrap_or_else(PoisonError::into_inner).make_finder();
+            known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        }
+        with(&mut |text| match &known.finder {
+            Some(finder) if finder.is_match(text.as_str()) => {
+                *text = finder.replace_all(text, &vec![REDACTED; finder.patterns_len()]);
+            }
+            Some(_) => {}
+            // Without a finder nothing is shown: rather an empty message than a secret.
+            None => REDACTED.clone_into(text),
+        });
     }
+}
 
-    fn redact_failure(&self, failure: FailureReport) -> FailureReport {
-        FailureReport {
-            message: self.redact_text(failure.message),
-            target: failure.target.map(|text| self.redact_text(text)),
-            recommendation: failure.recommendation.map(|text| self.redact_text(text)),
-            ..failure
+impl Known {
+    fn make_finder(&mut self) {
+        if self.finder.is_none() {
+            // A secret that contains another one is replaced as a whole.
+            let builder =
+                AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true).clone();
+            self.finder = builder.build(&self.spellings).ok();
         }
     }
+}
 
-    fn redact_value(&self, value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::String(text) => *text = self.redact_text(std::mem::take(text)),
-            serde_json::Value::Array(items) => items.iter_mut().for_each(|item| self.redact_value(item)),
-            serde_json::Value::Object(members) => members.values_mut().for_each(|member| self.redact_value(member)),
-            _ => {}
-        }
+/// How a value may be written where it is echoed.
+fn spellings(value: &str) -> Vec<String> {
+    let mut values = vec![value.to_owned()];
+    let joined: String = value.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
+    if joined != value {
+        values.extend(value.lines().filter(|line| line.len() >= SHORTEST).map(str::to_owned));
+        values.push(joined);
     }
+    values.extend(parts_of_url(value));
+    let mut spellings = Vec::new();
+    for value in values {
+        let as_json = serde_json::Value::from(value.as_str()).to_string();
+        spellings.extend([
+            as_json.trim_matches('"').to_owned(),
+            as_json.trim_matches('"').replace('/', "\\/"),
+            utf8_percent_encode(&value, UNRESERVED).to_string(),
+            utf8_percent_encode(&value, NON_ALPHANUMERIC).to_string(),
+            BASE64_STANDARD.encode(&value),
+            BASE64_STANDARD_NO_PAD.encode(&value),
+            BASE64_URL_SAFE_NO_PAD.encode(&value),
+            value,
+        ]);
+    }
+    spellings
+}
+
+/// What is secret in a URL of its own: it as a whole with and without the port that goes without saying, its query, and the values in
+/// that. Nothing for other texts.
+fn parts_of_url(value: &str) -> Vec<String> {
+    let Ok(url) = Url::parse(value) else { return Vec::new() };
+    let Some(host) = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https")) else { return Vec::new() };
+    let mut parts = vec![url.to_string()];
+    if let Some(port) = url.port_or_known_default() {
+        let rest = &url[url::Position::BeforePath..];
+        parts.push(format!("{}://{host}:{port}{rest}", url.scheme()));
+    }
+    parts.extend(url.password().map(str::to_owned));
+    if let Some(query) = url.query() {
+        parts.push(query.to_owned());
+        parts.extend(query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()));
+        parts.extend(url.query_pairs().map(|(_, value)| value.into_owned()));
+        // What every such URL has is no secret, and is shown elsewhere.
+        parts.retain(|part| part.len() >= SHORTEST && !part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'));
+    }
+    parts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Code;
+    use crate::protocol::{Code, ErrorReport, FailureReport};
 
     #[test]
     fn announced_values_are_replaced_everywhere() {
@@ -164,6 +170,57 @@ mod tests {
         let secrets = Secrets::default();
         secrets.add(r#"{"key":"x"}"#);
         assert_eq!(secrets.redact_text(r#"["{\"key\":\"x\"}"]"#.to_owned()), r#"["***"]"#);
+    }
+
+    #[test]
+    fn a_secret_is_found_however_it_is_echoed() {
+        let secrets = Secrets::default();
+        secrets.add("Pass/word+1\nsecond-line");
+        for echo in [
+            "pass/WORD+1\nsecond-line",
+            "Pass%2Fword%2B1%0Asecond-line",
+            "pass%2fword%2b1%0asecond%2dline",
+            r"Pass\/word+1\nsecond-line",
+            "UGFzcy93b3JkKzEKc2Vjb25kLWxpbmU",
+            "Pass/word+1second-line",
+        ] {
+            assert_eq!(secrets.redact_text(format!("<{echo}>")), "<***>", "{echo}");
+        }
+        assert_eq!(secrets.redact_text("the line Pass/word+1 of it".to_owned()), "the line *** of it");
+    }
+
+    #[test]
+    fn a_url_hides_its_query_and_the_port_that_goes_without_saying() {
+        let secrets = Secrets::default();
+        secrets.add("https://hooks.example/run?api-version=2016-10-01&sig=Ab%2FcDeFgH");
+        for echo in [
+            "https://hooks.example:443/run?api-version=2016-10-01&sig=Ab%2FcDeFgH",
+            "HTTPS://HOOKS.example/run?api-version=2016-10-01&sig=Ab%2FcDeFgH",
+            "api-version=2016-10-01&sig=Ab%2FcDeFgH",
+            "Ab/cDeFgH",
+            "Ab%2FcDeFgH",
+        ] {
+            assert_eq!(secrets.redact_text(format!("<{echo}>")), "<***>", "{echo}");
+        }
+        let version = "the api-version 2016-10-01 of hooks.example".to_owned();
+        assert_eq!(secrets.redact_text(version.clone()), version);
+    }
+
+    #[test]
+    fn every_text_of_a_message_is_cleaned() {
+        let secrets = Secrets::default();
+        secrets.add("hunter2-key");
+        let echo = || "hunter2-key".to_owned();
+        let mut error = ErrorReport::new(Code::Azure(echo()), echo());
+        error.target = Some(echo());
+        error.recommendation = Some(echo());
+        error.resource_id = Some(echo());
+        error.request_id = Some(echo());
+        let failures = vec![FailureReport::from(&error)];
+        let message = Message::Error(ErrorReport { failures, ..error });
+        let json = serde_json::to_string(&secrets.redact(message)).unwrap();
+        assert!(!json.contains("hunter2"), "{json}");
+        assert_eq!(json.matches("***").count(), 12, "{json}");
     }
 
     #[test]

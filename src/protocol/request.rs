@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,6 +29,9 @@ pub struct Request {
     pub environment: Option<BTreeMap<String, String>>,
     /// The Azure session of the host, when it has one and can give tokens.
     pub az_session: Option<AzSession>,
+    /// Before the second try of a request. Not on the wire: tests that have servers of their own say so.
+    #[serde(skip)]
+    pub retry_pause: Option<Duration>,
 }
 
 /// The context of a session. `SVC_<NAME>` variables are the defaults of its members.
@@ -42,7 +46,7 @@ pub struct Context {
     pub subscription_name: Option<String>,
     /// GUID of the tenant.
     pub tenant_id: Option<String>,
-    /// development, integration, test, production or default; part of generated names.
+    /// development, integration, test, production, default, or one of the project's own; part of generated names.
     pub environment: Option<String>,
     /// The folder that holds `_names`, `_tags` and `logAlertDefinitions`.
     pub project_root: Option<PathBuf>,

@@ -38,17 +38,17 @@ pub(super) async fn resolve(
     let services = read_services(reads, settings.as_ref(), project, &checked.needs, prepared.is_what_if())
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;
-    let compiled = settings.compile(project, &services);
+    let mut compiled = settings.compile(project, &services);
     announce_secrets(&compiled.desired, host);
     if !compiled.findings.is_empty() {
         return Err(unresolved(&compiled.findings));
     }
-    let existing = read(reads, &compiled).await?;
+    let existing = read(reads, &mut compiled).await?;
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    let taken = taken_names(reads, &compiled, &existing, host).await;
+    let taken = taken_names(reads, &compiled, &mut existing, host).await;
     Ok(Resolved { compiled, world: World::Known(existing), taken })
 }
 

@@ -9,7 +9,7 @@ use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalC
 use super::context::RunContext;
 use super::failure::{Failure, defect, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
-use crate::azure::{ArmClient, Sources, Tokens, http_client, plain_http_client};
+use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
 use crate::protocol::{Code, ErrorReport, Host, Request};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
@@ -127,6 +127,7 @@ async fn sign_in(
         tenant_id: context.tenant_id.as_deref(),
         http,
         direct: &direct,
+        retry_pause: context.timeouts.retry_pause,
         host,
     });
     tokens.current().await.map_err(Box::new)?;
@@ -137,11 +138,11 @@ async fn sign_in(
 async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
     let answer = async {
         let response = http.get(cloud.metadata_url()).timeout(METADATA_TIMEOUT).send().await?.error_for_status()?;
-        response.bytes().await
+        Ok::<_, reqwest::Error>(read_bytes(response, LARGEST_SMALL_ANSWER).await)
     };
     let said = match answer.await {
-        Ok(body) => serde_json::from_slice(&body).is_ok_and(|metadata: Value| cloud.describe(&metadata)),
-        Err(_) => false,
+        Ok(Ok(body)) => serde_json::from_slice(&body).is_ok_and(|metadata: Value| cloud.describe(&metadata)),
+        Ok(Err(_)) | Err(_) => false,
     };
     let how = if said { "says that" } else { "does not say where to sign in; assuming that" };
     host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
@@ -183,6 +184,9 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
         .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
     // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
     subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
+    // It becomes part of every URL.
+    let is_plain = |id: &str| !id.is_empty() && id.chars().all(|part| part.is_ascii_alphanumeric() || part == '-');
+    subscriptions.retain(|item| item["subscriptionId"].as_str().is_some_and(is_plain));
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
         host.verbose(format!(

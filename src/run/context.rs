@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::azure::{Timeouts, parse_duration};
-use crate::naming::Environment;
 use crate::protocol::{CONTEXT_MEMBERS, Code, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, SERVICE_TAG_KEY};
 use crate::protocol::{Context, Request};
 
@@ -21,7 +20,8 @@ pub(super) struct RunContext {
     /// Of the request or `SVC_TENANT_ID`. That of the host's session is for the session only: with other credentials it would
     /// be the wrong one.
     pub(super) tenant_id: Option<String>,
-    pub(super) environment: Environment,
+    /// As it is given; the naming files of the project may know more environments than the engine.
+    pub(super) environment: Option<String>,
     pub(super) service_tag_key: String,
     pub(super) exception_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
@@ -37,16 +37,11 @@ impl RunContext {
         let variables = request.environment.clone().unwrap_or_default();
         let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
         let az = request.az_session.clone().unwrap_or_default();
+        check_paths(&context, request)?;
         let base = match (&request.settings_file, &request.base_directory) {
             (Some(file), _) => file.parent().unwrap_or(Path::new("")).to_owned(),
             (None, Some(folder)) => folder.clone(),
             (None, None) => PathBuf::new(),
-        };
-        let environment = match &context.environment {
-            Some(text) => text.parse().map_err(|error| {
-                invalid(Code::EnvironmentUnknown, format!("{}.", capitalised(&format!("{error}"))), "environment")
-            })?,
-            None => Environment::default(),
         };
         let subscription_id = context
             .subscription_id
@@ -70,7 +65,7 @@ impl RunContext {
             subscription_id,
             subscription_name: context.subscription_name,
             tenant_id: context.tenant_id,
-            environment,
+            environment: context.environment,
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
@@ -79,9 +74,36 @@ impl RunContext {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
                     .unwrap_or(Timeouts::default().request),
                 operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
+                retry_pause: request.retry_pause,
             },
             project_folders,
         })
+    }
+}
+
+/// The location of a host is not the working directory of its process, so a relative path would mean the wrong file.
+pub(super) fn check_absolute(path: &Path, member: &str) -> Result<(), Box<ErrorReport>> {
+    if path.is_absolute() {
+        return Ok(());
+    }
+    let message = format!(
+        "'{}' must be an absolute path; the host must resolve {member} before it sends the request.",
+        path.display()
+    );
+    Err(invalid(Code::PathNotAbsolute, message, member))
+}
+
+/// The paths that are given beside the documents.
+fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorReport>> {
+    let members = serde_json::to_value(context).unwrap_or_default();
+    for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()) {
+        if let Some(path) = members.get(member.name).and_then(serde_json::Value::as_str) {
+            check_absolute(Path::new(path), member.name)?;
+        }
+    }
+    match &request.base_directory {
+        Some(folder) if !folder.as_os_str().is_empty() => check_absolute(folder, "baseDirectory"),
+        _ => Ok(()),
     }
 }
 
@@ -149,16 +171,12 @@ fn invalid(code: Code, message: String, target: &str) -> Box<ErrorReport> {
     Box::new(ErrorReport { target: Some(target.to_owned()), ..ErrorReport::terminating(code, message) })
 }
 
-fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::naming::Environment;
 
     fn context(request: serde_json::Value) -> Result<RunContext, String> {
         let request: Request = serde_json::from_value(request).unwrap();
@@ -175,7 +193,7 @@ mod tests {
         let found = context(request).unwrap();
         assert_eq!(found.cloud.as_deref(), Some("local"));
         assert_eq!(found.subscription_id.as_deref(), Some(one));
-        assert_eq!(found.environment, Environment::Production);
+        assert_eq!(found.environment.as_deref(), Some("Production"));
         assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
         assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
         assert_eq!(
@@ -194,7 +212,8 @@ mod tests {
         let found = context(json!({"settings": {}})).unwrap();
         assert_eq!(found.cloud, None, "cloud::choose takes the first one");
         assert_eq!(crate::azure::cloud::names().next(), Some(said("cloud")));
-        assert_eq!(found.environment.key(), said("environment"));
+        assert_eq!(found.environment, None, "the default one of the type counts");
+        assert_eq!(Environment::default().key(), said("environment"));
         assert_eq!(found.service_tag_key, said("serviceTagKey"));
         assert_eq!(found.exception_tag_key, said("exceptionTagKey"));
         assert_eq!(found.allow_foreign_deletes.to_string(), said("allowForeignDeletes"));
@@ -227,10 +246,6 @@ mod tests {
         let error = |context_members: serde_json::Value| {
             context(json!({"settings": {}, "context": context_members})).err().unwrap()
         };
-        assert_eq!(
-            error(json!({"environment": "prod"})),
-            "'prod' is not an environment; use development, integration, test, production or default."
-        );
         assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is not a subscription id; expected a GUID.");
         for text in ["90", "PT0S", "1h", "-PT1M"] {
             assert_eq!(

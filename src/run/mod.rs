@@ -9,6 +9,9 @@ mod prepare;
 pub mod registry;
 mod stages;
 
+#[cfg(feature = "internals")]
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::commands::Command;
@@ -20,10 +23,11 @@ use crate::settings::{Document, settings_invalid, too_deep};
 /// # Errors
 /// What is wrong with the text, a sentence each.
 pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
-    match Document::parse(None, text) {
-        Ok(document) => Ok(document.value().clone()),
-        Err(findings) => Err(findings.into_iter().map(|finding| finding.message).collect()),
-    }
+    let (value, problems) = match Document::parse(None, text) {
+        Ok(document) => (document.value().clone(), document.problems()),
+        Err(findings) => (Value::Null, findings),
+    };
+    if problems.is_empty() { Ok(value) } else { Err(problems.into_iter().map(|finding| finding.message).collect()) }
 }
 
 /// Starts a command. Never fails: a bad request ends as a terminating error message.
@@ -31,6 +35,18 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
     Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// Starts a command whose requests are tried again after pauses that begin with this one, for servers that need no time to
+/// recover.
+#[cfg(feature = "internals")]
+#[must_use]
+pub fn start_impatient(command: &'static Command, request: &[u8], retry_pause: Duration) -> Operation {
+    let request = read_request(request).map(|request| Request { retry_pause: Some(retry_pause), ..request });
+    Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })

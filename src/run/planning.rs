@@ -61,10 +61,9 @@ impl Planned {
     }
 
     /// Tells that there is nothing to do, where nothing is wanted otherwise either.
-    pub(super) fn tell_nothing_to_do(&self, host: &Host) {
-        if self.plan.left_alone.is_empty() && self.plan.kept == 0 {
-            let count = self.plan.unchanged.len();
-            host.verbose(format!("Everything is up to date: {count} resource{}.", plural(count)));
+    pub(super) fn tell_nothing_to_do(&self, record: &Record, host: &Host) {
+        if let Some(sentence) = record.counts().up_to_date() {
+            host.verbose(sentence);
         }
     }
 }
@@ -78,6 +77,7 @@ pub(super) async fn make_plan(
     let desired = resolved.compiled.desired;
     let mut plan = plan(&desired, &resolved.world);
     plan.refused.extend(resolved.taken);
+    plan.kept += resolved.compiled.kept;
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
     }
@@ -112,6 +112,10 @@ async fn plan_deletions(
         report
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
+    plan.warnings.extend(content.strangers().map(|id| {
+        let (place, group) = (complete.place.show(), complete.group.name());
+        format!("{place}: the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted.")
+    }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
         let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::RunContext;
+use super::context::check_absolute;
 use super::failure::{Failure, defect, failure};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Project};
-use crate::naming::{NameContext, project_convention};
-use crate::protocol::{Code, Host, Request};
+use crate::commands::{self, Command, Compile, Component, Project};
+use crate::naming::{Convention, Environment, NameContext, project_convention};
+use crate::protocol::{Code, ErrorReport, Host, Request};
 use crate::settings::{Document, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
@@ -16,6 +17,8 @@ const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
 
 /// Everything of a run that was read from files, and what its request says.
 pub(super) struct Prepared {
+    /// What is to be said of the files before anything else.
+    warnings: Vec<String>,
     pub(super) request: Request,
     pub(super) context: RunContext,
     pub(super) settings: Box<dyn Compile>,
@@ -24,14 +27,8 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Warns of what the request or the document has that is not what the command expects.
-    pub(super) fn warn(&self, command: &Command, host: &Host) {
-        let component = self.settings.component();
-        if let Some(component) = component.filter(|component| !component.eq_ignore_ascii_case(command.component)) {
-            host.warning(format!(
-                "The settings are for the component '{component}', but {} is for '{}'.",
-                command.name, command.component
-            ));
-        }
+    pub(super) fn warn(&self, host: &Host) {
+        self.warnings.iter().for_each(|warning| host.warning(warning));
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
         }
@@ -49,7 +46,7 @@ pub(super) async fn prepare(command: &'static Command, request: Request) -> Resu
     tokio::task::spawn_blocking(move || read_files(command, request, context)).await.map_err(|error| defect(&error))?
 }
 
-fn read_files(command: &Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
+fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
     let document = match (&request.settings_file, request.settings.take()) {
         (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
         (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
@@ -63,37 +60,54 @@ fn read_files(command: &Command, mut request: Request, context: RunContext) -> R
         }
     };
     let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
-    let mut settings = command.read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    let mut warnings = Vec::new();
+    match commands::check_component(&document, command) {
+        Ok(()) => {}
+        // Nothing else that is wrong with it means anything to the one who has taken the wrong command.
+        Err(Component::OfAnother(finding)) => return Err(Box::new(settings_invalid(&[finding]))),
+        Err(Component::Unknown(warning)) => warnings.push(warning.warning()),
+    }
+    let mut settings = command.read(&document);
     settings.read_project_files(&context.project_folders)?;
-    let convention = project_convention(&context.project_folders)?;
+    let names = project_convention(&context.project_folders)?;
+    warnings.extend(names.warnings);
+    let convention = names.convention;
+    let environment = environment(&context, &convention)?;
     let tags = if request.omit_tags.unwrap_or_default() {
         Default::default()
     } else {
-        let file = request.tag_settings_file.as_deref().map(|file| absolute(file, "tagSettingsFile")).transpose()?;
+        // A wrapper hands over an unset variable as an empty text.
+        let file = request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
+        let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
         commands::tags_of(file.as_deref(), &context.project_folders)?
     };
+    let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
     let project = Project {
         convention,
         name_context: NameContext {
-            environment: context.environment,
+            environment,
             subscription_name: context.subscription_name.clone(),
+            subscription_id: Some(subscription_id.to_owned()),
         },
-        subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION)),
+        subscription: ResourceId::subscription(subscription_id),
         service_tag_key: context.service_tag_key.clone(),
         exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
-    Ok(Prepared { request, context, settings, project })
+    Ok(Prepared { warnings, request, context, settings, project })
 }
 
-/// The location of a host is not the working directory of its process, so a relative path would mean the wrong file.
+/// The environment of the names.
+fn environment(context: &RunContext, convention: &Convention) -> Result<Environment, Failure> {
+    let Some(name) = &context.environment else { return Ok(Environment::default()) };
+    convention.environment(name).map_err(|error| {
+        Box::new(ErrorReport {
+            target: Some("environment".to_owned()),
+            ..ErrorReport::terminating(Code::EnvironmentUnknown, format!("{error}."))
+        })
+    })
+}
+
 fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
-    if path.is_absolute() {
-        return Ok(path.to_owned());
-    }
-    let message = format!(
-        "'{}' must be an absolute path; the host must resolve {member} before it sends the request.",
-        path.display()
-    );
-    Err(failure(Code::PathNotAbsolute, message))
+    check_absolute(path, member).map(|()| path.to_owned())
 }

@@ -17,7 +17,7 @@ pub fn default_of(member: &ContextMember) -> Option<&'static str> {
     match (member.kind, member.name) {
         (ContextMemberKind::Flag, _) => Some("false"),
         (_, "cloud") => Some(cloud::DEFAULT_NAME),
-        (_, "environment") => Some(Environment::default().key()),
+        (_, "environment") => Some(Environment::KEYS[0]),
         (_, "serviceTagKey") => Some(SERVICE_TAG_KEY),
         (_, "exceptionTagKey") => Some(EXCEPTION_TAG_KEY),
         (_, "requestTimeout") => Some("PT90S"),
@@ -30,7 +30,7 @@ pub fn default_of(member: &ContextMember) -> Option<&'static str> {
 pub fn completions_of(member: &ContextMember) -> Vec<&'static str> {
     match member.name {
         "cloud" => cloud::names().collect(),
-        "environment" => Environment::ALL.into_iter().map(Environment::key).collect(),
+        "environment" => Environment::KEYS.to_vec(),
         _ => Vec::new(),
     }
 }

@@ -7,9 +7,8 @@ use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
 use super::failure::Failure;
 use super::planning::{Planned, make_plan};
-use super::prepare::{Prepared, prepare};
+use super::prepare::prepare;
 use crate::apply::{InFlight, Record, apply, first_of};
-use crate::azure::ResourceId;
 use crate::commands::Command;
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
 use crate::world::Reads;
@@ -86,13 +85,15 @@ async fn deploy(
     record: &Record,
 ) -> Result<Ending, Failure> {
     let mut prepared = prepare(command, request).await?;
-    prepared.warn(command, host);
-    let checked = check(&prepared, host)?;
+    prepared.warn(host);
+    let mut checked = check(&prepared, host)?;
     let is_what_if = prepared.is_what_if();
     let connection = connect(&prepared.request, &prepared.context, is_what_if, host).await?;
-    let Prepared { context, project, .. } = &mut prepared;
-    if let Some(subscription_id) = connection.subscription_id().or(context.subscription_id.as_deref()) {
-        project.subscription = ResourceId::subscription(subscription_id);
+    if let Some(subscription_id) = connection.subscription_id() {
+        // Names that are made of the subscription are others now, and so is what has to be read for them.
+        if prepared.project.enter(subscription_id) {
+            checked = check(&prepared, host)?;
+        }
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let resolved = resolve(&prepared, &checked, reads.as_mut(), host).await?;
@@ -102,7 +103,7 @@ async fn deploy(
     planned.tell(&prepared.context, host);
     planned.note(is_what_if, record, host);
     if planned.is_empty() {
-        planned.tell_nothing_to_do(host);
+        planned.tell_nothing_to_do(record, host);
         return Ok(Ending::Finished);
     }
     let approved = approved(&planned, host).await;

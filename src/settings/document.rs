@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::finding::{Finding, Place, settings_invalid};
 use super::locate::{At, Locator, Position};
-use super::parse::{self, ParseError};
+use super::parse::{self, ParseError, Parsed};
 use super::path::{Segment, SettingsPath};
 use super::text::{self, ReadError};
 use crate::protocol::ErrorReport;
@@ -18,9 +18,9 @@ pub struct Document {
     file: Option<PathBuf>,
     text: String,
     value: Value,
+    /// What is wrong with the text although it has values.
+    problems: Vec<ParseError>,
     locator: OnceLock<Locator>,
-    /// Positions found by the parser, for problems that have no path.
-    syntax_position: Option<Position>,
 }
 
 /// Why there is no document.
@@ -56,27 +56,17 @@ impl Document {
     /// Parses text that stands in `file`, or nowhere.
     ///
     /// # Errors
-    /// Findings with positions in the text.
+    /// What is wrong with a text that has no values; else that is in [`Document::problems`].
     pub fn parse(file: Option<PathBuf>, mut text: String) -> Result<Arc<Document>, Vec<Finding>> {
         let json = file
             .as_ref()
             .and_then(|path| path.extension())
             .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         match parse::parse(&mut text, json) {
-            Ok(value) => Ok(Arc::new(Document { file, text, value, locator: OnceLock::new(), syntax_position: None })),
-            Err(errors) => Err(errors
-                .into_iter()
-                .map(|ParseError { code, message, position }| {
-                    let document = Document {
-                        file: file.clone(),
-                        text: String::new(),
-                        value: Value::Null,
-                        locator: OnceLock::new(),
-                        syntax_position: position,
-                    };
-                    Finding { place: Place::value(&Arc::new(document), SettingsPath::root()), code, message }
-                })
-                .collect()),
+            Ok(Parsed { value, problems }) => {
+                Ok(Arc::new(Document { file, text, value, problems, locator: OnceLock::new() }))
+            }
+            Err(problems) => Err(Arc::new(Document { file, problems, ..Document::of_nothing() }).problems()),
         }
     }
 
@@ -86,13 +76,7 @@ impl Document {
     /// It is nested too deeply.
     pub fn from_object(value: Value) -> Result<Arc<Document>, Vec<Finding>> {
         let deep = parse::deep_member(&value);
-        let document = Arc::new(Document {
-            file: None,
-            text: String::new(),
-            value,
-            locator: OnceLock::new(),
-            syntax_position: None,
-        });
+        let document = Arc::new(Document { value, ..Document::of_nothing() });
         match deep {
             Some(path) => {
                 let ParseError { code, message, .. } = ParseError::too_deep();
@@ -100,6 +84,24 @@ impl Document {
             }
             None => Ok(document),
         }
+    }
+
+    fn of_nothing() -> Document {
+        Document { file: None, text: String::new(), value: Value::Null, problems: Vec::new(), locator: OnceLock::new() }
+    }
+
+    /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.
+    #[must_use]
+    pub fn problems(self: &Arc<Self>) -> Vec<Finding> {
+        let finding = |problem: &ParseError| Finding {
+            place: match problem.position {
+                Some(position) => Place::exactly(self, position),
+                None => Place::value(self, SettingsPath::root()),
+            },
+            code: problem.code,
+            message: problem.message.clone(),
+        };
+        self.problems.iter().map(finding).collect()
     }
 
     /// The values as they are written.
@@ -126,7 +128,8 @@ impl Document {
         self.file_name().unwrap_or_else(|| "The settings object".to_owned())
     }
 
-    /// A path as the document has it: where a list is written as its only item, there is no `[0]`.
+    /// A path as the document has it: where a list is written as its only item, there is no `[0]`, and empty items are counted,
+    /// too.
     #[must_use]
     pub(super) fn written(&self, path: &SettingsPath) -> SettingsPath {
         let mut value = Some(&self.value);
@@ -134,7 +137,14 @@ impl Document {
         for segment in &path.0 {
             value = match segment {
                 Segment::Index(0) if value.is_some_and(|value| !value.is_array()) => continue,
-                Segment::Index(index) => value.and_then(|value| value.get(index)),
+                // Items that are empty are left out.
+                Segment::Index(index) => {
+                    let items = value.and_then(Value::as_array).into_iter().flatten().enumerate();
+                    let found = items.filter(|(_, item)| !counts_as_absent(item)).nth(*index);
+                    written.push(Segment::Index(found.map_or(*index, |(position, _)| position)));
+                    value = found.map(|(_, item)| item);
+                    continue;
+                }
                 Segment::Key(key) => value.and_then(|value| member(value, key)),
             };
             written.push(segment.clone());
@@ -146,8 +156,8 @@ impl Document {
     #[must_use]
     pub(super) fn locate(&self, path: &SettingsPath, at: At) -> Option<Position> {
         self.file.as_ref()?;
-        if self.syntax_position.is_some() {
-            return self.syntax_position;
+        if let At::Exactly(position) = at {
+            return Some(position);
         }
         self.locator.get_or_init(|| Locator::new(&self.text)).locate(path, at)
     }
@@ -156,15 +166,20 @@ impl Document {
 /// The finding of a settings object that is too deep to be read at all.
 #[must_use]
 pub fn too_deep() -> Finding {
-    let document = Document {
-        file: None,
-        text: String::new(),
-        value: Value::Null,
-        locator: OnceLock::new(),
-        syntax_position: None,
-    };
+    let document = Document::of_nothing();
     let ParseError { code, message, .. } = ParseError::too_deep();
     Finding { place: Place::value(&Arc::new(document), SettingsPath::root()), code, message }
+}
+
+/// Whether a value is as good as none.
+#[must_use]
+pub(super) fn counts_as_absent(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.iter().all(counts_as_absent),
+        _ => false,
+    }
 }
 
 /// A member of an object: by its exact key, then ignoring case.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::document::Document;
-use super::locate::At;
+use super::locate::{At, Position};
 use super::path::SettingsPath;
 use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, plural};
 
@@ -13,50 +13,62 @@ pub struct Place {
     document: Arc<Document>,
     path: SettingsPath,
     at: At,
+    /// The path counts the empty items of lists, which are otherwise left out.
+    as_written: bool,
 }
 
 impl Place {
     /// The value at a path.
     #[must_use]
     pub fn value(document: &Arc<Document>, path: SettingsPath) -> Place {
-        Place { document: Arc::clone(document), path, at: At::Value }
+        Place { document: Arc::clone(document), path, at: At::Value, as_written: false }
+    }
+
+    /// The value at a path that counts the empty items of lists.
+    pub(super) fn as_written(document: &Arc<Document>, path: SettingsPath) -> Place {
+        Place { as_written: true, ..Place::value(document, path) }
+    }
+
+    /// Where the parser has found something.
+    pub(super) fn exactly(document: &Arc<Document>, position: Position) -> Place {
+        Place { at: At::Exactly(position), ..Place::value(document, SettingsPath::root()) }
     }
 
     /// The key at a path.
     #[must_use]
     pub fn key(document: &Arc<Document>, path: SettingsPath) -> Place {
-        Place { document: Arc::clone(document), path, at: At::Key }
+        Place { document: Arc::clone(document), path, at: At::Key, as_written: false }
     }
 
     /// A place below this one, written with dots: `service.publish.storage`. The nearest thing above it that is there
     /// is shown when it is not in the document.
     #[must_use]
     pub fn dotted(&self, relative: &str) -> Place {
-        Place { document: Arc::clone(&self.document), path: self.path.dotted(relative), at: At::Value }
+        Place::value(&self.document, self.path.dotted(relative))
     }
 
     /// A place in the same document, from its root.
     #[must_use]
     pub fn in_same_document(&self, path: &str) -> Place {
-        Place { document: Arc::clone(&self.document), path: SettingsPath::root().dotted(path), at: At::Value }
+        Place::value(&self.document, SettingsPath::root().dotted(path))
     }
 
     /// The value of a key that is the user's own, as of a map of parameters: whatever it holds, it is one key.
     #[must_use]
     pub fn member(&self, key: &str) -> Place {
-        Place { document: Arc::clone(&self.document), path: self.path.key(key), at: At::Value }
+        Place::value(&self.document, self.path.key(key))
     }
 
     /// An item of the list at this place.
     #[must_use]
     pub fn index(&self, index: usize) -> Place {
-        Place { document: Arc::clone(&self.document), path: self.path.index(index), at: At::Value }
+        Place::value(&self.document, self.path.index(index))
     }
 
     /// The path as it is written, as in `storageAccounts[2].accountType`; an item that stands for its list has no number.
     #[must_use]
     pub fn path(&self) -> SettingsPath {
-        self.document.written(&self.path)
+        if self.as_written { self.path.clone() } else { self.document.written(&self.path) }
     }
 
     /// `storage.yml:12:5`, or the path where there is no file.
@@ -82,6 +94,18 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// As a warning, with its place.
+    #[must_use]
+    pub fn warning(&self) -> String {
+        format!("{}: {}: {}", self.place.show(), self.place.path(), self.message)
+    }
+
+    /// What makes it another one than others.
+    #[must_use]
+    pub(crate) fn identity(&self) -> (String, FindingCode, String) {
+        (self.place.path().to_string(), self.code, self.message.clone())
+    }
+
     fn report(&self) -> FindingReport {
         let path = self.place.path();
         let position = self.place.document.locate(&path, self.place.at);

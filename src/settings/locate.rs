@@ -22,6 +22,8 @@ pub(super) enum At {
     Key,
     /// The value.
     Value,
+    /// A position that the parser found, for problems that have no path.
+    Exactly(Position),
 }
 
 /// The positions of everything in a text.
@@ -29,7 +31,6 @@ pub(super) enum At {
 pub(super) struct Locator {
     nodes: Vec<Node>,
     root: Option<usize>,
-    duplicates: Vec<(String, Position, Position)>,
 }
 
 #[derive(Debug)]
@@ -92,12 +93,6 @@ impl Locator {
             position = self.nodes[node].position;
         }
         Some(position)
-    }
-
-    /// Keys that stand twice in one mapping: the key, the first and the second place.
-    #[must_use]
-    pub(super) fn duplicates(&self) -> &[(String, Position, Position)] {
-        &self.duplicates
     }
 
     /// A member of a mapping: by its exact key, then ignoring case, then through merge keys.
@@ -189,23 +184,6 @@ impl Builder {
             },
             Content::Scalar(_) => {}
         }
-        if parent.key == Some(node) {
-            let parent = parent.node;
-            self.note_duplicate(parent, node);
-        }
-    }
-
-    fn note_duplicate(&mut self, mapping: usize, key: usize) {
-        let nodes = &self.locator.nodes;
-        let (Content::Mapping(members), Content::Scalar(text)) = (&nodes[mapping].content, &nodes[key].content) else {
-            return;
-        };
-        let first =
-            members.iter().find(|(known, _)| matches!(&nodes[*known].content, Content::Scalar(other) if other == text));
-        if let Some((first, _)) = first {
-            let duplicate = (text.clone(), nodes[*first].position, nodes[key].position);
-            self.locator.duplicates.push(duplicate);
-        }
     }
 }
 
@@ -247,14 +225,5 @@ mod tests {
         let text = "base: &base\n  accountType: Standard\nitem:\n  <<: *base\n  name: x\nother: *base\n";
         assert_eq!(at(text, &SettingsPath::root().key("item").key("accountType"), At::Value), (2, 16));
         assert_eq!(at(text, &SettingsPath::root().key("other").key("accountType"), At::Value), (2, 16));
-    }
-
-    #[test]
-    fn duplicates_have_both_places() {
-        let text = "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\na: 2\n";
-        let locator = Locator::new(text);
-        let places: Vec<_> =
-            locator.duplicates().iter().map(|(key, _, second)| (key.as_str(), second.line, second.column)).collect();
-        assert_eq!(places, [("c", 5, 3), ("a", 6, 1)]);
     }
 }

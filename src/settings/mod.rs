@@ -8,11 +8,14 @@ mod locate;
 mod parse;
 mod path;
 mod project_file;
+mod scalar;
 mod shape;
+mod stand_in;
 mod text;
 pub mod vocabulary;
+mod yaml;
 
-pub use check::check;
+pub use check::{Checked, check, check_known_keys, read};
 pub use document::{Document, LoadError, too_deep};
 pub use finding::{Finding, Place, settings_invalid};
 pub use path::SettingsPath;

@@ -1,16 +1,19 @@
 //! Parses JSON and YAML text into values.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::locate::{Locator, Position};
+use super::locate::Position;
 use super::path::SettingsPath;
+use super::yaml;
 use crate::protocol::FindingCode;
 
 /// Documents nested deeper are refused; no settings document comes near.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 /// What both parsers say of a text that is deeper than they follow: that is over [`DEEPEST`] too.
-const RECURSION_LIMIT: &str = "recursion limit";
+pub(super) const RECURSION_LIMIT: &str = "recursion limit";
 
 /// Why a text has no values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +27,9 @@ pub(super) struct ParseError {
 }
 
 impl ParseError {
-    fn new(message: impl Into<String>) -> ParseError {
-        ParseError { code: FindingCode::SyntaxError, message: message.into(), position: None }
+    /// A problem of syntax.
+    pub(super) fn new(position: Position, message: impl Into<String>) -> ParseError {
+        ParseError { code: FindingCode::SyntaxError, message: message.into(), position: Some(position) }
     }
 
     /// The error of a document, or of an object, that is nested too deeply.
@@ -38,25 +42,42 @@ impl ParseError {
     }
 }
 
+/// What was read of a text.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    /// The values.
+    pub(super) value: Value,
+    /// What is wrong with the text although it has values.
+    pub(super) problems: Vec<ParseError>,
+}
+
 /// Parses a text. JSON may hold comments and trailing commas, as `ConvertFrom-Json` accepts them; they are blanked out
 /// in place, so that positions stay.
 ///
 /// # Errors
-/// Every duplicate key, or the parser's first error.
-pub(super) fn parse(text: &mut String, json: bool) -> Result<Value, Vec<ParseError>> {
-    let parsed = if json { parse_json(text) } else { parse_yaml(text) };
-    let value = parsed.map_err(|error| {
-        let duplicates = duplicate_keys(text);
-        if duplicates.is_empty() { vec![error] } else { duplicates }
-    })?;
+/// What is wrong with a text without values.
+pub(super) fn parse(text: &mut String, json: bool) -> Result<Parsed, Vec<ParseError>> {
+    let (value, mut problems) = if json {
+        parse_json(text).map_err(|error| vec![error])?
+    } else {
+        let yaml = yaml::read(text);
+        match yaml.value {
+            Some(value) => (value, yaml.problems),
+            None => return Err(yaml.problems),
+        }
+    };
     if value.is_null() {
-        return Err(vec![ParseError {
+        let empty = || ParseError {
             code: FindingCode::Empty,
             message: "the document is empty".to_owned(),
-            position: None,
-        }]);
+            position: Some(Position { line: 1, column: 1 }),
+        };
+        if problems.is_empty() {
+            problems.push(empty());
+        }
+        return Err(problems);
     }
-    if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(value) }
+    if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(Parsed { value, problems }) }
 }
 
 /// The member in which a value is nested too deeply, or the value itself where it is no object.
@@ -71,7 +92,7 @@ pub(super) fn deep_member(value: &Value) -> Option<SettingsPath> {
     }
 }
 
-fn is_deeper(value: &Value, left: usize) -> bool {
+pub(super) fn is_deeper(value: &Value, left: usize) -> bool {
     match value {
         Value::Array(items) => left == 0 || items.iter().any(|item| is_deeper(item, left - 1)),
         Value::Object(members) => left == 0 || members.values().any(|member| is_deeper(member, left - 1)),
@@ -79,124 +100,52 @@ fn is_deeper(value: &Value, left: usize) -> bool {
     }
 }
 
-fn duplicate_keys(text: &str) -> Vec<ParseError> {
-    Locator::new(text)
-        .duplicates()
-        .iter()
-        .map(|(key, first, second)| ParseError {
-            code: FindingCode::DuplicateKey,
-            message: format!("duplicate key '{key}', first set in line {}", first.line),
-            position: Some(*second),
-        })
-        .collect()
-}
-
-fn parse_json(text: &mut String) -> Result<Value, ParseError> {
+/// Values, and the keys that are there twice.
+fn parse_json(text: &mut String) -> Result<(Value, Vec<ParseError>), ParseError> {
     if text.trim().is_empty() {
-        return Ok(Value::Null);
+        return Ok((Value::Null, Vec::new()));
     }
     // A comment that does not end is left for the parser, which says where it stands.
     let mut stripped = text.clone();
     if json_strip_comments::strip(&mut stripped).is_ok() {
         *text = stripped;
     }
-    serde_json::from_str::<Unique>(text).map(|unique| unique.0).map_err(|error| {
+    let has_duplicates = Cell::new(false);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value =
+        Unique(&has_duplicates).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    let value = value.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let shown = error.to_string();
         let message = shown.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&shown).to_owned();
-        let position = Some(Position { line, column: column.max(1) });
+        let position = Position { line, column: column.max(1) };
         if message.contains(RECURSION_LIMIT) {
-            return ParseError { position, ..ParseError::too_deep() };
+            return ParseError { position: Some(position), ..ParseError::too_deep() };
         }
-        ParseError { position, ..ParseError::new(format!("invalid JSON: {message}")) }
-    })
+        ParseError::new(position, format!("invalid JSON: {message}"))
+    })?;
+    // Only the reader of YAML, which JSON is, knows where keys stand. Tabs are legal between the tokens of JSON only.
+    let duplicates = || yaml::read(&text.replace('\t', " ")).problems.into_iter().filter(is_duplicate).collect();
+    Ok((value, if has_duplicates.get() { duplicates() } else { Vec::new() }))
 }
 
-fn parse_yaml(text: &str) -> Result<Value, ParseError> {
-    let mut value: serde_yaml::Value = serde_yaml::from_str(text).map_err(|error| yaml_error(&error, text))?;
-    value.apply_merge().map_err(|error| ParseError::new(format!("invalid merge key ('<<'): {error}")))?;
-    from_yaml(value)
+fn is_duplicate(problem: &ParseError) -> bool {
+    problem.code == FindingCode::DuplicateKey
 }
 
-fn yaml_error(error: &serde_yaml::Error, text: &str) -> ParseError {
-    let shown = error.to_string();
-    let position = error.location().map(|place| Position { line: place.line(), column: place.column() });
-    let message = match &position {
-        Some(place) => shown.replace(&format!(" at line {} column {}", place.line, place.column), ""),
-        None => shown,
-    };
-    if message.contains(RECURSION_LIMIT) {
-        return ParseError { position, ..ParseError::too_deep() };
-    }
-    let message = if message.contains("more than one document") {
-        "expected one document, found several (separated by '---')".to_owned()
-    } else if message.contains("repetition limit") {
-        "the aliases ('*') of the document expand to too many values".to_owned()
-    } else if position.is_some_and(|place| is_tab(text, place)) {
-        "indented with a tab; YAML allows spaces only".to_owned()
-    } else {
-        format!("invalid YAML: {message}")
-    };
-    ParseError { position, ..ParseError::new(message) }
-}
+/// Reads JSON and notes whether a key is there twice; the first one counts. `serde_json::Value` keeps the last one silently.
+#[derive(Clone, Copy)]
+struct Unique<'a>(&'a Cell<bool>);
 
-fn is_tab(text: &str, place: Position) -> bool {
-    let line = text.lines().nth(place.line.saturating_sub(1));
-    line.and_then(|line| line.chars().nth(place.column.saturating_sub(1))) == Some('\t')
-}
+impl<'de> DeserializeSeed<'de> for Unique<'_> {
+    type Value = Value;
 
-fn from_yaml(value: serde_yaml::Value) -> Result<Value, ParseError> {
-    Ok(match value {
-        serde_yaml::Value::Null => Value::Null,
-        serde_yaml::Value::Bool(flag) => Value::Bool(flag),
-        serde_yaml::Value::Number(number) => from_yaml_number(&number),
-        serde_yaml::Value::String(text) => Value::String(text),
-        serde_yaml::Value::Sequence(items) => Value::Array(items.into_iter().map(from_yaml).collect::<Result<_, _>>()?),
-        serde_yaml::Value::Mapping(members) => {
-            let mut object = Map::with_capacity(members.len());
-            for (key, member) in members {
-                object.insert(yaml_key(key)?, from_yaml(member)?);
-            }
-            Value::Object(object)
-        }
-        serde_yaml::Value::Tagged(tagged) => {
-            return Err(ParseError::new(format!("the tag {} is not supported", tagged.tag)));
-        }
-    })
-}
-
-fn from_yaml_number(number: &serde_yaml::Number) -> Value {
-    if let Some(integer) = number.as_i64() {
-        Value::Number(integer.into())
-    } else if let Some(integer) = number.as_u64() {
-        Value::Number(integer.into())
-    } else {
-        // Infinities and NaN are no JSON numbers; as text they are refused where a number is wanted.
-        number.as_f64().and_then(Number::from_f64).map_or_else(|| Value::String(number.to_string()), Value::Number)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-fn yaml_key(key: serde_yaml::Value) -> Result<String, ParseError> {
-    match key {
-        serde_yaml::Value::String(text) => Ok(text),
-        serde_yaml::Value::Number(number) => Ok(number.to_string()),
-        serde_yaml::Value::Bool(flag) => Ok(flag.to_string()),
-        _ => Err(ParseError::new("expected text as a key, found a list, a mapping or null")),
-    }
-}
-
-/// JSON in which a key that stands twice is an error; `serde_json::Value` keeps the last one silently.
-struct Unique(Value);
-
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unique, D::Error> {
-        deserializer.deserialize_any(UniqueVisitor).map(Unique)
-    }
-}
-
-struct UniqueVisitor;
-
-impl<'de> Visitor<'de> for UniqueVisitor {
+impl<'de> Visitor<'de> for Unique<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -233,7 +182,7 @@ impl<'de> Visitor<'de> for UniqueVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Unique(item)) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -241,9 +190,11 @@ impl<'de> Visitor<'de> for UniqueVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
-        while let Some((key, Unique(value))) = members.next_entry::<String, Unique>()? {
-            if object.insert(key.clone(), value).is_some() {
-                return Err(serde::de::Error::custom(format!("duplicate key '{key}'")));
+        while let Some(key) = members.next_key::<String>()? {
+            let value = members.next_value_seed(self)?;
+            match object.entry(key) {
+                serde_json::map::Entry::Vacant(entry) => drop(entry.insert(value)),
+                serde_json::map::Entry::Occupied(_) => self.0.set(true),
             }
         }
         Ok(Value::Object(object))
@@ -257,11 +208,16 @@ mod tests {
     use super::*;
 
     fn yaml(text: &str) -> Result<Value, Vec<ParseError>> {
-        parse(&mut text.to_owned(), false)
+        values(parse(&mut text.to_owned(), false))
     }
 
     fn json_text(text: &str) -> Result<Value, Vec<ParseError>> {
-        parse(&mut text.to_owned(), true)
+        values(parse(&mut text.to_owned(), true))
+    }
+
+    /// The values of a text in which nothing is wrong.
+    fn values(parsed: Result<Parsed, Vec<ParseError>>) -> Result<Value, Vec<ParseError>> {
+        parsed.and_then(|Parsed { value, problems }| if problems.is_empty() { Ok(value) } else { Err(problems) })
     }
 
     fn only_error(result: Result<Value, Vec<ParseError>>) -> (String, Option<(usize, usize)>) {
@@ -275,6 +231,74 @@ mod tests {
         let text = "\u{20}\nname: 007\nflag: true\nyes: yes\nempty:\nlist: [1, 2.5, ~]\ntab: x\t# comment\r\nfold: >\r\n  a\r\n  b\r\n";
         let expected = json!({"name": "007", "flag": true, "yes": "yes", "empty": null, "list": [1, 2.5, null], "tab": "x", "fold": "a b\n"});
         assert_eq!(yaml(text).unwrap(), expected);
+    }
+
+    /// Documents of the replaced module were read by libyaml's family, which is more lenient than the specification.
+    #[test]
+    fn what_another_reader_takes_is_read_alike() {
+        let texts = [
+            "a: {\n  b: 1\n}\nc: [\n  1,\n  2\n]\n",
+            "a:\n  b: [\n    1\n  ]\n  c: {\n    d: 1\n  }\n",
+            "a:\n- 1\n- b: 2\n  c:\n  - 3\nd: x\n",
+            "a: 'it''s'\nb: \"tab\\t\\u00fc \\/\"\nc: x # comment\nd: x#y\n",
+            "a: one\n  two\n\n  three\nb: \"one\n  two\"\n",
+            "a: |\n  x\n   y\n\nb: >-\n  x\n  y\nc: |2\n    x\n",
+            "---\na: 1\n...\n",
+            "%YAML 1.2\n---\na: 1\n",
+            "a: http://x:80/y?z=1&w=2\nb: C:\\temp\nc: a:b\nd: -x\ne: '- x'\n",
+            "a: 1\t# tab\nb:\t2\nc: [1,\t2]\n",
+            "{\"a\": 1, \"b\": [true, null, {\"c\": \"d\"}]}",
+            "{\n\t\"a\": 1\n}",
+            "a: 12:30\nb: 2024-01-01\nc: 0777\nd: 1e3\ne: .5\nf: 1_000\ng: 0xff\nh: +1\ni: ~\nj: NO\n",
+            "? a\n: 1\n",
+            "a: &x {b: 1}\nc: *x\nd: [*x, *x]\n",
+            "a:   \nb: ''\nc: \"\"\n",
+            "\"a b\": 1\n'c': 2\n3: x\n4.5: y\ntrue: z\n",
+            "a: [x y, z]\nb: {x: y z, w: }\nc: [a: 1, b: 2]\n",
+            "- a\n-\n  - b\n- {}\n- []\n",
+            "a: x\r\nb:\r\n  - y\r\n",
+            "a: @x\n",
+            "a: `x\n",
+            "a: x: y\n",
+            "a: 'x\n",
+            "a: b\n c: d\n",
+            "a: [1\n",
+            "a\nb: 1\n",
+            "  a: 1\nb: 2\n",
+            "a: *b\n",
+            "a: %x\n",
+            "a: !\n",
+            "a: - b\n",
+            "key: [a, b]]\n",
+            "a: \"\\q\"\n",
+            "a:\n  - x\n - y\n",
+            "a: {b: 1\nc: 2\n",
+            "a: [\n1,\n2\n]\n",
+            "a:\n  b: [\n1,\n2\n]\n",
+            "a:\n  b: {\nc: 1}\n",
+            "a: \"x\ny\"\n",
+            "a:\n  b: \"x\ny\"\n",
+            "a: |\nx\n",
+            "a: 1 #b\n#c\n  #d\n",
+            "a: # c\n  b: 1\n",
+            "a:\n # c\n  b: 1\n",
+            "a: ? b\n",
+            "a: 1\n\t\nb: 2\n",
+            "a:\n  b: 1\n\t# c\n",
+            "a: [1, 2,]\nb: {c: 1,}\n",
+            "[a, b]: 1\n",
+            "a: 'x' y\n",
+            "a: \u{7f}\n",
+            "a: x\u{a0}y\n",
+            "# c\n---\n# d\na: 1\n",
+        ];
+        for text in texts {
+            let theirs = serde_yaml::from_str::<Value>(text).ok();
+            let ours = yaml(text).ok();
+            if !(theirs.is_none() || ours == theirs) {
+                eprintln!("DIFF {text:?}: {ours:?} {:?} instead of {theirs:?}", yaml(text));
+            }
+        }
     }
 
     #[test]
@@ -310,32 +334,75 @@ mod tests {
     }
 
     #[test]
-    fn what_yaml_must_not_hold() {
-        assert_eq!(yaml("").unwrap_err()[0].code, FindingCode::Empty);
-        assert_eq!(yaml("# only a comment\n").unwrap_err()[0].code, FindingCode::Empty);
-        assert!(only_error(yaml("a: 1\n---\nb: 2\n")).0.contains("found several"));
-        assert!(only_error(yaml("a: !secret x\n")).0.contains("tag !secret"));
-        let (message, position) = only_error(yaml("a:\n\tb: 1\n"));
-        assert!(message.contains("tab"), "{message}");
-        assert_eq!(position, Some((2, 1)));
+    fn what_yaml_must_not_hold_has_its_place() {
+        for text in ["", "# only a comment\n"] {
+            let errors = yaml(text).unwrap_err();
+            assert_eq!(
+                (errors[0].code, errors[0].position),
+                (FindingCode::Empty, Some(Position { line: 1, column: 1 }))
+            );
+        }
+        let table: &[(&str, &str, (usize, usize))] = &[
+            ("a: 1\n---\nb: 2\n", "expected one document, found several (separated by '---')", (2, 1)),
+            ("a: 1\nb: !secret x\n", "the tag !secret is not supported", (2, 4)),
+            ("a: 1\nb: !!int x\n", "'x' is not a value of the tag !!int", (2, 4)),
+            ("a: 1\n? [b, c]\n: 2\n", "expected text as a key, found a list", (2, 3)),
+            ("a: 1\n? {b: c}\n: 2\n", "expected text as a key, found an object", (2, 3)),
+            ("a: 1\n~: 2\n", "expected text as a key, found nothing", (2, 1)),
+            ("a: &a [*a]\n", "the alias ('*') stands in the value that it repeats", (1, 8)),
+            ("a: 1\nb:\n  <<: 7\n", "a merge key ('<<') takes an object, or a list of objects", (3, 7)),
+            ("a:\n\tb: 1\n", "indented with a tab; YAML allows spaces only", (2, 1)),
+            ("a: 1\nb: *c\n", "invalid YAML: while parsing node, found unknown anchor", (2, 4)),
+        ];
+        for (text, message, place) in table {
+            assert_eq!(only_error(yaml(text)), ((*message).to_owned(), Some(*place)), "{text}");
+        }
         let (message, position) = only_error(yaml("a: [1, 2\nb: 3\n"));
         assert!(message.starts_with("invalid YAML: "), "{message}");
         assert!(position.is_some());
     }
 
     #[test]
+    fn what_is_wrong_with_a_text_hides_no_values() {
+        let parsed = parse(&mut "a: 1\nb: !secret x\na: 2\n? [c]\n: 3\nd: 4\n".to_owned(), false).unwrap();
+        assert_eq!((parsed.value, parsed.problems.len()), (json!({"a": 1, "b": "x", "d": 4}), 3));
+        let parsed = parse(&mut "{\"a\": 1, \"a\": 2, \"b\": 3}".to_owned(), true).unwrap();
+        assert_eq!((parsed.value, parsed.problems.len()), (json!({"a": 1, "b": 3}), 1));
+    }
+
+    #[test]
+    fn tags_of_yaml_itself() {
+        assert_eq!(
+            yaml("a: !!str 1\nb: !!int 2\nc: !!map {d: !!seq [!!null ~]}\n").unwrap(),
+            json!({"a": "1", "b": 2, "c": {"d": [null]}})
+        );
+    }
+
+    #[test]
     fn depth_and_alias_bombs_are_refused() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(yaml(&nested(64)).is_ok());
-        for depth in [65, 1000] {
-            assert!(only_error(yaml(&nested(depth))).0.contains("nested more than 64 levels deep"));
-            assert!(only_error(json_text(&nested(depth))).0.contains("nested more than 64 levels deep"));
+        // The parser looks ahead, and gives up where it stands then.
+        for (depth, column) in [(65, 65), (1000, 256)] {
+            let message = "nested more than 64 levels deep";
+            assert_eq!(only_error(yaml(&nested(depth))), (message.to_owned(), Some((1, column))));
+            assert!(only_error(json_text(&nested(depth))).0.contains(message));
         }
+        let by_alias = format!("a: &a {}\nb: {}*a{}\n", nested(40), "[".repeat(30), "]".repeat(30));
+        assert_eq!(only_error(yaml(&by_alias)), ("nested more than 64 levels deep".to_owned(), Some((2, 34))));
         let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..12 {
             let alias = format!("*a{}", level - 1);
             bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![alias; 9].join(", ")));
         }
-        assert!(only_error(yaml(&bomb)).0.contains("aliases"));
+        let (message, place) = only_error(yaml(&bomb));
+        assert_eq!(message, "the aliases ('*') of the document expand to too many values");
+        assert!(place.is_some());
+    }
+
+    #[test]
+    fn aliases_of_a_long_document_are_as_many_as_they_like() {
+        let text = format!("base: &base {{a: 1, b: [2, 3]}}\nlist:\n{}", "  - {<<: *base, name: x}\n".repeat(30_000));
+        assert_eq!(yaml(&text).unwrap()["list"].as_array().unwrap().len(), 30_000);
     }
 }

@@ -5,7 +5,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
+use super::document::counts_as_absent;
 use super::vocabulary;
+
+/// Says what becomes of the empty items of a list: `refused`, or `unless blank`.
+const EMPTY_ITEMS: &str = "x-empty-items";
+/// Marks a setting whose key has to be there, even without a value.
+const REQUIRED_KEY: &str = "x-required-key";
 
 /// The JSON Schema of a settings type, without references.
 #[must_use]
@@ -20,6 +26,7 @@ pub fn schema_of<T: JsonSchema>() -> Schema {
 pub fn editor_schema(mut schema: Schema) -> Schema {
     if let Some(members) = schema.as_object_mut() {
         members.values_mut().for_each(widen);
+        require_keys(members);
     }
     schema
 }
@@ -28,6 +35,7 @@ fn widen(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             members.values_mut().for_each(widen);
+            require_keys(members);
             // Variants with documentation come as one constant each, others as one list.
             if let Some(only @ Value::String(_)) = members.get("const").cloned() {
                 members.remove("const");
@@ -40,6 +48,19 @@ fn widen(schema: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(widen),
         _ => {}
+    }
+}
+
+/// Requires the keys that have to be there.
+fn require_keys(members: &mut Map<String, Value>) {
+    let properties = members.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let is_marked = |property: &Value| property.get(REQUIRED_KEY) == Some(&Value::Bool(true));
+    let marked: Vec<Value> =
+        properties.filter(|(_, property)| is_marked(property)).map(|(name, _)| name.as_str().into()).collect();
+    if !marked.is_empty()
+        && let Some(required) = members.entry("required").or_insert_with(|| json!([])).as_array_mut()
+    {
+        required.extend(marked);
     }
 }
 
@@ -107,7 +128,13 @@ pub(super) enum Shape {
     Object(Vec<Field>),
     /// An object with keys of the user's own.
     Map(Box<Shape>),
-    List(Box<Shape>),
+    List {
+        items: Box<Shape>,
+        /// How many items it must have at least.
+        least: usize,
+        /// What becomes of items without a value (`x-empty-items` in the schema).
+        empty: EmptyItems,
+    },
     /// The values that are allowed; empty: any text.
     Text(Vec<String>),
     Integer {
@@ -123,12 +150,33 @@ pub(super) enum Shape {
     Any,
 }
 
+/// What becomes of the items of a list that have no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EmptyItems {
+    /// They are left out, with a warning.
+    LeftOut,
+    /// They are wrong: without them the list would mean something else.
+    Refused,
+    /// They are left out; a blank is a value.
+    UnlessBlank,
+}
+
+impl EmptyItems {
+    /// Whether an item has no value.
+    pub(super) fn is_empty(self, item: &Value) -> bool {
+        let is_blank = || self == EmptyItems::UnlessBlank && item.as_str().is_some_and(|text| !text.is_empty());
+        counts_as_absent(item) && !is_blank()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Field {
     pub(super) name: String,
     /// Other keys that are accepted for it (`x-aliases` in the schema).
     pub(super) aliases: Vec<String>,
     pub(super) required: bool,
+    /// The key has to be there, whatever its value is (`x-required-key` in the schema).
+    pub(super) required_key: bool,
     pub(super) shape: Shape,
 }
 
@@ -145,7 +193,15 @@ impl Shape {
         }
         match json_type(schema) {
             Some("object") => Shape::from_object(schema),
-            Some("array") => Shape::List(Box::new(schema.get("items").map_or(Shape::Any, Shape::from_schema))),
+            Some("array") => Shape::List {
+                items: Box::new(schema.get("items").map_or(Shape::Any, Shape::from_schema)),
+                least: schema.get("minItems").and_then(Value::as_u64).map_or(0, |least| least as usize),
+                empty: match schema.get(EMPTY_ITEMS).and_then(Value::as_str) {
+                    Some("refused") => EmptyItems::Refused,
+                    Some("unless blank") => EmptyItems::UnlessBlank,
+                    _ => EmptyItems::LeftOut,
+                },
+            },
             Some("string") => Shape::Text(Vec::new()),
             Some("integer") => Shape::Integer {
                 minimum: schema.get("minimum").and_then(Value::as_i64),
@@ -205,6 +261,7 @@ impl Shape {
                         .map(str::to_owned)
                         .collect(),
                     required: required.contains(&name.as_str()),
+                    required_key: property.get(REQUIRED_KEY) == Some(&Value::Bool(true)),
                     shape: Shape::from_schema(property),
                 })
                 .collect(),

@@ -1,6 +1,6 @@
 //! Reads what exists of the desired resources: one listing for each resource group and type, or parent and type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -15,23 +15,32 @@ use crate::plan::full_name;
 use crate::protocol::ErrorReport;
 
 /// Reads what exists of what a document wants. Children of a parent that is wanted and does not exist are not asked for, and
-/// neither is what has a placeholder in its id: it cannot exist.
+/// neither is what has a placeholder in its id: it cannot exist. What is only looked at and the caller may not read is taken out
+/// of the document.
 ///
 /// # Errors
 /// The first read that fails, with a resource that it is for.
-pub async fn read(reads: &mut Reads, compiled: &Compiled) -> Result<Existing, Box<ErrorReport>> {
+pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<Existing, Box<ErrorReport>> {
     // In their order, so that of several reads that fail for one reason it is always the same that is told.
-    let mut answered = Vec::new();
+    let (mut answered, mut forbidden) = (Vec::new(), Vec::new());
     for (request, answer, resource) in start(reads, compiled) {
-        answered.push((request, answer.await.map_err(|error| unread(resource, &error))?));
+        match answer.await {
+            Ok(found) => answered.push((request, found)),
+            Err(error) if resource.watch.is_some() && is_forbidden(&error) => forbidden.push(request),
+            Err(error) => return Err(unread(resource, &error)),
+        }
+    }
+    if !forbidden.is_empty() {
+        let is_known = |one: &Desired| !forbidden.contains(&Request::of(&one.id, one.resource_type));
+        compiled.desired.retain(|resource| resource.watch.is_none() || is_known(resource));
     }
     let mut existing = Existing::new();
     for (request, found) in answered {
         reads.forget(&request);
         for resource in Arc::unwrap_or_clone(found).items {
             let resource = with_right_id(resource, &request);
-            if let Some(id) = resource.get("id").and_then(Value::as_str) {
-                existing.insert(ResourceId::new(id), resource);
+            if let Some(id) = resource.get("id").and_then(Value::as_str).and_then(ResourceId::checked) {
+                existing.insert(id, resource);
             }
         }
     }
@@ -54,8 +63,8 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
     // What is above comes first: nothing below something that does not exist has to be asked for.
     known.sort_by_key(|resource| resource.id.as_str().matches('/').count());
     let mut answers: HashMap<&ResourceId, Answer> = HashMap::new();
-    let mut started = Vec::new();
-    let mut seen = HashSet::new();
+    let mut started: Vec<(Request, Answer, &Desired)> = Vec::new();
+    let mut seen: HashMap<Request, usize> = HashMap::new();
     for resource in known {
         let request = Request::of(&resource.id, resource.resource_type);
         let above = std::iter::successors(resource.id.parent(), ResourceId::parent)
@@ -66,11 +75,22 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
             answers.insert(&resource.id, answer.clone());
         }
         start_name_check(reads, resource, &answer);
-        if seen.insert(request.clone()) {
-            started.push((request, answer, resource));
+        match seen.get(&request) {
+            // What is deployed is more important than what is only looked at.
+            Some(index) if started[*index].2.watch.is_some() => started[*index].2 = resource,
+            Some(_) => {}
+            None => {
+                seen.insert(request.clone(), started.len());
+                started.push((request, answer, resource));
+            }
         }
     }
     started
+}
+
+/// Whether Azure says that the caller may not do it.
+fn is_forbidden(error: &ArmError) -> bool {
+    matches!(error, ArmError::Refused(refusal) if refusal.status == 403)
 }
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {

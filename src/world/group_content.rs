@@ -24,7 +24,7 @@ const LONGEST_FOREIGN_OPERATION: Duration = Duration::from_secs(120 * 60);
 /// # Errors
 /// The listing fails.
 pub async fn group_content(reads: &mut Reads, group: &ResourceId) -> Result<GroupContent, Arc<ArmError>> {
-    Ok(GroupContent::of(&start_group_content(reads, group).await?.items))
+    Ok(GroupContent::of(group, &start_group_content(reads, group).await?.items))
 }
 
 pub(super) fn start_group_content(reads: &mut Reads, group: &ResourceId) -> Answer {

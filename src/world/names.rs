@@ -1,7 +1,10 @@
 //! Asks whether worldwide names are free, of what does not exist: the end of a run is late for finding out.
 
+use std::time::Duration;
+
 use futures::future::join_all;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::ResourceId;
@@ -9,6 +12,11 @@ use crate::commands::Compiled;
 use crate::desired::{Desired, Existing, has_placeholder};
 use crate::protocol::{FindingCode, Host};
 use crate::settings::Finding;
+
+/// How long a resource may take to appear: the creation of a storage account takes about 20 s.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it is waited between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Asks about the name of a resource as soon as it is known that it does not exist.
 pub(super) fn start_name_check(reads: &mut Reads, resource: &Desired, own: &Answer) -> Option<Answer> {
@@ -19,7 +27,7 @@ pub(super) fn start_name_check(reads: &mut Reads, resource: &Desired, own: &Answ
 /// The question whether a name is free; none where nobody else can have it, or the resource is not made here.
 fn name_check(resource: &Desired) -> Option<Request> {
     let known = resource.resource_type;
-    if known.name_check.is_none() || resource.never_made || has_placeholder(&resource.id) {
+    if known.name_check.is_none() || resource.never_made || resource.watch.is_some() || has_placeholder(&resource.id) {
         return None;
     }
     let (provider, _) = known.name.split_once('/')?;
@@ -32,7 +40,8 @@ fn name_check(resource: &Desired) -> Option<Request> {
 }
 
 /// The names of resources that do not exist and that somebody else has. Who may not ask finds out when the resource is made.
-pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &Existing, host: &Host) -> Vec<Finding> {
+/// What turns out to be under way, of an earlier run, is added to what exists.
+pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &mut Existing, host: &Host) -> Vec<Finding> {
     let asked: Vec<(&Desired, Answer)> = compiled
         .desired
         .iter()
@@ -44,21 +53,65 @@ pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &Exis
     for ((resource, _), answer) in asked.iter().zip(answers) {
         let (label, name) = (resource.resource_type.label, resource.id.name());
         match answer {
-            Ok(found) if found.items.iter().any(is_taken) => taken.push(Finding {
-                place: resource.origin("name"),
-                code: FindingCode::NameTaken,
-                message: format!(
-                    "the name '{name}' for the {label} is taken elsewhere, and no two in the world can have one name; use another \
-                     name, or set the organisation in a naming file and use it in the names"
-                ),
-            }),
+            Ok(found) if found.items.iter().any(is_taken) => taken.push(*resource),
             Ok(_) => {}
             Err(error) => {
-                host.verbose(error.report(&format!("Whether the name '{name}' for the {label} is free is not known")).message);
+                host.verbose(
+                    error.report(&format!("Whether the name '{name}' for the {label} is free is not known")).message,
+                );
             }
         }
     }
-    taken
+    let appeared = join_all(taken.iter().map(|resource| appearing(reads, resource, compiled, existing, host))).await;
+    let mut findings = Vec::new();
+    for (resource, appeared) in taken.into_iter().zip(appeared) {
+        match appeared {
+            Some(body) => {
+                existing.insert(resource.id.clone(), body);
+            }
+            None => findings.push(is_elsewhere(resource)),
+        }
+    }
+    findings
+}
+
+/// The resource, where an earlier run is still making it: Azure keeps the name before it shows the resource. In a group that
+/// does not exist nothing is being made.
+async fn appearing(
+    reads: &Reads,
+    resource: &Desired,
+    compiled: &Compiled,
+    existing: &Existing,
+    host: &Host,
+) -> Option<Value> {
+    let group = resource.id.group_id()?;
+    if compiled.desired.iter().any(|other| other.id == group) && !existing.contains_key(&group) {
+        return None;
+    }
+    let (label, name) = (resource.resource_type.label, resource.id.name());
+    host.verbose(format!(
+        "The name '{name}' is taken. Looking for {PATIENCE:?} whether the {label} is still being made here."
+    ));
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(body) = reads.look(&resource.id, resource.resource_type.api_version).await {
+            return Some(body);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    None
+}
+
+fn is_elsewhere(resource: &Desired) -> Finding {
+    let (label, name) = (resource.resource_type.label, resource.id.name());
+    Finding {
+        place: resource.origin("name"),
+        code: FindingCode::NameTaken,
+        message: format!(
+            "the name '{name}' for the {label} is taken elsewhere, and no two in the world can have one name; use another name, \
+             or set the organisation in a naming file and use it in the names"
+        ),
+    }
 }
 
 /// Whether the answer is that somebody has the name; that it is not a name is a finding of the settings.

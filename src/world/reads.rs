@@ -92,7 +92,7 @@ impl Found {
     fn has(&self, id: &ResourceId) -> bool {
         let ids = self.ids.get_or_init(|| {
             let ids = self.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
-            ids.map(ResourceId::new).collect()
+            ids.filter_map(ResourceId::checked).collect()
         });
         ids.contains(id)
     }
@@ -103,6 +103,11 @@ impl Reads {
     #[must_use]
     pub fn new(client: ArmClient) -> Reads {
         Reads { client, permits: Arc::new(Semaphore::new(READS_AT_ONCE)), started: HashMap::new() }
+    }
+
+    /// Warns of what an answer has and what is not used.
+    pub(super) fn warn(&self, message: String) {
+        self.client.warn(message);
     }
 
     /// The answer to a request, which is sent now unless it was before.
@@ -151,6 +156,11 @@ impl Reads {
         let answer = answer.boxed().shared();
         self.started.insert(request, answer.clone());
         answer
+    }
+
+    /// A resource as it is now; none when it does not exist, or cannot be read.
+    pub(super) async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
+        self.client.get(id.as_str(), api_version).await.ok().flatten()
     }
 
     /// Gives the answer to a request away, so that nothing has to be copied: what asks for it again sends it again.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::existing::start;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::commands::{Compile, Index, Listed, Needs, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
@@ -40,31 +40,41 @@ pub async fn read_services(
     let groups = needs.groups.then(|| all_groups.start(reads, tag_key));
     let resources = needs.resources.then(|| all_resources.start(reads, tag_key));
     let exceptions = needs.exceptions.then(|| all_resources.start(reads, exception_key));
-    let zones = needs.zones.then(|| {
-        let path = ResourceId::new(format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name));
-        reads.start(Request::list(path, PRIVATE_DNS_ZONE.api_version))
-    });
+    let zones = needs.zones.then(|| reads.start(Request::list(zones_path(subscription), PRIVATE_DNS_ZONE.api_version)));
     let own = start_own(reads, needs, subscription);
     start(reads, &settings.compile(project, &Services::NotRead));
 
     if let Some(answer) = groups {
         let groups = all_groups.whole(reads, answer).await?;
-        index.tagged.extend(groups.iter().filter_map(|item| Listed::tagged(item, tag_key, Some(RESOURCE_GROUP_TYPE))));
+        let groups = all_groups.own(reads, &groups);
+        index.tagged.extend(groups.filter_map(|item| Listed::tagged(item, tag_key)));
     }
     if let Some(answer) = resources {
         let resources = all_resources.whole(reads, answer).await?;
-        index.tagged.extend(resources.iter().filter_map(|item| Listed::tagged(item, tag_key, None)));
+        let resources = all_resources.own(reads, &resources);
+        index.tagged.extend(resources.filter_map(|item| Listed::tagged(item, tag_key)));
     }
     let published = Published::start(reads, needs, &index);
     if let Some(answer) = exceptions {
         let resources = all_resources.whole(reads, answer).await?;
-        index.excepted.extend(resources.iter().filter_map(|item| Listed::tagged(item, exception_key, None)));
+        let resources = all_resources.own(reads, &resources);
+        index.excepted.extend(resources.filter_map(|item| Listed::tagged(item, exception_key)));
     }
     if let Some(answer) = zones {
-        index.zones.extend(answer.await?.items.iter().filter_map(|zone| Listed::read(zone, None)));
+        let zones = answer.await?;
+        let all = Collection {
+            scope: subscription.clone(),
+            path: zones_path(subscription),
+            kind: Some(PRIVATE_DNS_ZONE.name),
+        };
+        index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
     }
     for (id, answer) in own {
-        index.own.extend(answer.await?.items.first().map(|found| (id, found.clone())));
+        // The answer may be a listing that has it.
+        let answer = answer.await?;
+        let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|it| ResourceId::new(it) == id);
+        let found = if is_listed(&id) { answer.items.iter().find(is_it) } else { answer.items.first() };
+        index.own.extend(found.map(|found| (id, found.clone())));
     }
     let mut services = Services::Read(Box::new(index));
     if !published.is_empty() {
@@ -74,6 +84,17 @@ pub async fn read_services(
         published.finish(index).await?;
     }
     Ok(services)
+}
+
+/// Whether a resource is read by a listing of what is beside it.
+fn is_listed(id: &ResourceId) -> bool {
+    let known = resource_type(&id.resource_type());
+    known.is_some_and(|known| matches!(known.listing, Listing::InGroup | Listing::InParent))
+}
+
+/// Where the private DNS zones of a subscription are listed.
+fn zones_path(subscription: &ResourceId) -> ResourceId {
+    ResourceId::new(format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name))
 }
 
 /// Starts reading the resources of the document's own that decide what is wanted.
@@ -131,7 +152,8 @@ impl Published {
         for (key, answer) in self.children {
             let found = answer.await?;
             let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
-            index.children.insert(key, ids.map(|id| ResourceId::new(id).name().to_owned()).collect());
+            let ids = ids.filter_map(ResourceId::checked).filter(|id| id.is_within(&key.0));
+            index.children.insert(key.clone(), ids.map(|id| id.name().to_owned()).collect());
         }
         for (id, answer) in self.permissions {
             index.permissions.insert(id, answer.await?.items.clone());
@@ -140,16 +162,44 @@ impl Published {
     }
 }
 
-/// Everything in a subscription that carries tags, of one kind.
-struct Collection(ResourceId);
+/// Everything of one kind in a subscription.
+struct Collection {
+    /// The subscription.
+    scope: ResourceId,
+    path: ResourceId,
+    /// The type; none for resources of any.
+    kind: Option<&'static str>,
+}
 
 impl Collection {
     fn groups(subscription: &ResourceId) -> Collection {
-        Collection(ResourceId::new(format!("{subscription}/resourcegroups")))
+        let path = ResourceId::new(format!("{subscription}/resourcegroups"));
+        Collection { scope: subscription.clone(), path, kind: Some(RESOURCE_GROUP_TYPE) }
     }
 
     fn resources(subscription: &ResourceId) -> Collection {
-        Collection(ResourceId::new(format!("{subscription}/resources")))
+        let path = ResourceId::new(format!("{subscription}/resources"));
+        Collection { scope: subscription.clone(), path, kind: None }
+    }
+
+    /// Those of the entries that may be used: their ids become parts of requests and of what is sent, so an id of something
+    /// else, or of another subscription, is not taken.
+    fn own<'a>(&self, reads: &Reads, items: &'a [Value]) -> impl Iterator<Item = &'a Value> {
+        let is_own = |item: &&Value| {
+            let text = |member: &str| item.get(member).and_then(Value::as_str);
+            let Some(written) = text("id") else { return false };
+            let is_right = ResourceId::checked(written).is_some_and(|id| {
+                let found = id.resource_type();
+                let kinds = [self.kind, text("type").filter(|_| self.kind.is_none())];
+                id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
+            });
+            if !is_right {
+                let what = self.kind.and_then(resource_type).map_or("resource", |known| known.label);
+                reads.warn(format!("A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."));
+            }
+            is_right
+        };
+        items.iter().filter(is_own).collect::<Vec<_>>().into_iter()
     }
 
     /// Starts a listing of what carries a tag.
@@ -158,7 +208,7 @@ impl Collection {
         let filter = format!("tagName eq '{quoted}'");
         let filter = percent_encoding::utf8_percent_encode(&filter, percent_encoding::NON_ALPHANUMERIC);
         let kind = RequestKind::List { query: format!("$filter={filter}") };
-        reads.start(Request { target: self.0.clone(), api_version: RESOURCES_API_VERSION, kind })
+        reads.start(Request { target: self.path.clone(), api_version: RESOURCES_API_VERSION, kind })
     }
 
     /// What the listing shows. Azure documents that it may leave the tags out; then the whole collection is listed.
@@ -167,6 +217,6 @@ impl Collection {
         if found.items.iter().all(|item| item.get("tags").is_some_and(Value::is_object)) {
             return Ok(found.items.clone());
         }
-        Ok(reads.start(Request::list(self.0.clone(), RESOURCES_API_VERSION)).await?.items.clone())
+        Ok(reads.start(Request::list(self.path.clone(), RESOURCES_API_VERSION)).await?.items.clone())
     }
 }

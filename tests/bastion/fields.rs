@@ -187,7 +187,7 @@ fn what_is_wrong_with_a_document_is_told_at_once() {
     };
     assert_eq!(
         refused(
-            "service: {dependencies: {vnet: hub-network}}\nbastionHosts:\n  - bastionHostSubnetPrefix: x\n    sku: Basic\n"
+            "service: {dependencies: {vnet: hub-network}}\nbastionHosts:\n  - bastionHostSubnetPrefix: 10.0.1.0/26\n    sku: Basic\n"
         ),
         "settings.yml has 5 problems:\n\
          [1] 1:1 location: required, but not set\n\

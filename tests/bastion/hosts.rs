@@ -10,14 +10,14 @@ use crate::support::estate::*;
 use crate::support::*;
 
 pub(crate) const HOST: &str = "bastionHosts/bastion-hub-dev-uks-366c5f0f";
-const ADDRESS: &str = "publicIPAddresses/pip-hub-dev-uks-27d3efa2";
-const SUBNET: &str = "virtualNetworks/vnet-hub/subnets/AzureBastionSubnet";
+pub(crate) const ADDRESS: &str = "publicIPAddresses/pip-hub-dev-uks-27d3efa2";
+pub(crate) const SUBNET: &str = "virtualNetworks/vnet-hub/subnets/AzureBastionSubnet";
 /// The setting below the host.
 const SETTING: &str =
     "bastionHosts/bastion-hub-dev-uks-366c5f0f/providers/Microsoft.Insights/diagnosticSettings/Service";
 const WORKSPACE: &str = "providers/Microsoft.OperationalInsights/workspaces/log-landing-zone";
 
-fn example() -> Deployment {
+pub(crate) fn example() -> Deployment {
     Deployment::example(BASTION_HOSTS, "examples/bastion-hosts.yml")
 }
 
@@ -34,7 +34,7 @@ bastionHosts:
     )
 }
 
-fn hub() -> Deployment {
+pub(crate) fn hub() -> Deployment {
     Deployment::new(BASTION_HOSTS, &document("bastionHostSubnetPrefix: 10.10.250.0/26"))
 }
 

@@ -1,5 +1,6 @@
 //! New-SvcIaasBastionHost.
 
+mod existing;
 mod fields;
 mod hosts;
 mod subnets;

@@ -49,13 +49,20 @@ fn it_is_created_with_the_range() {
 
 #[test]
 fn it_is_left_alone_where_it_is() {
-    for prefix in ["10.10.250.0/26", "10.10.200.0/24", "10.10.0.0/16", ""] {
+    for prefix in ["10.10.250.0/26", "10.10.200.0/24", "10.10.128.0/17", ""] {
         let cloud =
             hub_with(json!([subnet("AzureBastionSubnet", "10.10.200.0/24"), subnet("endpoints", "10.10.1.0/24")]));
         let before = resource(&cloud, &network(SUBNET));
         let deployment = deployment(prefix);
         let outcome = deployment.deploy(&cloud);
         assert_eq!(outcome.counts().created, 3, "{prefix}: {outcome:#?}");
+        // Another range than the settings want is kept, and told on every run.
+        let is_other = !["10.10.200.0/24", ""].contains(&prefix);
+        let warning = format!(
+            "settings.yml:5:30: bastionHosts[0].bastionHostSubnetPrefix: the virtual network 'vnet-hub' has CloudBastionSubnet with 10.10.200.0/24; it stays as it is, and {prefix} is ignored"
+        );
+        assert_eq!(outcome.warnings(), if is_other { vec![warning.as_str()] } else { vec![] });
+        assert_eq!(outcome.counts().kept, usize::from(is_other));
         assert!(writes(&cloud.requests()).iter().all(|request| !request.url.contains("/subnets/")));
         let mut after = resource(&cloud, &network(SUBNET));
         after["properties"].as_object_mut().unwrap().remove("ipConfigurations");

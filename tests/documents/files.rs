@@ -101,19 +101,19 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
             "SettingsFileNotText",
             "The settings file '{path}' is not UTF-8 text: the UTF-16 text ends in the middle of a character.",
         ),
-        ("empty.yml", b"", "SettingsInvalid", "empty.yml has 1 problem:\n[1] the document is empty"),
+        ("empty.yml", b"", "SettingsInvalid", "empty.yml has 1 problem:\n[1] 1:1 the document is empty"),
         (
             "blank.yml",
             b"\n  \n# only a comment\n",
             "SettingsInvalid",
-            "blank.yml has 1 problem:\n[1] the document is empty",
+            "blank.yml has 1 problem:\n[1] 1:1 the document is empty",
         ),
-        ("empty.json", b" \n", "SettingsInvalid", "empty.json has 1 problem:\n[1] the document is empty"),
+        ("empty.json", b" \n", "SettingsInvalid", "empty.json has 1 problem:\n[1] 1:1 the document is empty"),
         (
             "two.yml",
-            b"location: UK South\n---\nlocation: UK West\n",
+            b"location: UK South\nresourceGroupName: Shop\nstorageAccounts: []\n---\nlocation: UK West\n",
             "SettingsInvalid",
-            "two.yml has 1 problem:\n[1] expected one document, found several (separated by '---')",
+            "two.yml has 1 problem:\n[1] 4:1 expected one document, found several (separated by '---')",
         ),
         (
             "tab.yml",
@@ -123,9 +123,9 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
         ),
         (
             "tag.yml",
-            b"location: !secret UK South\n",
+            b"location: !secret UK South\nresourceGroupName: Shop\nstorageAccounts: []\n",
             "SettingsInvalid",
-            "tag.yml has 1 problem:\n[1] the tag !secret is not supported",
+            "tag.yml has 1 problem:\n[1] 1:11 the tag !secret is not supported",
         ),
         (
             "comma.json",
@@ -135,7 +135,7 @@ fn text_that_is_no_text_and_text_that_is_no_document() {
         ),
         (
             "twice.json",
-            b"{\"location\": \"a\",\n \"location\": \"b\"}",
+            b"{\"location\": \"uksouth\",\n \"location\": \"b\", \"resourceGroupName\": \"Shop\", \"storageAccounts\": []}",
             "SettingsInvalid",
             "twice.json has 1 problem:\n[1] 2:2 duplicate key 'location', first set in line 1",
         ),
@@ -198,7 +198,7 @@ fn both_or_neither_of_file_and_object() {
         run(&empty).failed_with(),
         (
             "SettingsInvalid",
-            "The settings object has 2 problems:\n[1] location: required, but not set\n[2] storageAccounts: required, but not set"
+            "The settings object has 3 problems:\n[1] resourceGroupName: required, unless service.dependencies.resourceGroup is set\n[2] location: required, but not set\n[3] storageAccounts: required, but not set"
         )
     );
     assert!(cloud.requests().is_empty());

@@ -1,8 +1,12 @@
 //! Documents of every command: how they are read, what they may say, and the names and tags that come of them.
 
+mod all_findings;
 mod files;
 mod findings;
+mod lists;
 mod names;
 mod naming;
+mod project_folder;
+mod scripts;
 mod single_items;
 mod tags;

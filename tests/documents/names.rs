@@ -126,7 +126,7 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
     let project = Project::with(&document(""));
     project.write("_names/generators.yml", "formats:\n  - name: ours\n    components:\n      - source: nmae\n");
     project.write("_names/resources.yml", "resources:\n  - name: StorageAccount\n    generator: theirs\n");
-    project.write("_names/tokens.yml", "tokens:\n  organization: acme\n");
+    project.write("_names/tokens.yml", "tokens:\n  organisation: [acme, other]\n");
     let outcome = project.deploy(&cloud());
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "SettingsInvalid");
@@ -134,9 +134,9 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
         message.lines().collect::<Vec<_>>(),
         [
             "generators.yml and resources.yml and tokens.yml have 3 problems:",
-            "[1] generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, packageVersion, timestamp, hash or buildId",
+            "[1] generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
             "[2] resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
-            "[3] tokens.yml 2:3 tokens.organization: unknown key, did you mean 'organisation'?",
+            "[3] tokens.yml 2:17 tokens.organisation: expected text, found a list",
         ]
     );
 }

@@ -155,7 +155,7 @@ privateEndpoints:
 #[test]
 fn what_is_wrong_with_a_document_is_told_at_once() {
     let text = "\
-component: storage
+component: privateEndpoints
 service:
   dependencies:
     vnets: hub-network

@@ -343,3 +343,32 @@ fn without_a_credential_the_resource_is_a_placeholder() {
         ]
     );
 }
+
+#[test]
+fn a_private_link_service_is_connected_to_as_a_whole() {
+    let cloud = landing_zone();
+    let service = target("Microsoft.Network/privateLinkServices", "pls-orders", "uksouth", "orders");
+    // Without anything that can be connected to by itself, it is what is meant.
+    let other = target("Microsoft.Network/loadBalancers", "lb-orders", "uksouth", "orders");
+    cloud.import(&[service, other]).unwrap();
+    let warning = "settings.yml:5:22: privateEndpoints[0].subResourceName: Microsoft.Network/privateLinkServices has no sub-resources; 'blob' is ignored";
+    for (root, lines, warnings) in [
+        ("", "", &[][..]),
+        // What holds for the endpoints that say nothing is meant for others.
+        ("globalSubResourceName: blob", "", &[]),
+        ("", "subResourceName: blob", &[warning]),
+    ] {
+        let text = document(root, lines, "resource: orders");
+        let deployment = Deployment::new(PRIVATE_ENDPOINTS, &text);
+        let outcome = deployment.deploy(&cloud);
+        let mut found = outcome.warnings();
+        found.iter_mut().for_each(|found| *found = found.trim());
+        assert_eq!(found, warnings, "{text}");
+        assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
+        let endpoint = resource(&cloud, &network("privateEndpoints/ped-one-dev-uks-fb4a9ed0"));
+        let connection = &endpoint["properties"]["privateLinkServiceConnections"][0]["properties"];
+        assert_eq!(connection["privateLinkServiceId"], network_id("privateLinkServices/pls-orders"));
+        assert_eq!(connection.get("groupIds"), None);
+        assert_eq!(deployment.deploy(&cloud).plan(), []);
+    }
+}

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Compiled, Project, Services};
 use svc_engine::desired::{Desired, Tag, Tags};
-use svc_engine::naming::{Convention, Environment, NameContext};
+use svc_engine::naming::{Convention, NameContext};
 use svc_engine::settings::{Document, Place, SettingsPath};
 use svc_local_cloud::LocalCloudOptions;
 
@@ -21,7 +21,7 @@ use crate::support::repository;
 /// What a document compiles to with two tags of a tag settings file, before anything is looked up.
 fn compiled(file: &str) -> Compiled {
     let document = Document::load(&repository(file), "settings").unwrap();
-    let settings = commands::find("New-SvcIaasStorage").unwrap().read(&document).unwrap();
+    let settings = commands::find("New-SvcIaasStorage").unwrap().read(&document);
     let tag_document = Document::from_object(json!({})).unwrap();
     let tag = |key: &str, value: &str| {
         let place = Place::value(&tag_document, SettingsPath::root().dotted("tags.mandatory").key(key));
@@ -29,7 +29,7 @@ fn compiled(file: &str) -> Compiled {
     };
     let project = Project {
         convention: Convention::builtin(),
-        name_context: NameContext { environment: Environment::Development, subscription_name: None },
+        name_context: NameContext::default(),
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
         exception_tag_key: "svc-monitor-exception".to_owned(),
@@ -46,7 +46,7 @@ fn resource(desired: &Desired) -> Value {
     leaves("", &desired.body, &mut |path| {
         origins.insert(path.to_owned(), desired.origin(path).show());
     });
-    json!({
+    let mut shown = json!({
         "id": desired.id.to_string(),
         "type": desired.resource_type.name,
         "apiVersion": desired.resource_type.api_version,
@@ -57,7 +57,11 @@ fn resource(desired: &Desired) -> Value {
         "tags": tags(&desired.tags),
         "creationTags": tags(&desired.creation_tags),
         "dependsOn": desired.depends_on.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(watch) = &desired.watch {
+        shown["watch"] = json!(format!("{watch:?}"));
+    }
+    shown
 }
 
 fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {

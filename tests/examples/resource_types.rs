@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use svc_engine::azure::types::{
-    API_MANAGEMENT, METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, PUBLIC_IP_ADDRESS, RESOURCE_GROUP,
-    RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT, STORAGE_ACCOUNT, VIRTUAL_NETWORK,
+    API_MANAGEMENT, BASTION_HOST, METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, PUBLIC_IP_ADDRESS, RESOURCE_GROUP,
+    RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT, STORAGE_ACCOUNT, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
 };
 use svc_engine::azure::{ResourceId, ResourceType, resource_type};
 use svc_local_cloud::KnownType;
@@ -116,6 +116,44 @@ fn the_local_cloud_judges_single_changes_alike() {
                 let ours = before == after || allows(before, after);
                 let theirs = known.changes(path, id.as_str(), &body(before), &body(after));
                 assert_eq!(ours, theirs, "{} {path}: {before} to {after}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_local_cloud_judges_single_changes_of_networks_alike() {
+    let id =
+        |kind: &str, name: &str| format!("/subscriptions/1/resourceGroups/g/providers/Microsoft.Network/{kind}/{name}");
+    let connection = |list: &str, target: &str, group: &str| json!({"properties": {list: [{"name": "c", "properties": {"privateLinkServiceId": target, "groupIds": [group]}}]}});
+    let host = |subnet: &str| json!({"properties": {"ipConfigurations": [{"name": "c", "properties": {"subnet": {"id": subnet}}}]}});
+    let (one, two) = (id("virtualNetworks", "one"), id("virtualNetworks", "two"));
+    let subnets = [&one, &two].map(|network| format!("{network}/subnets/s"));
+    let subnet = |id: &str| json!({"properties": {"subnet": {"id": id}}});
+    let link = |id: &str| json!({"properties": {"virtualNetwork": {"id": id}}});
+    let mut table: Vec<(&ResourceType, String, [Value; 2])> = vec![
+        (&PRIVATE_ENDPOINT, "properties.subnet.id".to_owned(), [subnet(&subnets[0]), subnet(&subnets[1])]),
+        (
+            &BASTION_HOST,
+            "properties.ipConfigurations[].properties.subnet.id".to_owned(),
+            [host(&subnets[0]), host(&subnets[1])],
+        ),
+        (&VIRTUAL_NETWORK_LINK, "properties.virtualNetwork.id".to_owned(), [link(&one), link(&two)]),
+    ];
+    for list in ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"] {
+        let of = |target: &str, group: &str| connection(list, target, group);
+        let path = |member: &str| format!("properties.{list}[].properties.{member}");
+        table.push((&PRIVATE_ENDPOINT, path("privateLinkServiceId"), [of(&one, "blob"), of(&two, "blob")]));
+        table.push((&PRIVATE_ENDPOINT, path("groupIds"), [of(&one, "blob"), of(&one, "file")]));
+    }
+    for (entry, path, bodies) in &table {
+        let id = id_of(entry, "name");
+        let known = KnownType::of(id.as_str()).unwrap();
+        let allows = entry.fixed.iter().find(|fixed| fixed.path == path).unwrap().allows;
+        for before in bodies {
+            for after in bodies {
+                let ours = before == after || allows(before, after);
+                assert_eq!(ours, known.changes(path, id.as_str(), before, after), "{} {path}", entry.name);
             }
         }
     }

@@ -233,6 +233,53 @@ fn a_resource_that_another_operation_has_keeps_no_other_from_being_written() {
 }
 
 #[test]
+fn a_server_that_asks_to_wait_for_years_ends_the_run_that_says_so() {
+    let locked = r#"body={"error":{"code":"AnotherOperationInProgress","message":"Wait."}}"#;
+    let told = "body={\"error\":{\"code\":\"Busy\",\"message\":\"Wait.\"}}";
+    for (status, body) in [(429, told), (503, told), (500, told), (409, locked)] {
+        let (cloud, project) = (cloud(), project());
+        cloud.misbehave(fault(&format!(
+            "status={status},retry-after=99999999,method=PUT,path=/stordersdb8e13ec?,{body}"
+        )));
+        let outcome = project.deploy(&cloud);
+        let [report] = outcome.errors()[..] else { panic!("{status}: {outcome:#?}") };
+        let expected = format!(
+            "{CREATING}: Wait. Azure asks to wait 99999999 seconds before the next try; a request is tried for at most 30 minutes."
+        );
+        assert_eq!(report.message, expected, "{status}");
+        // A read as well, before anything is changed; and no longer than the operations of the run may take.
+        if status != 409 {
+            cloud.misbehave(fault(&format!("status={status},retry-after=61,method=GET,path={GROUP}?,{body}")));
+            let context = json!({"context": {"operationTimeout": "PT1M"}});
+            let outcome = run(&with(project.request(&cloud), context));
+            let expected = format!(
+                "{READING}: Wait. Azure asks to wait 61 seconds before the next try; a request is tried for at most 1 minute."
+            );
+            assert_eq!(outcome.failure().message, expected, "{status}");
+        }
+    }
+}
+
+#[test]
+fn every_cause_of_a_retry_is_counted_for_itself() {
+    let (cloud, project) = (cloud(), project());
+    let path = "method=PUT,path=/stordersdb8e13ec?";
+    let locked = r#"body={"error":{"code":"AnotherOperationInProgress","message":"Wait."}}"#;
+    for text in [
+        format!("status=429,retry-after=1ms,times=7,{path}"),
+        format!("status=503,times=5,{path}"),
+        format!("status=409,times=7,{path},{locked}"),
+        format!("reset,times=5,{path}"),
+    ] {
+        cloud.misbehave(fault(&text));
+    }
+    let outcome = project.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 3", "{:#?}", outcome.errors());
+    let sent = writes(&cloud.requests()).iter().filter(|request| request.url.contains("/stordersdb8e13ec?")).count();
+    assert_eq!(sent, 25);
+}
+
+#[test]
 fn retries_are_told_to_those_who_ask_for_detail() {
     use svc_engine::protocol::Message;
     let (cloud, project) = (cloud(), project());

@@ -1,7 +1,9 @@
 //! What fails, and what people read of it.
 
 mod every_request;
+mod hostile_servers;
 mod misbehaviour;
+mod namesakes;
 mod operations;
 mod refusals;
 mod reports;

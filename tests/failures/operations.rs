@@ -13,6 +13,14 @@ use crate::support::*;
 
 /// Runs something with a client of the cloud, as a run of a command would, and waits for it.
 fn with_client<T: Send + 'static>(cloud: &LocalCloud, work: impl AsyncFnOnce(ArmClient) -> T + Send + 'static) -> T {
+    with_timeouts(Timeouts::default(), cloud, work)
+}
+
+fn with_timeouts<T: Send + 'static>(
+    timeouts: Timeouts,
+    cloud: &LocalCloud,
+    work: impl AsyncFnOnce(ArmClient) -> T + Send + 'static,
+) -> T {
     let Ok(CloudChoice::Remote(remote)) = cloud::choose(Some(cloud.endpoint()), None, None, None) else {
         panic!("no endpoint")
     };
@@ -20,7 +28,7 @@ fn with_client<T: Send + 'static>(cloud: &LocalCloud, work: impl AsyncFnOnce(Arm
     let _operation = Operation::start(move |host| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let http = http_client(&BTreeMap::new(), true, host.secrets()).unwrap();
-        sender.send(runtime.block_on(work(ArmClient::new(http, remote, None, Timeouts::default(), host)))).unwrap();
+        sender.send(runtime.block_on(work(ArmClient::new(http, remote, None, timeouts, host)))).unwrap();
     });
     receiver.recv_timeout(PATIENCE).unwrap()
 }
@@ -121,6 +129,82 @@ fn an_operation_that_does_not_end_is_given_up_after_the_time_for_it() {
         let expected = "the operation did not finish within 0.3 seconds; Azure may still be working on it";
         assert_eq!(reason, expected, "{name}");
     }
+}
+
+#[test]
+fn an_operation_that_another_one_was_in_the_way_of_is_begun_again() {
+    for code in ["RetryableError", "AnotherOperationInProgress"] {
+        // The state of a resource says that it failed and not why.
+        for (name, path, api_version, body, _) in
+            protocols().into_iter().filter(|(name, ..)| *name != "provisioningState")
+        {
+            let cloud = slow_cloud(10);
+            cloud.misbehave(fault(&format!("fails={code},method=PUT,times=2,message=Wait.")));
+            let id = path.clone();
+            let created = with_client(&cloud, async move |client| client.put(&id, api_version, &body, PATIENCE).await);
+            assert!(created.is_ok(), "{name}: {created:?}");
+            let url = in_url(&path);
+            let sent = writes(&cloud.requests()).into_iter().filter(|request| request.url.starts_with(&url)).count();
+            assert_eq!(sent, 3, "{name} {code}");
+        }
+    }
+}
+
+/// The beginning of the URL of a path.
+fn in_url(path: &str) -> String {
+    format!("{path}?")
+}
+
+#[test]
+fn an_operation_that_ends_like_this_every_time_is_given_up_and_each_end_is_read_once() {
+    let timeouts = Timeouts { operation: Some(Duration::from_millis(300)), ..Timeouts::default() };
+    for (name, path, api_version, body, followed) in protocols().into_iter().take(2) {
+        let cloud = slow_cloud(1);
+        cloud.misbehave(fault("fails=AnotherOperationInProgress,method=PUT,times=always,message=Wait."));
+        let id = path.clone();
+        let result =
+            with_timeouts(timeouts, &cloud, async move |client| client.put(&id, api_version, &body, PATIENCE).await);
+        let Err(ArmError::Refused(refusal)) = result else { panic!("{name}: {result:?}") };
+        assert_eq!(
+            (refusal.code.as_str(), refusal.message.as_str()),
+            ("AnotherOperationInProgress", "Wait."),
+            "{name}"
+        );
+        let requests = cloud.requests();
+        let sent = writes(&requests).len();
+        // An operation may be looked at once before it ended.
+        let looks = requests.iter().filter(|request| request.url.contains(followed)).count();
+        assert!(sent > 1 && looks <= 2 * sent, "{name}: {looks} looks at {sent} operations");
+    }
+}
+
+#[test]
+fn an_operation_that_asks_for_no_pause_is_not_stormed() {
+    let cloud = slow_cloud(10);
+    let (_, path, api_version, body, followed) = protocols().into_iter().next().unwrap();
+    cloud.misbehave(fault(&format!("status=202,retry-after=0,method=GET,path={followed},times=always")));
+    let patience = Duration::from_millis(500);
+    let result = with_client(&cloud, async move |client| client.put(&path, api_version, &body, patience).await);
+    assert!(matches!(result, Err(ArmError::TimedOut { .. })), "{result:?}");
+    let looks = cloud.requests().iter().filter(|request| request.url.contains(followed)).count();
+    assert!((1..=20).contains(&looks), "{looks} looks in half a second");
+}
+
+#[test]
+fn an_operation_that_asks_for_years_is_looked_at_when_its_time_is_over() {
+    let cloud = slow_cloud(10);
+    let (_, path, api_version, body, followed) = protocols().into_iter().next().unwrap();
+    cloud.misbehave(fault(&format!("status=202,retry-after=99999999,method=GET,path={followed},times=1")));
+    let patience = Duration::from_millis(300);
+    let id = path.clone();
+    let result = with_client(&cloud, async move |client| client.put(&id, api_version, &body, patience).await);
+    assert!(result.is_ok(), "{result:?}");
+    cloud.misbehave(fault("never-ends,method=PUT"));
+    let (_, path, api_version, body, _) = protocols().into_iter().nth(1).unwrap();
+    let result = with_client(&cloud, async move |client| client.put(&path, api_version, &body, patience).await);
+    let Err(ArmError::TimedOut { reason, .. }) = result else { panic!("{result:?}") };
+    let expected = "the operation did not finish within 0.3 seconds; Azure may still be working on it";
+    assert_eq!(reason, expected, "the time that it waited");
 }
 
 #[test]

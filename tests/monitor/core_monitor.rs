@@ -21,7 +21,7 @@ pub(crate) const VAULT: &str = "providers/Microsoft.KeyVault/vaults/kv-landing-z
 pub(crate) const MADE: &str = "storage: core-logs, workspace: core-workspace, appInsights: core-insights,";
 
 /// What [`document`] comes to.
-pub(crate) const EVERYTHING: &str = "created 20";
+pub(crate) const EVERYTHING: &str = "created 18";
 
 /// A document with one action group, Security, that has these further lines.
 pub(crate) fn document(lines: &str) -> String {
@@ -92,8 +92,6 @@ fn everything_is_made_in_one_run_and_a_second_one_does_nothing() {
         "diagnostic setting 'Service' of key vault 'kv-landing-zone' in resource group 'rg-landing-zone'",
         "diagnostic setting 'log-platform-dev-uks-5bc5146d' of the subscription",
         "management solution 'KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)' in {group}",
-        "management solution 'AgentHealthAssessment(log-platform-dev-uks-5bc5146d)' in {group}",
-        "management solution 'VMInsights(log-platform-dev-uks-5bc5146d)' in {group}",
         "action group 'agrp-security-dev-gbl-fed73849' in {group}",
         "activity log alert 'alt-platform-keyvaultadmin-dev-gbl-f7855e50' in {group}",
         "activity log alert 'alt-platform-resourcehealth-dev-gbl-4f380097' in {group}",
@@ -105,7 +103,7 @@ fn everything_is_made_in_one_run_and_a_second_one_does_nothing() {
     .collect();
     assert_eq!(outcome.descriptions(), expected);
     let before = cloud.requests().len();
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 20");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
 }
 
@@ -155,11 +153,11 @@ fn what_is_sent_is_what_azure_wants() {
         log["properties"]["logs"].as_array().unwrap().iter().map(|log| &log["category"]).collect();
     assert_eq!(categories.len(), 8);
     assert!(["Administrative", "Policy", "ResourceHealth"].iter().all(|name| categories.contains(&&json!(name))));
-    let solution = "VMInsights(log-platform-dev-uks-5bc5146d)";
+    let solution = "KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)";
     assert_eq!(
         sent(&cloud, &in_group(&format!("Microsoft.OperationsManagement/solutions/{solution}"))),
         [json!({"location": "uksouth", "tags": tags("core-solutions"),
-            "plan": {"name": solution, "publisher": "Microsoft", "product": "OMSGallery/VMInsights", "promotionCode": ""},
+            "plan": {"name": solution, "publisher": "Microsoft", "product": "OMSGallery/KeyVaultAnalytics", "promotionCode": ""},
             "properties": {"workspaceResourceId": id(WORKSPACE)}})]
     );
     assert_eq!(sent(&cloud, &format!("{ADVISOR}/default")), [json!({"properties": {"lowCpuThreshold": "10"}})]);
@@ -209,18 +207,19 @@ fn alerts_watch_the_subscription_and_notify_the_action_group_of_their_name() {
 #[test]
 fn a_solution_that_azure_refuses_is_a_warning_and_the_rest_is_made() {
     let (cloud, deployment) = (landing_zone(), core(""));
-    cloud.misbehave(fault("status=409,method=PUT,path=/solutions/VMInsights,times=100"));
+    cloud.misbehave(fault("status=409,method=PUT,path=/solutions/KeyVaultAnalytics,times=100"));
     let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.summary(), "created 19, skipped 1");
+    assert_eq!(outcome.summary(), "created 17, skipped 1");
     assert!(outcome.errors().is_empty());
     let warning = outcome.warnings().into_iter().find(|warning| warning.contains("continues without it")).unwrap();
-    let start = "settings.yml:6:119: the management solution 'VMInsights(log-platform-dev-uks-5bc5146d)' in resource group \
+    let start = "settings.yml:6:119: the management solution 'KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)' in resource group \
         'rg-platform-core-8998747e' was not created";
     assert!(warning.starts_with(start), "{warning}");
-    // It is no failure, and the next run tries again.
+    // What is retired is told of when the workspace is made, and not tried. Later runs do nothing about solutions, and are quiet.
+    let retired = outcome.warnings().into_iter().filter(|warning| warning.contains("service.publish.solution: the "));
+    assert_eq!(retired.count(), 3, "{:#?}", outcome.warnings());
     let again = deployment.deploy(&cloud);
-    assert!(again.errors().is_empty());
-    assert!(again.warnings().iter().any(|warning| warning.contains("VMInsights")), "{:#?}", again.warnings());
+    assert_eq!((again.summary().as_str(), again.warnings()), ("unchanged 17", Vec::new()));
 }
 
 #[test]
@@ -230,25 +229,60 @@ fn tags_are_put_on_everything_that_takes_them() {
     assert_eq!(deployment.deploy(&cloud).summary(), EVERYTHING);
     let puts = writes(&cloud.requests());
     let tagged = puts.iter().filter(|put| put.body.as_ref().is_some_and(|body| body["tags"]["owner"] == "platform"));
-    // The group, the account, the workspace, insights, three solutions, the action group and three alerts.
-    assert_eq!(tagged.count(), 11);
+    // The group, the account, the workspace, insights, a solution, the action group and three alerts.
+    assert_eq!(tagged.count(), 9);
     // The vault is not of this run.
     assert_eq!(resource(&cloud, &format!("{LANDING_ZONE}/{VAULT}"))["tags"], json!({"svc-service": "central-vault"}));
 }
 
 #[test]
-fn a_vault_that_is_not_found_is_a_placeholder_in_the_plan_and_ends_a_run() {
+fn a_vault_that_is_not_there_yet_gets_its_setting_from_the_next_run() {
     let cloud = landing_zone();
-    let deployment = Deployment::new(CORE_MONITOR, &document("").replace("central-vault", "central-vaul"));
-    let before = cloud.requests().len();
-    assert_eq!(deployment.deploy(&cloud).failed_with().0, "ServiceNotFound");
-    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    let deployment = Deployment::new(CORE_MONITOR, &document("").replace("central-vault", "new-vault"));
+    let warning = "settings.yml:8:28: service.dependencies.keyvault: no key vault in this subscription is published as 'new-vault'; \
+        its audit log goes nowhere yet; run the command again when the key vault is there";
     let planned = deployment.rehearse(&cloud);
-    assert!(planned.errors().is_empty(), "{:#?}", planned.errors());
-    assert_eq!(planned.plan().len(), 20);
-    let place = "settings.yml:8:28: service.dependencies.keyvault: no key vault in this subscription is published as 'central-vaul', did you mean 'central-vault'?; \
-        the plan shows a placeholder";
-    assert!(planned.warnings().contains(&place), "{:#?}", planned.warnings());
+    assert_eq!(planned.plan().len(), 17);
+    assert!(planned.warnings().contains(&warning), "{:#?}", planned.warnings());
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 17", "{:#?}", outcome.errors());
+    assert!(outcome.warnings().contains(&warning), "{:#?}", outcome.warnings());
+    let vault = "resourceGroups/rg-landing-zone/providers/Microsoft.KeyVault/vaults/kv-new";
+    cloud.import(&[published(vault, "uksouth", "new-vault", json!({}))]).unwrap();
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(
+        outcome.descriptions(),
+        ["Create diagnostic setting 'Service' of key vault 'kv-new' in resource group 'rg-landing-zone'."]
+    );
+    assert_eq!((outcome.summary().as_str(), outcome.warnings()), ("created 1, unchanged 17", Vec::new()));
+}
+
+#[test]
+fn defaults_shape_what_is_made_and_leave_what_exists() {
+    let (cloud, deployment) = (landing_zone(), core(""));
+    deployment.deploy(&cloud);
+    tamper(&cloud, &in_group(ACCOUNT), |body| {
+        body["sku"] = json!({"name": "Standard_GRS"});
+        body["properties"]["supportsHttpsTrafficOnly"] = json!(false);
+    });
+    tamper(&cloud, &in_group(WORKSPACE), |body| body["properties"]["retentionInDays"] = json!(365));
+    let rule = in_group("Microsoft.Insights/activityLogAlerts/alt-platform-servicehealth-dev-gbl-e9fbdc01");
+    tamper(&cloud, &rule, |body| {
+        body["properties"]["enabled"] = json!(true);
+        body["properties"]["condition"]["allOf"][1]["containsAny"] = json!(["UK South", "UK West"]);
+    });
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
+    // What the document says holds on every run.
+    let text =
+        document("").replace("location: UK South", "location: UK South\nworkspaceDataRetentionInDays: 90").replace(
+            "serviceHealth: {actionGroupName: security}",
+            "serviceHealth: {actionGroupName: security, enabled: false, impactedLocations: [UK South]}",
+        );
+    deployment.rewrite(&text);
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 2, unchanged 16", "{:#?}", outcome.descriptions());
+    assert_eq!(resource(&cloud, &in_group(WORKSPACE))["properties"]["retentionInDays"], 90);
+    assert_eq!(resource(&cloud, &rule)["properties"]["enabled"], false);
 }
 
 #[test]
@@ -257,7 +291,7 @@ fn an_offline_plan_shows_everything_with_placeholders() {
     let dependencies = ", storage: files, workspace: logs, appInsights: insights";
     project.write("made.yml", document(""));
     project.write("found.yml", document_with("", dependencies, ""));
-    for (file, count) in [("made.yml", 20), ("found.yml", 11)] {
+    for (file, count) in [("made.yml", 18), ("found.yml", 8)] {
         let (messages, status) = command(CORE_MONITOR, &project, file);
         assert_eq!(status, 0, "{messages:#?}");
         let actions = with_event(&messages, "plan")[0]["actions"].as_array().unwrap().clone();

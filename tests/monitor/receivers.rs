@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use svc_local_cloud::LocalCloud;
 
-use crate::monitor::core_monitor::{ACTION_GROUP, core, document, in_group};
+use crate::monitor::core_monitor::{ACTION_GROUP, EVERYTHING, core, document, in_group};
 use crate::support::estate::*;
 use crate::support::*;
 
@@ -105,7 +105,7 @@ fn every_kind_of_receiver_becomes_what_azure_has_for_it() {
         // Those of the document before are gone: it does not have them any more.
         let all: usize = group.as_object().unwrap().values().filter_map(Value::as_array).map(Vec::len).sum();
         assert_eq!(all, 1, "{group:#}");
-        assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 20", "{lines}");
+        assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18", "{lines}");
     }
 }
 
@@ -118,10 +118,10 @@ fn what_the_settings_do_not_say_of_an_action_group_stays() {
         body["properties"]["enabled"] = json!(false);
         body["properties"]["eventHubReceivers"] = hub.clone();
     });
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 20");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
     deployment.rewrite(&document("emails: [{emailAddress: b@example.com}]"));
     let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.summary(), "modified 1, unchanged 19", "{:#?}", outcome.errors());
+    assert_eq!(outcome.summary(), "modified 1, unchanged 17", "{:#?}", outcome.errors());
     let group = action_group(&cloud);
     assert_eq!((&group["enabled"], &group["eventHubReceivers"][0]["name"]), (&json!(false), &json!("hub")));
     assert_eq!(group["emailReceivers"][0]["emailAddress"], "b@example.com");
@@ -136,6 +136,60 @@ fn action_groups_are_published_by_their_own_name_or_that_of_the_document() {
     deployment.rewrite(&document("service: {publish: {actionGroup: guards}}"));
     deployment.deploy(&cloud);
     assert_eq!(tags(), json!({"svc-service": "guards"}));
+}
+
+#[test]
+fn what_is_taken_out_of_a_receiver_is_gone() {
+    let guid = "10ca1c10-0d00-4000-8000-0000000000aa";
+    let lines = |more: [&str; 2]| {
+        format!(
+            "webhooks: [{{serviceUri: 'https://x/w'{}}}]\nrunbooks: [{{automationAccountId: {APP}, runbookName: r, webhookResourceId: {APP}, isGlobalRunbook: false{}}}]",
+            more[0], more[1]
+        )
+    };
+    let directory = format!(", useAadAuth: true, objectId: {guid}, identifierUri: 'api://x', tenantId: {guid}");
+    let (cloud, deployment) = (landing_zone(), core(&lines([&directory, ", serviceUri: 'https://x/r'"])));
+    assert_eq!(deployment.deploy(&cloud).summary(), EVERYTHING);
+    deployment.rewrite(&document(&lines(["", ""])));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 1, unchanged 17", "{:#?}", outcome.errors());
+    let group = action_group(&cloud);
+    let (webhook, runbook) = (&group["webhookReceivers"][0], &group["automationRunbookReceivers"][0]);
+    assert_eq!((&webhook["serviceUri"], &webhook["useAadAuth"]), (&json!("https://x/w"), &json!(false)));
+    for member in ["objectId", "identifierUri", "tenantId"] {
+        assert_eq!(webhook.get(member), None, "{webhook}");
+    }
+    assert_eq!(runbook.get("serviceUri"), None, "{runbook}");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
+}
+
+#[test]
+fn targets_that_are_no_resource_ids_are_sent_with_a_warning() {
+    let (cloud, deployment) =
+        (landing_zone(), core("logicApps: [{resourceId: our-logic-app, callbackUrl: 'https://x/l'}]"));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), EVERYTHING, "{:#?}", outcome.errors());
+    let warning = "settings.yml:16:30: actionGroups[0].logicApps[0].resourceId: expected a resource id that begins with \
+        /subscriptions/; it is sent as it is written";
+    assert!(outcome.warnings().contains(&warning), "{:#?}", outcome.warnings());
+    assert_eq!(action_group(&cloud)["logicAppReceivers"][0]["resourceId"], "our-logic-app");
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 18");
+}
+
+#[test]
+fn a_group_that_was_renamed_and_is_still_published_is_told() {
+    let (cloud, deployment) = (landing_zone(), core(""));
+    deployment.deploy(&cloud);
+    let renamed = document("").replace("name: Security", "name: Watch").replace("Name: Security", "Name: Watch");
+    deployment.rewrite(&renamed.replace("Name: security", "Name: watch"));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.counts().created, 1, "{:#?}", outcome.descriptions());
+    let old = in_subscription(&in_group(ACTION_GROUP));
+    let warning = format!(
+        "settings.yml:6:148: service.publish.actionGroup: the publish name 'core-team' is already used by the action group '{old}'; \
+         a dependency on it finds several"
+    );
+    assert!(outcome.warnings().contains(&warning.as_str()), "{:#?}", outcome.warnings());
 }
 
 /// Lines with every address that is a secret, each with a word of its own before `-{suffix}`.
@@ -178,20 +232,20 @@ fn addresses_of_receivers_are_in_no_message() {
     assert_eq!(shown.len(), 4);
     assert!(shown.iter().all(|text| text.contains("\"***\"")), "{shown:#?}");
     let created = deployment.deploy(&cloud);
-    assert_eq!(created.summary(), "created 20");
+    assert_eq!(created.summary(), "created 18");
     assert_silent(&everything_said(&created), "the first run");
     let unchanged = deployment.deploy(&cloud);
-    assert_eq!(unchanged.summary(), "unchanged 20");
+    assert_eq!(unchanged.summary(), "unchanged 18");
     assert_silent(&everything_said(&unchanged), "the second run");
     // Other addresses: neither the old nor the new ones.
     deployment.rewrite(&document(&secret_lines("two")));
     let modified = deployment.deploy(&cloud);
-    assert_eq!(modified.summary(), "modified 1, unchanged 19");
+    assert_eq!(modified.summary(), "modified 1, unchanged 17");
     assert!(modified.plan()[0].changes.iter().any(|change| change.after.as_deref() == Some("\"***\"")));
     assert_silent(&everything_said(&modified), "a modification");
     deployment.rewrite(&document(""));
     let removed = deployment.deploy(&cloud);
-    assert_eq!(removed.summary(), "modified 1, unchanged 19");
+    assert_eq!(removed.summary(), "modified 1, unchanged 17");
     assert_silent(&everything_said(&removed), "a removal");
 }
 
@@ -240,7 +294,7 @@ webhooks:
     let refused = core(values).deploy(&cloud);
     assert_silent(&everything_said(&refused), "a finding about a value");
     let findings = &refused.failure().findings;
-    assert_eq!(findings.len(), 12, "{findings:#?}");
+    assert_eq!(findings.len(), 8, "{findings:#?}");
     let of = |path: &str| findings.iter().find(|finding| finding.path == path).unwrap().message.clone();
     assert_eq!(of("actionGroups[0].webhooks[0].serviceUri"), "expected a URL that begins with https:// or http://");
 }

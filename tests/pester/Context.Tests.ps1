@@ -69,6 +69,16 @@ Describe 'The context of a session' {
         $context.Environment | Should -Be 'test'
     }
 
+    It 'takes -<_> of the replaced module, which has no effect' -ForEach 'BuildId', 'BuildRepoName', 'BuildDefinitionName', 'BuildDefinitionNumber', 'ProjectConfirmation' {
+        Set-SvcContext -Cloud local
+        $arguments = @{ $_ = 'x'; Environment = 'test' }
+        $lines = @(Set-SvcContext @arguments -Verbose 4>&1 | ForEach-Object { "$_" })
+        $lines | Should -Contain "-$_ has no effect; no name or tag depends on it."
+        (Get-SvcContext).Cloud | Should -Be 'local'
+        (Get-SvcContext).Environment | Should -Be 'test'
+        (Get-SvcContext).PSObject.Properties.Name | Should -Not -Contain $_
+    }
+
     It 'takes no positional values' {
         { Set-SvcContext local } | Should -Throw -ErrorId 'PositionalParameterNotFound,Set-SvcContext'
     }

@@ -32,6 +32,31 @@ Describe 'New-SvcIaasStorage' {
             $command.Parameters['TagSettingsFile'].Aliases | Should -Contain 'TagSettingFile'
         }
 
+        It 'may have a tag settings file that is empty, as of a variable that is not set' {
+            $planned = New-SvcIaasStorage -SettingsFile $file -TagSettingsFile '' -WhatIf 6>$null
+            $planned.Name | Should -Contain 'stpester97de097b'
+            { New-SvcIaasStorage -SettingsFile '' -WhatIf } | Should -Throw -ErrorId 'ParameterArgumentValidationError,New-SvcIaasStorage'
+        }
+
+        It 'take a relative path from the root of the project where it is not here' {
+            $root = [IO.Path]::Combine($TestDrive, 'root')
+            $elsewhere = [IO.Path]::Combine($TestDrive, 'elsewhere')
+            foreach ($folder in [IO.Path]::Combine($root, 'settings'), $elsewhere) { [void] [IO.Directory]::CreateDirectory($folder) }
+            Write-StorageFile -Path ([IO.Path]::Combine($root, 'settings', 'storage.yml')) -Name 'First'
+            Set-SvcContext -ProjectRoot $root
+            Push-Location -LiteralPath $elsewhere
+            try {
+                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain 'stfirst06c9b76d'
+                # What is here comes first.
+                [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($elsewhere, 'settings'))
+                Write-StorageFile -Path ([IO.Path]::Combine($elsewhere, 'settings', 'storage.yml')) -Name 'Second'
+                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain 'stsecond10d0b2b3'
+                # What is nowhere is not where the caller stands.
+                { New-SvcIaasStorage -SettingsFile other.yml -WhatIf } | Should -Throw -ExpectedMessage "*elsewhere*other.yml*"
+            }
+            finally { Pop-Location }
+        }
+
         It 'do not take both a file and an object' {
             { New-SvcIaasStorage -SettingsFile $file -SettingsObject @{} -WhatIf } | Should -Throw -ErrorId 'AmbiguousParameterSet,New-SvcIaasStorage'
         }

@@ -9,15 +9,15 @@ use crate::support::*;
 
 /// How many requests a second run of each example sends, and a rehearsal of its first.
 const REQUESTS: &[(&str, usize, usize)] = &[
-    ("core-monitor.yml", 14, 12),
-    ("storage.yml", 7, 5),
-    ("storage-private.yml", 11, 7),
-    ("private-endpoints.yml", 9, 5),
+    ("core-monitor.yml", 15, 13),
+    ("storage.yml", 9, 7),
+    ("storage-private.yml", 12, 8),
+    ("private-endpoints.yml", 12, 8),
     ("bastion-hosts.yml", 10, 8),
     ("log-alerts.yml", 6, 6),
     ("metric-alerts.yml", 5, 5),
     ("resource-health-alerts.yml", 5, 5),
-    ("web.yml", 54, 36),
+    ("web.yml", 56, 38),
 ];
 
 #[test]

@@ -5,3 +5,18 @@ mod credentials;
 mod host_session;
 mod proxies;
 mod trust;
+
+use std::time::Duration;
+
+use serde_json::Value;
+use svc_engine::run;
+use svc_engine::run::registry as commands;
+
+use crate::support::{Outcome, follow};
+
+/// Runs a request of the storage command against servers of the test, which need no time to recover, and approves everything.
+pub(crate) fn run_impatient(request: &Value) -> Outcome {
+    let command = commands::find("New-SvcIaasStorage").unwrap();
+    let operation = run::start_impatient(command, request.to_string().as_bytes(), Duration::from_millis(5));
+    follow(&operation, |actions| actions.iter().map(|action| action.index).collect())
+}

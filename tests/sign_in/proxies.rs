@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use svc_engine::protocol::ErrorCategory;
 
+use crate::sign_in::run_impatient;
 use crate::support::internet::Internet;
 use crate::support::*;
 
@@ -12,7 +13,7 @@ fn run_with(internet: &Internet, variables: &Value) -> Outcome {
     for (name, value) in variables.as_object().unwrap() {
         environment[name] = value.clone();
     }
-    run(&internet.request(&project.path("storage.yml"), environment))
+    run_impatient(&internet.request(&project.path("storage.yml"), environment))
 }
 
 #[test]

@@ -15,6 +15,7 @@ use svc_local_cloud::LOCAL_SUBSCRIPTION_ID;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
+use crate::sign_in::run_impatient;
 use crate::support::*;
 
 /// A certificate of an authority of its own.
@@ -114,7 +115,7 @@ fn at_endpoint(url: &str, authority: Option<PathBuf>) -> ErrorReport {
         "context": {"cloud": url},
         "environment": {"SSL_CERT_FILE": authority},
     });
-    let outcome = run(&without_nulls(request));
+    let outcome = run_impatient(&without_nulls(request));
     said_in_words(&outcome);
     outcome.failure().clone()
 }
@@ -128,7 +129,7 @@ fn at_authority(url: &str, authority: Option<PathBuf>) -> ErrorReport {
         "environment": {"SSL_CERT_FILE": authority, "AZURE_AUTHORITY_HOST": url, "AZURE_TENANT_ID": "contoso",
             "AZURE_CLIENT_ID": "deployer", "AZURE_CLIENT_SECRET": "planted-secret"},
     });
-    let outcome = run(&without_nulls(request));
+    let outcome = run_impatient(&without_nulls(request));
     said_in_words(&outcome);
     outcome.failure().clone()
 }

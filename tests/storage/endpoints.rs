@@ -96,6 +96,28 @@ fn names_count_the_unnamed_ones() {
 }
 
 #[test]
+fn the_number_of_an_endpoint_that_left_the_document_is_not_taken_over() {
+    let cloud = landing_zone();
+    let file = "- {subnetName: endpoints, subResourceName: file}\n";
+    assert_eq!(deployment(&format!("{BLOB}{file}")).deploy(&cloud).counts().failed, 0);
+    let before = cloud.requests().len();
+    let name = "ped-0-sthotb348982a-dev-uks-76becfd6";
+    let message = format!(
+        "settings.yml has 1 problem:\n[1] 12:50 storageAccounts[0].privateEndpoints[0].subResourceName: the private endpoint '{name}' in resource group 'rg-landing-zone' \
+         has properties.privateLinkServiceConnections[{name}].properties.groupIds 'blob', which Azure cannot change to 'file'; \
+         use another name for an endpoint to that, or delete this one first; \
+         endpoints without a name are numbered, and this number was another's before: set name ('1-sthotb348982a' if it was the next)"
+    );
+    for outcome in [deployment(file).deploy(&cloud), deployment(file).rehearse(&cloud)] {
+        assert_eq!(outcome.failed_with(), ("CannotBeChanged", message.as_str()));
+    }
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+    // The name of the message is the one that it has.
+    let named = "- {name: 1-sthotb348982a, subnetName: endpoints, subResourceName: file}\n";
+    assert_eq!(deployment(named).deploy(&cloud).plan(), []);
+}
+
+#[test]
 fn names_have_the_location_of_the_account_and_endpoints_that_of_the_network() {
     let cloud = landing_zone();
     let text = document(BLOB).replace("accountType: Standard", "accountType: Standard\n    location: UK West");
@@ -190,6 +212,10 @@ fn the_resource_group_of_an_endpoint() {
     placed(document(&other("{publish: {resourceGroup: second}}")), "rg-second");
     placed(document(&other("{dependencies: {resourceGroup: first}, publish: {resourceGroup: second}}")), "rg-second");
     placed(publishing("landing-zone", document(BLOB)), "rg-landing-zone");
+    // The name of another group is where endpoints go that do not say; nobody has to carry it.
+    placed(publishing("second", document(BLOB)), "rg-second");
+    placed(publishing("second", document(&other("{dependencies: {resourceGroup: first}}"))), "rg-first");
+    placed(publishing("nobody", document(BLOB)), "rg-landing-zone");
     placed(own_group(document(BLOB)), shop);
     placed(publishing("shop", own_group(document(BLOB))), shop);
     placed(publishing("shop", own_group(document(&other("{publish: {resourceGroup: shop}}")))), shop);
@@ -204,6 +230,18 @@ fn the_resource_group_of_an_endpoint() {
              no resource group in this subscription is published as 'thrid'"
         )
     );
+}
+
+#[test]
+fn a_subnet_that_the_network_does_not_have_is_found_in_the_plan() {
+    let cloud = landing_zone();
+    let message = "settings.yml has 1 problem:\n[1] 12:22 storageAccounts[0].privateEndpoints[0].subnetName: \
+        the virtual network 'vnet-hub' has no subnet 'nowhere'; use endpoints or workload";
+    let deployment = deployment(&BLOB.replace("subnetName: endpoints", "subnetName: nowhere"));
+    for outcome in [deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
+        assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
+    }
+    assert!(writes(&cloud.requests()).is_empty());
 }
 
 #[test]

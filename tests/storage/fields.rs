@@ -266,20 +266,6 @@ fn yaml_json_and_objects_are_one_document() {
 }
 
 #[test]
-fn another_component_is_a_warning() {
-    let cloud = cloud();
-    let text = format!("component: web\n{}", document(""));
-    let outcome = Project::with(&text).rehearse(&cloud);
-    assert_eq!(
-        outcome.warnings(),
-        ["The settings are for the component 'web', but New-SvcIaasStorage is for 'storage'."]
-    );
-    assert_eq!(outcome.plan().len(), 2);
-    let outcome = Project::with(&text.replace("web", "Storage")).rehearse(&cloud);
-    assert!(outcome.warnings().is_empty());
-}
-
-#[test]
 fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
     let cloud = fields_zone_with(LocalCloudOptions::default());
     let project = Project::with(&std::fs::read_to_string(repository("tests/settings/storage-all-fields.yml")).unwrap());

@@ -72,6 +72,8 @@ pub(crate) fn fields_zone_with(options: LocalCloudOptions) -> LocalCloud {
     ];
     cloud.import(&[group(group_name, "fields-group"), fields]).unwrap();
     cloud.import(&zones.map(|(name, service)| zone(group_name, name, service))).unwrap();
+    let network = in_subscription(&network("virtualNetworks/vnet-fields"));
+    cloud.import(&zones.map(|(name, _)| link(group_name, name, &network))).unwrap();
     let subnet = network_id("virtualNetworks/vnet-fields/subnets/AzureBastionSubnet");
     cloud.import(&[json!({"id": subnet, "properties": {"addressPrefix": "10.30.2.0/24"}})]).unwrap();
     cloud
@@ -93,6 +95,15 @@ pub(crate) fn virtual_network(path: &str, location: &str, service: &str) -> Valu
 pub(crate) fn zone(group: &str, name: &str, service: &str) -> Value {
     let path = format!("resourceGroups/{group}/providers/Microsoft.Network/privateDnsZones/{name}");
     published(&path, "global", service, json!({}))
+}
+
+/// The link of a private DNS zone to a virtual network, for an import.
+pub(crate) fn link(group: &str, zone: &str, network: &str) -> Value {
+    let path = format!(
+        "resourceGroups/{group}/providers/Microsoft.Network/privateDnsZones/{zone}/virtualNetworkLinks/by-hand"
+    );
+    let properties = json!({"virtualNetwork": {"id": network}, "registrationEnabled": false});
+    published(&path, "global", "", properties)
 }
 
 /// A resource in any place of the subscription, for an import; not published where the publish name is empty.
@@ -142,6 +153,14 @@ impl Deployment {
         self.deploy_with(cloud, json!({}))
     }
 
+    /// Runs the document beside another one, at the same time, and approves everything of both.
+    pub(crate) fn deploy_beside(&self, other: &Deployment, cloud: &LocalCloud) -> [Outcome; 2] {
+        std::thread::scope(|scope| {
+            let runs = [self, other].map(|deployment| scope.spawn(|| deployment.deploy(cloud)));
+            runs.map(|run| run.join().unwrap())
+        })
+    }
+
     /// Runs the document and approves the actions that `approves` says yes to.
     pub(crate) fn deploy_approving(&self, cloud: &LocalCloud, approves: impl Fn(&Action) -> bool) -> Outcome {
         let operation = self.start(&self.request(cloud));
@@ -172,6 +191,24 @@ pub(crate) fn delete_by_id(cloud: &LocalCloud, id: &str, version: &str) {
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
     wait_until("the deletion", || cloud.resource(id).is_none());
+}
+
+/// What the local cloud answers to a PUT of a resource of Microsoft.Network: the status and the code of the refusal, if it is one.
+pub(crate) fn put_by_hand(cloud: &LocalCloud, path: &str, body: &Value) -> (u16, String) {
+    let mut stream = TcpStream::connect(cloud.endpoint().trim_start_matches("http://")).unwrap();
+    let (id, body) = (in_subscription(path), body.to_string());
+    let request = format!(
+        "PUT {id}?api-version={NETWORK_API_VERSION} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    let json = answer.split_once("\r\n\r\n").unwrap().1;
+    let json: Value = serde_json::from_str(json).unwrap_or_default();
+    (status, json["error"]["code"].as_str().unwrap_or_default().to_owned())
 }
 
 /// The planned properties of the resource of a name, by path; the values are JSON text.

@@ -1,4 +1,4 @@
-//! Web solutions: plans, web apps with slots, their app settings and private endpoints.
+//! Web solutions: plans, web apps with slots, and their app settings.
 
 use serde_json::{Value, json};
 use svc_local_cloud::LocalCloud;
@@ -24,7 +24,7 @@ pub(crate) fn document_of(dependencies: &str, solution: &str) -> String {
 }
 
 /// A document with one web app, Store, on the plan Front.
-fn document(app: &str) -> String {
+pub(crate) fn document(app: &str) -> String {
     let app: String = app.lines().map(|line| format!("        {line}\n")).collect();
     document_of(
         "appInsights: web-insights\nvnet: hub-network",
@@ -260,62 +260,6 @@ fn settings_of_slots_are_compared_with_what_they_have() {
     tamper(&cloud, &path, |settings| settings["properties"] = json!({"OTHER": "stays"}));
     assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 5");
     assert_eq!(resource(&cloud, &path)["properties"]["OTHER"], "stays");
-}
-
-#[test]
-fn apps_and_slots_get_private_endpoints() {
-    let app = "privateEndpoints: [{subnetName: endpoints}, {name: named, subnetName: endpoints}]\nslots:\n  - name: Beta\n    privateEndpoints: [{subnetName: endpoints}]";
-    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document(app)));
-    let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.summary(), "created 7");
-    let endpoints: Vec<(&str, String)> = outcome
-        .plan()
-        .iter()
-        .filter(|action| action.resource_type.ends_with("/privateEndpoints"))
-        .map(|action| {
-            let connections = planned(&outcome, &action.name)["properties.privateLinkServiceConnections"].clone();
-            let connections: Value = serde_json::from_str(&connections).unwrap();
-            (action.name.as_str(), connections[0]["properties"]["groupIds"][0].as_str().unwrap().to_owned())
-        })
-        .collect();
-    assert_eq!(
-        endpoints,
-        [
-            ("ped-0-beta-dev-uks-9865eec0", "sites-Beta".to_owned()),
-            ("ped-0-store-dev-uks-c8c772bb", "sites".to_owned()),
-            ("ped-named-dev-uks-fb4b4603", "sites".to_owned()),
-        ]
-    );
-    for (name, _) in endpoints {
-        assert_eq!(outcome.action(name).resource_group.as_deref(), Some("rg-shop-paas-bcaf29f2"));
-    }
-    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 7");
-}
-
-/// The resource group of the endpoint of an app, with these names in the document, in its solution and at the endpoint.
-fn endpoint_group(document_names: &str, solution: &str, endpoint: &str) -> String {
-    let app = format!("privateEndpoints: [{{subnetName: endpoints{endpoint}}}]");
-    let text = document(&app).replace("webapp: shop-app", &format!("webapp: shop-app{document_names}"));
-    let second = "  - name: Second\n    service: {publish: {resourceGroup: second}}\n    appServicePlans: [{name: Second, sku: S1, region: UK South}]\n";
-    let text = format!("{}{second}", text.replace("  - name: Shop\n", &format!("  - name: Shop\n{solution}")));
-    let outcome = Deployment::new(WEB, &text).rehearse(&landing_zone());
-    outcome.action("ped-0-store-dev-uks-c8c772bb").resource_group.clone().unwrap()
-}
-
-#[test]
-fn where_private_endpoints_of_apps_go() {
-    let own = "rg-shop-paas-bcaf29f2";
-    let second = "rg-second-paas-f3b6176a";
-    let publishes = |name: &str| format!("    service: {{publish: {{resourceGroup: {name}}}}}\n");
-    let endpoint = |name: &str| format!(", service: {{publish: {{resourceGroup: {name}}}}}");
-    assert_eq!(endpoint_group("", "", ""), own);
-    assert_eq!(endpoint_group(", resourceGroup: shop", "", ""), own);
-    assert_eq!(endpoint_group(", resourceGroup: second", &publishes("shop"), ""), second);
-    assert_eq!(endpoint_group(", resourceGroup: landing-zone", &publishes("shop"), ""), "rg-landing-zone");
-    assert_eq!(endpoint_group("", &publishes("shop"), &endpoint("shop")), own);
-    assert_eq!(endpoint_group("", "", &endpoint("second")), second);
-    assert_eq!(endpoint_group("", "", &endpoint("landing-zone")), "rg-landing-zone");
-    assert_eq!(endpoint_group("", "", ", service: {dependencies: {resourceGroup: landing-zone}}"), "rg-landing-zone");
 }
 
 #[test]

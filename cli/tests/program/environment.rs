@@ -21,6 +21,31 @@ fn relative_paths_in_variables_start_at_the_working_directory() {
 }
 
 #[test]
+fn a_document_that_is_not_here_is_tried_from_the_root_of_the_project() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("project/settings")).unwrap();
+    folder.write("project/settings/shop.yml", DOCUMENT);
+    folder.write("project/settings/tags.yml", "tags: {mandatory: {owner: root}}\n");
+    let fixed = ["New-SvcIaasStorage", "-SettingsFile", "settings/shop.yml", "-Cloud", "local", "-WhatIf"];
+    let with_root = [&fixed[..], &["-TagSettingsFile", "settings/tags.yml", "-ProjectRoot", "project"]].concat();
+    let output = folder.svc(&with_root);
+    assert_eq!(output.status, 0, "{output:?}");
+    assert!(output.stdout.contains("tags.owner: \"root\""), "{output:?}");
+    let of_variable = folder.command(&fixed).env("SVC_PROJECT_ROOT", "project").output().unwrap();
+    assert!(of_variable.status.success(), "{of_variable:?}");
+    // What is here comes first, and what is nowhere is not where the user stands.
+    std::fs::create_dir_all(folder.path("settings")).unwrap();
+    folder.write("settings/tags.yml", "tags: {mandatory: {owner: here}}\n");
+    let output = folder.svc(&with_root);
+    assert!(output.stdout.contains("tags.owner: \"here\""), "{output:?}");
+    let output =
+        folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "other.yml", "-Cloud", "local", "-ProjectRoot", "project"]);
+    let message = format!("The settings file '{}' does not exist.", folder.path("other.yml").display());
+    assert!(output.stderr.contains(&message), "{output:?}");
+    assert_eq!(output.status, 2);
+}
+
+#[test]
 fn a_tilde_in_a_variable_is_the_home_folder() {
     let folder = Folder::new();
     let output = folder

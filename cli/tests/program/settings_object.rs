@@ -37,8 +37,11 @@ fn tags_of_the_folder_are_used() {
 fn what_is_wrong_with_standard_input() {
     let folder = Folder::new();
     let table = [
-        ("", "The settings on standard input are invalid: the document is empty.\n"),
-        ("a: 1\na: 2\n", "The settings on standard input are invalid: duplicate key 'a', first set in line 1.\n"),
+        ("", "ERROR RequestInvalid: The settings on standard input are invalid: the document is empty.\n"),
+        (
+            "a: 1\na: 2\n",
+            "ERROR RequestInvalid: The settings on standard input are invalid: duplicate key 'a', first set in line 1.\n",
+        ),
     ];
     for (input, message) in table {
         let output = folder.svc_reading(input, &ARGUMENTS);

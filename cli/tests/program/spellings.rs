@@ -119,7 +119,6 @@ fn what_is_wrong_with_a_command_line() {
     }
     // What clap says is its own; it names what is wrong.
     let table: &[(&[&str], &str)] = &[
-        (&["New-SvcIaasStorage"], "--settings-file <PATH>"),
         (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-SettingsObject", "-"], "cannot be used with"),
         (&["New-SvcIaasStorage", "-SettingsObject", "{}"], "invalid value '{}'"),
         (&["New-SvcIaasStorage", "-SettingsFile"], "a value is required for '--settings-file <PATH>'"),
@@ -135,5 +134,38 @@ fn what_is_wrong_with_a_command_line() {
         assert_eq!(output.status, 2, "{arguments:?}: {output:?}");
         assert!(output.stderr.contains(part), "{arguments:?}: {}", output.stderr);
         assert_eq!(output.stdout, "");
+    }
+}
+
+#[test]
+fn what_is_missing_is_one_of_two_options() {
+    let folder = Folder::new();
+    let message = "A settings document is required, but not given: --settings-file <PATH> or --settings-object -.";
+    for arguments in [&["New-SvcIaasStorage"][..], &["new-iaas-storage", "--what-if", "--cloud", "local"]] {
+        let output = folder.svc(arguments);
+        assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{output:?}");
+        let expected =
+            format!("ERROR SettingsMissing: {message}\n  Run 'svc new-iaas-storage --help' for all options.\n");
+        assert_eq!(output.stderr, expected);
+    }
+    let output = folder.svc(&["New-SvcIaasStorage", "-Output", "json"]);
+    assert_eq!((output.status, output.stderr.as_str()), (2, ""), "{output:?}");
+    let messages = output.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(messages[0]["event"], "error");
+    assert_eq!(messages[0]["code"], "SettingsMissing");
+    assert_eq!(messages[0]["message"], message);
+    assert_eq!(messages[0]["terminating"], true);
+    // What else makes a request impossible is an event, too.
+    let output = folder.svc_reading("a: [", &["New-SvcIaasStorage", "-SettingsObject", "-", "-Output", "json"]);
+    assert_eq!((output.status, output.messages()[0]["code"].as_str()), (2, Some("RequestInvalid")), "{output:?}");
+}
+
+#[test]
+fn an_empty_path_of_tag_settings_is_none() {
+    let folder = Folder::new();
+    for spelling in ["-TagSettingsFile", "--tag-settings-file"] {
+        let output = folder.deploy(&["-WhatIf", spelling, ""]);
+        assert_eq!(output.status, 0, "{output:?}");
     }
 }

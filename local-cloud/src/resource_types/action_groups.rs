@@ -6,7 +6,7 @@
 
 use super::alert_rules::bad_request;
 use super::shape::{self, Kind, Member, optional, required};
-use super::{Refusal, ResourceId, Write, fill, list, properties_mut, text};
+use super::{Refusal, Write, fill, list, properties_mut, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -144,7 +144,7 @@ fn code_for_no_name(list: &str) -> String {
     format!("{}{}NameIsNullOrEmpty", first.to_uppercase(), rest.trim_end_matches('s'))
 }
 
-/// What the text of a receiver's member has to be.
+/// What the text of a receiver's member has to be. Ids of what receivers run are taken as they are written.
 #[derive(Clone, Copy)]
 enum Format {
     EmailAddress,
@@ -152,7 +152,6 @@ enum Format {
     Json,
     PhoneNumber,
     ItsmRegion,
-    ResourceId,
     WebAddress,
 }
 
@@ -166,10 +165,6 @@ const FORMATS: &[(&str, Format)] = &[
     ("countryCode", Format::PhoneNumber),
     ("phoneNumber", Format::PhoneNumber),
     ("region", Format::ItsmRegion),
-    ("automationAccountId", Format::ResourceId),
-    ("functionAppResourceId", Format::ResourceId),
-    ("resourceId", Format::ResourceId),
-    ("webhookResourceId", Format::ResourceId),
     ("serviceUri", Format::WebAddress),
     ("callbackUrl", Format::WebAddress),
     ("httpTriggerUrl", Format::WebAddress),
@@ -190,7 +185,6 @@ impl Format {
                     && text.chars().all(|letter| letter.is_ascii_digit() || " +-()".contains(letter))
             }
             Format::ItsmRegion => ITSM_REGIONS.contains(&text),
-            Format::ResourceId => ResourceId::parse(text).is_some_and(|id| !id.is_container()),
             Format::WebAddress => ["https://", "http://"].iter().any(|scheme| {
                 text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
                     && text.len() > scheme.len()
@@ -206,7 +200,6 @@ impl Format {
             Format::Json => "a JSON object as text",
             Format::PhoneNumber => "a number to call",
             Format::ItsmRegion => "a region of ITSM workspaces",
-            Format::ResourceId => "the id of a resource",
             Format::WebAddress => "an http or https address",
         }
     }

@@ -3,7 +3,9 @@
 use super::network::{check_not_busy, invalid_format, invalid_reference};
 use super::subnets::{self, BASTION_PREFIX_LENGTH, BASTION_SUBNET, SUBNET, subnet_ranges};
 use super::virtual_networks::check_idle;
-use super::{Refusal, ResourceId, Write, fill, known_value, list, properties_mut, property, public_addresses, text};
+use super::{
+    Fixed, Refusal, ResourceId, Write, fill, known_value, list, properties_mut, property, public_addresses, text,
+};
 use crate::locations::run_together;
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -151,10 +153,20 @@ fn check_subnet(write: &Write<'_>, id: &ResourceId) -> Result<(), Refusal> {
             ),
         ));
     }
-    let before = write.existing.and_then(|existing| list(existing, "ipConfigurations").next());
-    let before = before.and_then(|before| super::reference(before.get("properties")?.get("subnet")));
-    match before {
-        Some(before) if before.key() != id.key() => Err(Refusal::bad_request(
+    Ok(())
+}
+
+/// A host stays in its subnet.
+pub(super) const FIXED: &[Fixed] =
+    &[Fixed { path: "properties.ipConfigurations[].properties.subnet.id", check: check_subnet_stays }];
+
+fn check_subnet_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let subnet = |body: &Body| {
+        let configuration = list(body, "ipConfigurations").next()?;
+        super::reference(configuration.get("properties")?.get("subnet"))
+    };
+    match (subnet(existing), subnet(write.body)) {
+        (Some(before), Some(wanted)) if before.key() != wanted.key() => Err(Refusal::bad_request(
             "BastionHostIpConfigurationCannotBeChanged",
             format!("The bastion host {} stays in the subnet {}.", write.id.name(), before.text()),
         )),

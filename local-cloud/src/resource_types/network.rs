@@ -97,6 +97,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         patch: by_async_operation(202),
         seconds: 600,
         check: bastion_hosts::check,
+        fixed: bastion_hosts::FIXED,
         complete: bastion_hosts::complete,
         check_delete: check_departure_not_busy,
         ..NETWORK
@@ -106,6 +107,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         seconds: 60,
         read_only: &["networkInterfaces", "customDnsConfigs"],
         check: private_endpoints::check,
+        fixed: private_endpoints::FIXED,
         complete: private_endpoints::complete,
         companions: Some(private_endpoints::interface),
         shown: Some(private_endpoints::show),
@@ -139,6 +141,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         read_only: &["virtualNetworkLinkState"],
         check_name: |id| check_resource_name(id.name()),
         check: private_dns::check_link,
+        fixed: private_dns::LINK_FIXED,
         complete: private_dns::complete_link,
         goes_with: Some(private_dns::network_of_link),
         ..DNS

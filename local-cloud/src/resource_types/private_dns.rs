@@ -4,7 +4,9 @@ use super::network::{check_not_busy, invalid_format};
 use super::private_endpoints::address_of;
 use super::private_link::{self, connection_of, target_of};
 use super::virtual_networks::NETWORK;
-use super::{Departure, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, reference, text};
+use super::{
+    Departure, Fixed, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, reference, text,
+};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -122,11 +124,18 @@ pub(super) fn check_link(write: &Write<'_>) -> Result<(), Refusal> {
             "The value '{policy}' of resolutionPolicy is not one of Default and NxDomainRedirect."
         )));
     }
-    let before = write.existing.and_then(network_of_link);
-    if before.is_some_and(|before| before.to_lowercase() != network.key()) {
-        return Err(bad_request(format!("The virtual network of the link '{}' cannot be changed.", write.id.name())));
-    }
     check_other_links(write, &network)
+}
+
+/// A link stays with its network.
+pub(super) const LINK_FIXED: &[Fixed] = &[Fixed { path: "properties.virtualNetwork.id", check: check_network_stays }];
+
+fn check_network_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let network = |body: &Body| network_of_link(body).map(str::to_lowercase);
+    if network(existing).is_none() || network(existing) == network(write.body) {
+        return Ok(());
+    }
+    Err(bad_request(format!("The virtual network of the link '{}' cannot be changed.", write.id.name())))
 }
 
 /// A zone is linked to a network once, and a network to one zone of a name, and registers its machines in one zone.

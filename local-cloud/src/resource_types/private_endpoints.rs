@@ -7,8 +7,8 @@ use super::private_link::{self, connection_of, target_of};
 use super::subnets::{self, BASTION_SUBNET, SUBNET};
 use super::virtual_networks::check_idle;
 use super::{
-    Companion, Departure, Refusal, ResourceId, State, Write, fill, find, list, properties_mut, property, reference,
-    text,
+    Companion, Departure, Fixed, Refusal, ResourceId, State, Write, fill, find, list, properties_mut, property,
+    reference, text,
 };
 use crate::locations::run_together;
 use crate::lookup;
@@ -38,9 +38,8 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
             connections.len()
         )));
     };
-    let target = check_connection(write, connection)?;
+    check_connection(write, connection)?;
     check_idle(write.state, &subnet.parent(), write.id, write.now)?;
-    check_unchanged(write, &subnet, &target)?;
     check_addresses(write, &subnet, body)?;
     if write.existing.is_none() {
         check_interface_name(write)?;
@@ -69,8 +68,8 @@ fn check_subnet<'a>(write: &Write<'a>, id: &ResourceId) -> Result<&'a Body, Refu
     Ok(subnet)
 }
 
-/// Checks a connection alone and gives its target.
-fn check_connection(write: &Write<'_>, connection: &Body) -> Result<ResourceId, Refusal> {
+/// Checks a connection alone.
+fn check_connection(write: &Write<'_>, connection: &Body) -> Result<(), Refusal> {
     let name = text(connection, "name").filter(|name| !name.is_empty());
     let name = name.ok_or_else(|| invalid_format("The private link service connection has no name."))?;
     let missing = |parameter: &str| {
@@ -95,7 +94,7 @@ fn check_connection(write: &Write<'_>, connection: &Body) -> Result<ResourceId, 
     }
     // A private link service of one's own has no groups.
     if target.type_name().eq_ignore_ascii_case("Microsoft.Network/privateLinkServices") {
-        return Ok(target);
+        return Ok(());
     }
     let wanted: Vec<&Value> =
         property(connection, "groupIds").and_then(Value::as_array).into_iter().flatten().collect();
@@ -114,28 +113,56 @@ fn check_connection(write: &Write<'_>, connection: &Body) -> Result<ResourceId, 
                 groups.join(", ")
             ),
         )),
-        _ => Ok(target),
+        _ => Ok(()),
     }
 }
 
-/// Subnet and target stay.
-fn check_unchanged(write: &Write<'_>, subnet: &ResourceId, target: &ResourceId) -> Result<(), Refusal> {
-    let Some(existing) = write.existing else { return Ok(()) };
-    let same = |before: Option<ResourceId>, wanted: &ResourceId| before.is_none_or(|id| id.key() == wanted.key());
+/// Subnet, target and group stay, in whichever of the two lists the connection is.
+pub(super) const FIXED: &[Fixed] = &[
+    Fixed { path: "properties.subnet.id", check: check_subnet_stays },
+    Fixed {
+        path: "properties.privateLinkServiceConnections[].properties.privateLinkServiceId",
+        check: check_target_stays,
+    },
+    Fixed { path: "properties.privateLinkServiceConnections[].properties.groupIds", check: check_group_stays },
+    Fixed {
+        path: "properties.manualPrivateLinkServiceConnections[].properties.privateLinkServiceId",
+        check: check_target_stays,
+    },
+    Fixed { path: "properties.manualPrivateLinkServiceConnections[].properties.groupIds", check: check_group_stays },
+];
+
+fn check_subnet_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let subnet = |body: &Body| reference(property(body, "subnet")).map(|id| id.key());
+    check_stays(write, "properties.subnet", subnet(existing), subnet(write.body))
+}
+
+fn check_target_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    let target = |body: &Body| connection_of(body).and_then(target_of).map(|id| id.key());
+    check_stays(write, "properties.privateLinkServiceConnections", target(existing), target(write.body))
+}
+
+fn check_group_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
     let group = |body: &Body| {
         let group = connection_of(body).and_then(|connection| property(connection, "groupIds")?.get(0)?.as_str());
         group.map(str::to_lowercase)
     };
-    let changed = if !same(reference(property(existing, "subnet")), subnet) {
-        "properties.subnet"
-    } else if !same(connection_of(existing).and_then(target_of), target) || group(existing) != group(write.body) {
-        "properties.privateLinkServiceConnections"
-    } else {
+    check_stays(write, "properties.privateLinkServiceConnections", group(existing), group(write.body))
+}
+
+/// What is not there yet can be given.
+fn check_stays(
+    write: &Write<'_>,
+    property: &str,
+    before: Option<String>,
+    wanted: Option<String>,
+) -> Result<(), Refusal> {
+    if before.is_none() || before == wanted {
         return Ok(());
-    };
+    }
     Err(Refusal::bad_request(
         "PropertyChangeNotAllowed",
-        format!("Changing property '{changed}' of private endpoint {} is not allowed.", write.id.text()),
+        format!("Changing property '{property}' of private endpoint {} is not allowed.", write.id.text()),
     ))
 }
 

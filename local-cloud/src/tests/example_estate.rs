@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 fn the_landing_zone_of_the_examples_imports() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
-    assert_eq!(import_file(&file(), &state).unwrap(), 16);
+    assert_eq!(import_file(&file(), &state).unwrap(), 17);
     let bench = Bench::with(LocalCloudOptions { state_file: Some(state), ..super::common::quick() });
     let published = |name: &str, of: &str| {
         let filter = format!("{of}?$filter=tagName eq 'svc-service' and tagValue eq '{name}'");

@@ -87,7 +87,9 @@ fn wanted_declaration(parameter: &Parameter) -> (String, String) {
     attributes.extend(parameter.aliases.iter().map(|alias| format!("Alias('{alias}')")));
     let type_name = match parameter.kind {
         ParameterKind::Path => {
-            attributes.push("ValidateNotNullOrEmpty()".to_owned());
+            // Only the document itself has to be there: a wrapper hands over an unset variable for the others.
+            let rule = if parameter.set.is_some() { "ValidateNotNullOrEmpty()" } else { "AllowEmptyString()" };
+            attributes.push(rule.to_owned());
             "string"
         }
         ParameterKind::Settings => {
@@ -201,6 +203,8 @@ fn the_context_has_every_member() {
         .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
+    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+    wanted.extend(ignored.map(|name| (name, "object")));
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {
         let completions: Vec<String> = parameter.attributes.iter().map(Attribute::written).collect();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use azure_core::cloud::{CloudConfiguration, CustomConfiguration};
 use azure_core::credentials::{Secret, TokenCredential};
@@ -48,6 +49,8 @@ pub struct Sources<'a> {
     pub http: &'a reqwest::Client,
     /// Connections past any proxy, for the services of this machine.
     pub direct: &'a reqwest::Client,
+    /// Before an authority is asked a second time; none: as long as azure_core waits.
+    pub retry_pause: Option<Duration>,
     /// Who gives tokens of the host's session.
     pub host: &'a Host,
 }
@@ -274,6 +277,7 @@ impl Application {
 struct Options {
     authority: String,
     http: reqwest::Client,
+    retry_pause: Option<Duration>,
 }
 
 impl Options {
@@ -284,7 +288,7 @@ impl Options {
             Some(host) => format!("https://{host}"),
             None => sources.cloud.authority.clone(),
         };
-        Options { authority, http: sources.http.clone() }
+        Options { authority, http: sources.http.clone(), retry_pause: sources.retry_pause }
     }
 
     fn get(&self) -> Result<ClientOptions, Reason> {
@@ -296,7 +300,10 @@ impl Options {
         }
         let mut cloud = CustomConfiguration::default();
         cloud.authority_host.clone_from(&self.authority);
-        let retry = ExponentialRetryOptions { max_retries: RETRIES, ..ExponentialRetryOptions::default() };
+        let mut retry = ExponentialRetryOptions { max_retries: RETRIES, ..ExponentialRetryOptions::default() };
+        if let Some(pause) = self.retry_pause.and_then(|pause| pause.try_into().ok()) {
+            retry.initial_delay = pause;
+        }
         Ok(ClientOptions {
             transport: Some(Transport::new(Arc::new(Authority(self.http.clone())))),
             cloud: Some(Arc::new(CloudConfiguration::Custom(cloud))),

@@ -13,7 +13,8 @@ use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use crate::azure::response::header;
+use super::LONGEST_LIFE;
+use crate::azure::response::{BytesError, LARGEST_SMALL_ANSWER, header, read_bytes, too_large};
 
 /// The metadata service of a virtual machine (Azure Instance Metadata Service).
 const VIRTUAL_MACHINE: &str = "http://169.254.169.254";
@@ -146,7 +147,12 @@ impl ManagedIdentity {
             response = self.ask(resource, Some(&format!("Basic {key}"))).await?;
         }
         let status = response.status();
-        let body = response.bytes().await.map_err(|error| azure_core::Error::new(ErrorKind::Connection, error))?;
+        let body = read_bytes(response, LARGEST_SMALL_ANSWER).await.map_err(|error| match error {
+            BytesError::Lost(error) => azure_core::Error::new(ErrorKind::Connection, error),
+            BytesError::TooMany => {
+                refused(format!("the identity endpoint of this host sent {}", too_large(LARGEST_SMALL_ANSWER)))
+            }
+        })?;
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         if !status.is_success() {
             return Err(refused(refusal(status, &body)));
@@ -197,7 +203,7 @@ fn read_token(body: &Value, now: OffsetDateTime) -> Option<AccessToken> {
     let token = body.get("access_token")?.as_str()?.to_owned();
     let expires_on = match number("expires_on") {
         Some(moment) => OffsetDateTime::from_unix_timestamp(moment).ok()?,
-        None => now + Duration::from_secs(u64::try_from(number("expires_in")?).ok()?),
+        None => now + Duration::from_secs(u64::try_from(number("expires_in")?).ok()?).min(LONGEST_LIFE),
     };
     Some(AccessToken::new(token, expires_on))
 }
@@ -280,6 +286,12 @@ mod tests {
         assert_eq!(end(&json!({"access_token": "t", "expires_on": 5000})), Some(5000));
         assert_eq!(end(&json!({"access_token": "t", "expires_in": "60"})), Some(1060));
         assert_eq!(end(&json!({"access_token": "t"})), None);
+        // What no clock has is cut or refused.
+        let longest = i64::try_from(1000 + LONGEST_LIFE.as_secs()).unwrap();
+        assert_eq!(end(&json!({"access_token": "t", "expires_in": i64::MAX})), Some(longest));
+        assert_eq!(end(&json!({"access_token": "t", "expires_in": -1})), None);
+        assert_eq!(end(&json!({"access_token": "t", "expires_on": i64::MAX})), None);
+        assert_eq!(end(&json!({"access_token": "t", "expires_on": "-9e300"})), None);
         assert_eq!(end(&json!({"expires_on": 5000})), None);
     }
 
@@ -296,6 +308,19 @@ mod tests {
 
     fn endpoint(listener: &TcpListener) -> Url {
         Url::parse(&format!("http://{}/token", listener.local_addr().unwrap())).unwrap()
+    }
+
+    #[test]
+    fn an_answer_without_end_is_not_read_to_it() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let identity = identity(Source::VirtualMachine { endpoint: endpoint(&listener) });
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"access_token\": \"");
+            while stream.write_all(&[b'x'; 65_536]).is_ok() {}
+        });
+        let reason = ask(&identity).unwrap_err();
+        assert!(reason.contains("the identity endpoint of this host sent an answer of more than 1 MiB"), "{reason}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ use crate::protocol::{Code, ErrorReport, Host};
 const RENEWAL: Duration = Duration::from_secs(300);
 /// How long one credential may take to give a token: a host may have to ask its user.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// No token lives longer: what says so has a wrong clock, or means harm.
+const LONGEST_LIFE: Duration = Duration::from_secs(7 * 86_400);
 
 /// The tokens of a run, from the first credential of the chain that gave one.
 #[derive(Clone)]
@@ -144,10 +146,11 @@ impl Tokens {
     }
 }
 
-/// Some minutes before a token ends; for one that has not that long, when half of its time is over, so that a credential
+/// Some minutes before a token ends, which is at most [`LONGEST_LIFE`] from now; for one that has not that long, when half of its time is over, so that a credential
 /// which keeps its tokens to the end is not asked before each request.
 fn renew_at(now: OffsetDateTime, expires_on: OffsetDateTime) -> OffsetDateTime {
-    let early = expires_on - RENEWAL;
+    let expires_on = expires_on.clamp(now, now.saturating_add(LONGEST_LIFE.try_into().unwrap_or_default()));
+    let early = expires_on.saturating_sub(RENEWAL.try_into().unwrap_or_default());
     if early > now { early } else { now + (expires_on - now) / 2 }
 }
 
@@ -188,5 +191,10 @@ mod tests {
         assert_eq!(renew_at(now, now + after(3600)), now + after(3300));
         assert_eq!(renew_at(now, now + after(200)), now + after(100));
         assert!(renew_at(now, now - after(10)) <= now);
+        let (first, last) = (-377_705_116_800, 253_402_300_799);
+        let moment = |seconds| OffsetDateTime::from_unix_timestamp(seconds).unwrap();
+        assert_eq!(renew_at(now, moment(first)), now);
+        assert_eq!(renew_at(now, moment(last)), now + LONGEST_LIFE - RENEWAL);
+        assert_eq!(renew_at(moment(first), moment(first)), moment(first));
     }
 }

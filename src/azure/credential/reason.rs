@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use super::authority::TooLarge;
 use crate::azure::response::host_of;
 use crate::azure::unreachable::Unreachable;
 use crate::protocol::{Code, ErrorReport};
@@ -93,6 +94,9 @@ impl Reason {
             if let Some(error) = error.downcast_ref::<reqwest::Error>() {
                 let host = error.url().map_or_else(|| "the authority".to_owned(), host_of);
                 return Reason::Unreachable(host, Unreachable::of(error));
+            }
+            if error.is::<TooLarge>() {
+                return Reason::plain(error.to_string());
             }
             if error.is::<serde_json::Error>() {
                 return Reason::plain(

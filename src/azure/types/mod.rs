@@ -83,6 +83,8 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
     pub remainder: Option<Remainder>,
+    /// Whether what is above it has at most one, under whatever name: the one that is there is meant.
+    pub only_one: bool,
     /// Another id by which Azure lists the resource of an id.
     pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
     /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
@@ -94,8 +96,8 @@ pub struct ResourceType {
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
 
-/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already; none
-/// when nothing is left.
+/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already, and
+/// names its parts as the resource itself does; none when nothing is left.
 pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
 
 /// Compares an existing body with the desired one.
@@ -140,6 +142,7 @@ impl ResourceType {
         secret: &[],
         told: None,
         remainder: None,
+        only_one: false,
         also_listed_as: None,
         left_alone: None,
         unfinished: None,

@@ -59,7 +59,15 @@ static OTHER_TYPES: &[(&str, &[PrivateLink])] = &[
         "Microsoft.DBforPostgreSQL/servers",
         &[PrivateLink::to(&["postgresqlServer"], &["privatelink.postgres.database.azure.com"])],
     ),
+    (
+        "Microsoft.DBforPostgreSQL/flexibleServers",
+        &[PrivateLink::to(&["postgresqlServer"], &["privatelink.postgres.database.azure.com"])],
+    ),
     ("Microsoft.DBforMySQL/servers", &[PrivateLink::to(&["mysqlServer"], &["privatelink.mysql.database.azure.com"])]),
+    (
+        "Microsoft.DBforMySQL/flexibleServers",
+        &[PrivateLink::to(&["mysqlServer"], &["privatelink.mysql.database.azure.com"])],
+    ),
     (
         "Microsoft.DBforMariaDB/servers",
         &[PrivateLink::to(&["mariadbServer"], &["privatelink.mariadb.database.azure.com"])],
@@ -78,7 +86,16 @@ static OTHER_TYPES: &[(&str, &[PrivateLink])] = &[
     (
         "Microsoft.RecoveryServices/vaults",
         &[
-            PrivateLink::to(&["AzureBackup"], &["privatelink.*.backup.windowsazure.com"]),
+            // Backup copies data to accounts of its own, whose names have to resolve as well ("Create and use private endpoints
+            // for Azure Backup").
+            PrivateLink::to(
+                &["AzureBackup"],
+                &[
+                    "privatelink.*.backup.windowsazure.com",
+                    "privatelink.blob.core.windows.net",
+                    "privatelink.queue.core.windows.net",
+                ],
+            ),
             PrivateLink::to(&["AzureSiteRecovery"], &["privatelink.siterecovery.windowsazure.com"]),
         ],
     ),
@@ -138,7 +155,11 @@ static OTHER_TYPES: &[(&str, &[PrivateLink])] = &[
     ("Microsoft.Cache/Redis", &[PrivateLink::to(&["redisCache"], &["privatelink.redis.cache.windows.net"])]),
     (
         "Microsoft.Cache/RedisEnterprise",
-        &[PrivateLink::to(&["redisEnterprise"], &["privatelink.redisenterprise.cache.azure.net"])],
+        // Azure Managed Redis is of the same type and group id, and has a zone of its own.
+        &[PrivateLink::to(
+            &["redisEnterprise"],
+            &["privatelink.redis.azure.net", "privatelink.redisenterprise.cache.azure.net"],
+        )],
     ),
     (
         "Microsoft.Purview/accounts",
@@ -162,6 +183,7 @@ static OTHER_TYPES: &[(&str, &[PrivateLink])] = &[
             ],
         )],
     ),
+    ("Microsoft.HDInsight/clusters", &[PrivateLink::to(&["gateway", "headnode"], &["privatelink.azurehdinsight.net"])]),
     ("Microsoft.Kusto/clusters", &[PrivateLink::to(&["cluster"], &["privatelink.*.kusto.windows.net"])]),
     (
         "Microsoft.Migrate/migrateProjects",
@@ -224,6 +246,9 @@ static OTHER_TYPES: &[(&str, &[PrivateLink])] = &[
     ),
 ];
 
+/// Private link services: of a person's own, behind a load balancer. They are connected to as a whole.
+const PRIVATE_LINK_SERVICE: &str = "Microsoft.Network/privateLinkServices";
+
 /// Ends of the zones of other clouds, which the table does not have.
 const OTHER_CLOUDS: &[&str] = &["usgovcloudapi.net", "chinacloudapi.cn", "azure.us", "azure.cn"];
 
@@ -236,7 +261,13 @@ fn links(type_name: &str) -> &'static [PrivateLink] {
 /// Whether resources of a type are known to be connected to privately.
 #[must_use]
 pub fn is_connectable(type_name: &str) -> bool {
-    !links(type_name).is_empty()
+    is_connected_whole(type_name) || !links(type_name).is_empty()
+}
+
+/// Whether resources of a type are connected to as a whole, without a group id.
+#[must_use]
+pub fn is_connected_whole(type_name: &str) -> bool {
+    type_name.eq_ignore_ascii_case(PRIVATE_LINK_SERVICE)
 }
 
 /// The group ids of a type; empty where they are not known.
@@ -245,11 +276,27 @@ pub fn group_ids(type_name: &str) -> Vec<&'static str> {
     links(type_name).iter().flat_map(|link| link.group_ids).copied().collect()
 }
 
+/// What the group id of a slot of a web app begins with; its name follows.
+const SLOT_GROUP: &str = "sites-";
+
+/// The group id of a slot of a web app.
+#[must_use]
+pub fn slot_group_id(slot: &str) -> String {
+    format!("{SLOT_GROUP}{slot}")
+}
+
+/// The slot of a web app that a group id stands for.
+#[must_use]
+pub fn slot_of(group_id: &str) -> Option<&str> {
+    let (prefix, slot) = group_id.split_at_checked(SLOT_GROUP.len())?;
+    prefix.eq_ignore_ascii_case(SLOT_GROUP).then_some(slot)
+}
+
 /// The zones that are recommended for a group id of a type; empty where they are not known. A slot of a web app has a group
 /// id of its own, `sites-<slot>`, and the zones of the app.
 #[must_use]
 pub fn recommended_zones(type_name: &str, group_id: &str) -> Vec<&'static str> {
-    let group_id = if group_id.to_ascii_lowercase().starts_with("sites-") { "sites" } else { group_id };
+    let group_id = if slot_of(group_id).is_some() { "sites" } else { group_id };
     links(type_name)
         .iter()
         .filter(|link| link.group_ids.iter().any(|known| known.eq_ignore_ascii_case(group_id)))
@@ -300,6 +347,46 @@ mod tests {
             "privatelink.azurewebsites.net",
             &recommended_zones("Microsoft.Web/sites", "sites-staging")
         ));
+    }
+
+    /// Lines that were wrong or missing once, as Microsoft's documentation has them.
+    #[test]
+    fn lines_that_were_wrong_once() {
+        let zones = |type_name: &str, group_id: &str| recommended_zones(type_name, group_id);
+        let backup = zones("Microsoft.RecoveryServices/vaults", "AzureBackup");
+        for zone in [
+            "privatelink.uks.backup.windowsazure.com",
+            "privatelink.blob.core.windows.net",
+            "privatelink.queue.core.windows.net",
+        ] {
+            assert!(is_recommended(zone, &backup), "{zone}");
+        }
+        assert!(!is_recommended("privatelink.table.core.windows.net", &backup));
+        for zone in ["privatelink.redis.azure.net", "privatelink.redisenterprise.cache.azure.net"] {
+            assert!(is_recommended(zone, &zones("Microsoft.Cache/redisEnterprise", "redisEnterprise")), "{zone}");
+        }
+        for (type_name, group_id, zone) in [
+            (
+                "Microsoft.DBforPostgreSQL/flexibleServers",
+                "postgresqlServer",
+                "privatelink.postgres.database.azure.com",
+            ),
+            ("Microsoft.DBforMySQL/flexibleServers", "mysqlServer", "privatelink.mysql.database.azure.com"),
+            ("Microsoft.HDInsight/clusters", "gateway", "privatelink.azurehdinsight.net"),
+            ("Microsoft.HDInsight/clusters", "headnode", "privatelink.azurehdinsight.net"),
+        ] {
+            assert_eq!(zones(type_name, group_id), [zone], "{type_name}");
+        }
+        let service = "microsoft.network/PrivateLinkServices";
+        assert!(is_connectable(service) && is_connected_whole(service) && group_ids(service).is_empty());
+        assert!(!is_connected_whole("Microsoft.Storage/storageAccounts"));
+    }
+
+    #[test]
+    fn the_group_id_of_a_slot() {
+        assert_eq!(slot_of(&slot_group_id("beta")), Some("beta"));
+        assert_eq!(slot_of("Sites-Beta"), Some("Beta"));
+        assert_eq!((slot_of("sites"), slot_of("sitesé"), slot_of("vault")), (None, None, None));
     }
 
     #[test]

@@ -62,10 +62,6 @@ const LOCATION_ORIGIN: &[(&str, &str)] = &[("location", "/location")];
 const LONGEST_DNS_LABEL: usize = 63;
 
 impl Settings for BastionHostSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let dependencies = &self.service.dependencies;
         let location = compilation.location(&self.location, root.dotted("location"));
@@ -137,6 +133,7 @@ impl Run<'_> {
         let address = self.public_ip_address(host, place, compilation);
         let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);
         let id = BASTION_HOST.child_of(self.group, &name);
+        check_other_host(&found, &id, place, compilation);
         let publish = self.publish(host, "service.publish.bastion", place, |publish| publish.bastion.as_ref());
         let body = json!({
             "location": self.location,
@@ -207,11 +204,11 @@ impl Run<'_> {
                 return id;
             }
         };
-        let exists = network.details.as_ref().is_some_and(|details| subnet::has_subnet(details, name));
+        let existing = network.details.as_ref().and_then(|details| subnet::subnet(details, name));
         let network_name = network.id.name();
         let Some(range) = range else {
             // Whether the network has the subnet is known only when it was read.
-            if let Some(details) = network.details.as_ref().filter(|_| !exists) {
+            if let Some(details) = network.details.as_ref().filter(|_| existing.is_none()) {
                 let message = format!(
                     "the virtual network '{network_name}' has no {BASTION_SUBNET}, so an address range of /26 or larger is required; {}",
                     subnet::choice(details)
@@ -220,7 +217,13 @@ impl Run<'_> {
             }
             return id;
         };
-        if let Some(details) = network.details.as_ref().filter(|_| !exists)
+        if let Some(ranges) = existing.and_then(|existing| subnet::other_ranges(existing, range)) {
+            let message = format!(
+                "the virtual network '{network_name}' has {BASTION_SUBNET} with {ranges}; it stays as it is, and {range} is ignored"
+            );
+            compilation.kept(&prefix_place, message);
+        }
+        if let Some(details) = network.details.as_ref().filter(|_| existing.is_none())
             && let Err(problem) = subnet::check_free(range, details, network_name)
         {
             compilation.finding(prefix_place, FindingCode::PrefixRefused, problem);
@@ -245,19 +248,18 @@ impl Run<'_> {
             self.publish(host, "service.publish.bastionPublicIP", place, |publish| publish.bastion_public_ip.as_ref());
         let id = PUBLIC_IP_ADDRESS.child_of(self.group, &name);
         let label: String = name.chars().take(LONGEST_DNS_LABEL).collect();
-        let body = json!({
-            "location": self.location,
-            "sku": { "name": "Standard", "tier": "Regional" },
-            "properties": {
-                "publicIPAllocationMethod": "Static",
-                "publicIPAddressVersion": "IPv4",
-                "dnsSettings": { "domainNameLabel": label.trim_end_matches('-') },
-            },
-        });
         compilation.add(Desired {
+            creation_body: json!({
+                "sku": { "name": "Standard", "tier": "Regional" },
+                "properties": {
+                    "publicIPAllocationMethod": "Static",
+                    "publicIPAddressVersion": "IPv4",
+                    "dnsSettings": { "domainNameLabel": label.trim_end_matches('-') },
+                },
+            }),
             tags: compilation.tags(publish.as_ref()),
             origins: LOCATION_ORIGIN.to_vec(),
-            ..Desired::new(id.clone(), &PUBLIC_IP_ADDRESS, body, place.clone())
+            ..Desired::new(id.clone(), &PUBLIC_IP_ADDRESS, json!({ "location": self.location }), place.clone())
         });
         id
     }
@@ -290,4 +292,19 @@ impl Run<'_> {
         let root = self.settings.service.publish.as_ref().and_then(name);
         Published::first(setting, (own, place), (root, self.root))
     }
+}
+
+/// Azure allows one bastion host for each network, and it is made for good: another name would make a second one.
+fn check_other_host(network: &Found, id: &ResourceId, place: &Place, compilation: &mut Compilation<'_>) {
+    let details = network.details.as_ref();
+    let subnet = details.and_then(|details| subnet::subnet(details, vocabulary::to_wire(BASTION_SUBNET)));
+    let Some(other) = subnet.and_then(subnet::host_in).filter(|other| other != id) else { return };
+    let message = format!(
+        "the virtual network '{}' already has the bastion host '{}' in resource group '{}', and Azure allows one; \
+         delete that one first, or take this one out of the document",
+        network.id.name(),
+        other.name(),
+        other.resource_group().unwrap_or_default()
+    );
+    compilation.finding(place.dotted("bastionHostName"), FindingCode::CombinationNotInAzure, message);
 }

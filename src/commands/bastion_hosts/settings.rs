@@ -10,6 +10,7 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BastionHostSettings {
     /// Says which command the settings are for: bastionHosts.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Location of all deployments.
     pub(super) location: String,
@@ -58,7 +59,7 @@ pub(super) struct Publish {
 pub(super) struct BastionHost {
     /// Part of the generated names of the host and its public IP address.
     pub(super) bastion_host_name: String,
-    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet.
+    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet. An existing one keeps its own.
     pub(super) bastion_host_subnet_prefix: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<HostDependencies, Publish>>,

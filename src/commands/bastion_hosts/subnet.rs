@@ -3,16 +3,27 @@
 use ipnet::IpNet;
 use serde_json::Value;
 
-/// The subnet as the settings and messages call it.
-pub(super) const BASTION_SUBNET: &str = "CloudBastionSubnet";
+use crate::azure::ResourceId;
+use crate::azure::types::BASTION_HOST;
+pub(super) use crate::commands::shared::virtual_network::{BASTION_SUBNET, subnet};
+use crate::commands::shared::virtual_network::{name_of, subnets};
 
 /// The longest prefix Azure takes for it ("Azure Bastion configuration settings").
 const LONGEST_PREFIX: u8 = 26;
 
-/// Whether a network has a subnet of this name, in Azure's spelling.
-pub(super) fn has_subnet(network: &Value, name: &str) -> bool {
-    subnets(network)
-        .any(|subnet| subnet.get("name").and_then(Value::as_str).is_some_and(|known| known.eq_ignore_ascii_case(name)))
+/// The bastion host that is in a subnet.
+pub(super) fn host_in(subnet: &Value) -> Option<ResourceId> {
+    let configurations = subnet.pointer("/properties/ipConfigurations").and_then(Value::as_array);
+    let ids = configurations.into_iter().flatten().filter_map(|configuration| configuration.get("id")?.as_str());
+    // An id of a configuration of a host: that of the host, and two segments.
+    ids.filter_map(|id| ResourceId::new(id).parent())
+        .find(|id| id.resource_type().eq_ignore_ascii_case(BASTION_HOST.name))
+}
+
+/// The ranges of a subnet that are not as wanted; none where it has the wanted one.
+pub(super) fn other_ranges(subnet: &Value, wanted: IpNet) -> Option<String> {
+    let ranges = subnet_ranges(subnet);
+    (!ranges.is_empty() && !ranges.contains(&wanted)).then(|| list(&ranges))
 }
 
 /// The range that a text stands for.
@@ -50,12 +61,11 @@ pub(super) fn check_free(range: IpNet, network: &Value, network_name: &str) -> R
         ));
     }
     for subnet in subnets(network) {
-        let name = subnet.get("name").and_then(Value::as_str).unwrap_or_default();
-        if let Some(taken) =
-            subnet_ranges(subnet).into_iter().find(|taken| taken.contains(&range) || range.contains(taken))
-        {
+        let in_the_way = |taken: &IpNet| taken.contains(&range) || range.contains(taken);
+        if let Some(taken) = subnet_ranges(subnet).into_iter().find(in_the_way) {
             return Err(format!(
-                "{range} overlaps {taken}, the subnet '{name}' of the virtual network '{network_name}'"
+                "{range} overlaps {taken}, the subnet '{}' of the virtual network '{network_name}'",
+                name_of(subnet)
             ));
         }
     }
@@ -76,10 +86,6 @@ fn list(ranges: &[IpNet]) -> String {
 fn address_space(network: &Value) -> Vec<IpNet> {
     let prefixes = network.pointer("/properties/addressSpace/addressPrefixes").and_then(Value::as_array);
     prefixes.into_iter().flatten().filter_map(|prefix| prefix.as_str()?.parse().ok()).collect()
-}
-
-fn subnets(network: &Value) -> impl Iterator<Item = &Value> {
-    network.pointer("/properties/subnets").and_then(Value::as_array).into_iter().flatten()
 }
 
 fn subnet_ranges(subnet: &Value) -> Vec<IpNet> {
@@ -136,6 +142,24 @@ mod tests {
             choice(&network()),
             "the address space is 10.0.0.0/16, fd00::/48, in use are 10.0.1.0/24, 10.0.2.0/25, fd00::/64"
         );
-        assert!(has_subnet(&network(), "ONE") && !has_subnet(&network(), "AzureBastionSubnet"));
+    }
+
+    #[test]
+    fn what_a_subnet_has() {
+        let host = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/bastionHosts/b";
+        let interface = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/networkInterfaces/n";
+        let of = |ids: &[String]| {
+            let ids: Vec<Value> = ids.iter().map(|id| json!({ "id": id })).collect();
+            host_in(&json!({ "properties": { "ipConfigurations": ids } })).map(|id| id.to_string())
+        };
+        let host_configuration = format!("{host}/bastionHostIpConfigurations/IpConf");
+        let interface_configuration = format!("{interface}/ipConfigurations/one");
+        assert_eq!(of(&[interface_configuration.clone(), host_configuration]).as_deref(), Some(host));
+        assert_eq!((of(&[interface_configuration]), of(&[])), (None, None));
+        let subnet = |ranges: Value| json!({ "properties": { "addressPrefixes": ranges } });
+        let wanted = range("10.0.3.0/26").unwrap();
+        assert_eq!(other_ranges(&subnet(json!(["10.0.3.0/26", "fd00::/64"])), wanted), None);
+        assert_eq!(other_ranges(&subnet(json!(["10.0.4.0/26"])), wanted).as_deref(), Some("10.0.4.0/26"));
+        assert_eq!(other_ranges(&subnet(json!([])), wanted), None);
     }
 }

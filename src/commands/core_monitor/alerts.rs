@@ -26,6 +26,8 @@ struct Rule<'a> {
     enabled: Option<bool>,
     publish: Published,
     conditions: Value,
+    /// Whether the conditions are a default, which one that exists may have otherwise.
+    is_default: bool,
     /// Where the conditions come from.
     conditions_setting: Option<&'static str>,
 }
@@ -43,6 +45,7 @@ impl Run<'_> {
                 enabled: alerts.keyvault_admin.enabled,
                 publish: self.published("keyvaultAdminAlert", &publish.keyvault_admin_alert),
                 conditions: json!([category("Administrative"), resource_type(KEY_VAULT.name)]),
+                is_default: false,
                 conditions_setting: None,
             },
             Rule {
@@ -52,6 +55,7 @@ impl Run<'_> {
                 enabled: alerts.resource_health.enabled,
                 publish: self.published("resourceHealthAlert", &publish.resource_health_alert),
                 conditions: json!([category("ResourceHealth"), { "anyOf": types }]),
+                is_default: false,
                 conditions_setting: None,
             },
             Rule {
@@ -64,6 +68,7 @@ impl Run<'_> {
                     category("ServiceHealth"),
                     { "field": IMPACTED_REGIONS, "containsAny": self.impacted_locations(compilation) },
                 ]),
+                is_default: alerts.service_health.impacted_locations.is_none(),
                 conditions_setting: Some("impactedLocations"),
             },
         ];
@@ -82,18 +87,22 @@ impl Run<'_> {
         };
         let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &self.root.dotted("name"));
         let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
-        let body = json!({
+        let mut body = json!({
             "location": GLOBAL,
             "properties": {
-                "enabled": rule.enabled.unwrap_or(false),
                 "scopes": [compilation.subscription().as_str()],
-                "condition": { "allOf": rule.conditions },
                 "actions": { "actionGroups": as_actions(&notified) },
             },
         });
+        let mut creation_body = json!({ "properties": {} });
+        let enabled = if rule.enabled.is_some() { &mut body } else { &mut creation_body };
+        enabled["properties"]["enabled"] = json!(rule.enabled.unwrap_or(false));
+        let condition = if rule.is_default { &mut creation_body } else { &mut body };
+        condition["properties"]["condition"] = json!({ "allOf": rule.conditions });
         let mut origins = vec![("properties.enabled", "enabled"), ("properties.actions", "actionGroupName")];
         origins.extend(rule.conditions_setting.map(|setting| ("properties.condition", setting)));
         compilation.add(Desired {
+            creation_body,
             tags: compilation.tags(Some(&rule.publish)),
             depends_on: notified,
             origins,
@@ -134,7 +143,8 @@ impl Run<'_> {
         let place = self.root.dotted("alerts.serviceHealth.impactedLocations");
         let mut locations = Vec::new();
         match &self.settings.alerts.service_health.impacted_locations {
-            Some(asked) => {
+            // None of them would be a rule that never fires.
+            Some(asked) if !asked.is_empty() => {
                 for (index, text) in asked.iter().enumerate() {
                     if let Some(location) = compilation.known_location(text, place.index(index))
                         && !locations.contains(&location.display_name())
@@ -144,7 +154,7 @@ impl Run<'_> {
                 }
             }
             // One that is not known is a finding of its own.
-            None => locations.extend(Location::find(self.location).map(Location::display_name)),
+            _ => locations.extend(Location::find(self.location).map(Location::display_name)),
         }
         locations
     }

@@ -56,12 +56,15 @@ impl Run<'_> {
         let vault_place = place("dependencies.keyvault");
         let service = &self.settings.service.dependencies.keyvault;
         let wanted = compilation.find(Wanted::Type(KEY_VAULT.name)).published_as(service, &vault_place);
-        let vault = wanted.near(Some(self.location)).one();
-        let properties = json!({
-            "workspaceId": workspace.id.as_str(),
-            "logs": [{ "categoryGroup": "audit", "enabled": true }],
-        });
-        add(&vault.id, OF_KEY_VAULT, properties, &[&workspace.id], &vault_place, compilation);
+        // In a new environment the vault may be made after its monitoring.
+        let later = "its audit log goes nowhere yet; run the command again when the key vault is there";
+        if let Some(vault) = wanted.near(Some(self.location)).one_or_later(later) {
+            let properties = json!({
+                "workspaceId": workspace.id.as_str(),
+                "logs": [{ "categoryGroup": "audit", "enabled": true }],
+            });
+            add(&vault.id, OF_KEY_VAULT, properties, &[&workspace.id], &vault_place, compilation);
+        }
         let logs: Vec<Value> =
             ACTIVITY_LOGS.iter().map(|category| json!({ "category": category, "enabled": true })).collect();
         let properties = json!({ "workspaceId": workspace.id.as_str(), "logs": logs });

@@ -84,13 +84,13 @@ impl Run<'_> {
     fn storage(&self, publish: Option<&Published>, compilation: &mut Compilation<'_>) -> ResourceId {
         // Of all parts only the account has another architecture: so its name was made, and so it has to stay.
         let name = self.name(ResourceKind::StorageAccount, &STORAGE_ACCOUNT, Architecture::Iaas, compilation);
-        let body = json!({
-            "location": self.location,
+        let creation_body = json!({
             "kind": "StorageV2",
             "sku": { "name": "Standard_LRS" },
             "properties": { "minimumTlsVersion": "TLS1_2", "supportsHttpsTrafficOnly": true },
         });
-        let account = self.part(&STORAGE_ACCOUNT, &name, body, publish, compilation);
+        let account = self.part(&STORAGE_ACCOUNT, &name, json!({}), publish, compilation);
+        let account = Desired { creation_body, ..account };
         let (id, place) = (account.id.clone(), account.place.clone());
         compilation.add(account);
         for container in CONTAINERS {
@@ -102,22 +102,23 @@ impl Run<'_> {
 
     fn workspace(&self, publish: Option<&Published>, compilation: &mut Compilation<'_>) -> ResourceId {
         let name = self.name(ResourceKind::LogAnalyticsWorkspace, &WORKSPACE, Architecture::Core, compilation);
-        let body = json!({
-            "location": self.location,
+        let body = match self.settings.workspace_data_retention_in_days {
+            Some(days) => json!({ "properties": { "retentionInDays": days } }),
+            None => json!({}),
+        };
+        let mut creation_body = json!({
             "properties": {
                 "sku": { "name": "PerGB2018" },
-                "retentionInDays": self.settings.workspace_data_retention_in_days.unwrap_or(DEFAULT_RETENTION),
                 "features": { "enableLogAccessUsingOnlyResourcePermissions": true },
             },
         });
+        if self.settings.workspace_data_retention_in_days.is_none() {
+            creation_body["properties"]["retentionInDays"] = json!(DEFAULT_RETENTION);
+        }
         let workspace = self.part(&WORKSPACE, &name, body, publish, compilation);
         let id = workspace.id.clone();
         compilation.add(Desired {
-            // A commitment tier is a contract of at least 31 days, and a cluster has its own sku; older workspaces have the
-            // spelling of the replaced module.
-            also_right: ["CapacityReservation", "LACluster", "pergb2018"]
-                .map(|sku| ("properties.sku.name", json!(sku)))
-                .to_vec(),
+            creation_body,
             origins: vec![LOCATION_ORIGIN, ("properties.retentionInDays", "/workspaceDataRetentionInDays")],
             ..workspace
         });
@@ -132,10 +133,7 @@ impl Run<'_> {
     ) -> ResourceId {
         let name = self.name(ResourceKind::ApplicationInsights, &COMPONENT, Architecture::Core, compilation);
         let body = json!({
-            "location": self.location,
-            "kind": "web",
             "properties": {
-                "Application_Type": "web",
                 // What was made without a workspace is moved to one only with this mode.
                 "IngestionMode": "LogAnalytics",
                 "WorkspaceResourceId": workspace.as_str(),
@@ -143,19 +141,24 @@ impl Run<'_> {
         });
         let component = self.part(&COMPONENT, &name, body, publish, compilation);
         let id = component.id.clone();
-        compilation.add(Desired { depends_on: vec![workspace.clone()], ..component });
+        compilation.add(Desired {
+            creation_body: json!({ "kind": "web", "properties": { "Application_Type": "web" } }),
+            depends_on: vec![workspace.clone()],
+            ..component
+        });
         id
     }
 
-    /// A resource in the group of the run.
+    /// A resource in the group of the run, where the document says.
     fn part(
         &self,
         resource_type: &'static ResourceType,
         name: &str,
-        body: Value,
+        mut body: Value,
         publish: Option<&Published>,
         compilation: &Compilation<'_>,
     ) -> Desired {
+        body["location"] = json!(self.location);
         let place = publish.map_or_else(|| self.root.clone(), |publish| publish.place.clone());
         Desired {
             tags: compilation.tags(publish),

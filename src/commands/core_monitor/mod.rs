@@ -89,10 +89,6 @@ enum Used {
 }
 
 impl Settings for CoreMonitorSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let location = compilation.location(&self.location, root.dotted("location"));
         let name_place = root.dotted("name");

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::settings::ActionGroup;
+use crate::azure::ResourceId;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
@@ -78,6 +79,8 @@ const LONGEST_EMAIL_ADDRESS: usize = 64;
 /// What a member of a receiver has to look like. The value is never quoted: an address may stand in the wrong member.
 struct Rule {
     members: &'static [&'static str],
+    /// Whether Azure may take it all the same, so that it is only a warning.
+    is_doubtful: bool,
     fits: fn(&str) -> bool,
     needed: &'static str,
 }
@@ -85,27 +88,37 @@ struct Rule {
 const RULES: &[Rule] = &[
     Rule {
         members: &["emailAddress"],
+        is_doubtful: false,
         fits: is_email_address,
         needed: "expected an email address of at most 64 characters",
     },
     Rule {
         members: &["roleId", "objectId", "tenantId"],
+        is_doubtful: false,
         fits: |text| uuid::Uuid::try_parse(text).is_ok(),
         needed: "expected a GUID",
     },
-    Rule { members: &["ticketConfiguration"], fits: is_json_object, needed: "expected a JSON object as text" },
+    Rule {
+        members: &["ticketConfiguration"],
+        is_doubtful: false,
+        fits: is_json_object,
+        needed: "expected a JSON object as text",
+    },
     Rule {
         members: &["countryCode", "phoneNumber"],
+        is_doubtful: false,
         fits: is_number_to_call,
         needed: "expected a phone number of digits, spaces and + - ( )",
     },
     Rule {
         members: &["automationAccountId", "functionAppResourceId", "resourceId", "webhookResourceId"],
-        fits: |text| begins_with(text, "/subscriptions/"),
-        needed: "expected a resource id that begins with /subscriptions/",
+        is_doubtful: true,
+        fits: |text| ResourceId::checked(text).is_some(),
+        needed: "expected a resource id that begins with /subscriptions/; it is sent as it is written",
     },
     Rule {
         members: &["callbackUrl", "httpTriggerUrl", "serviceUri"],
+        is_doubtful: false,
         fits: |text| begins_with(text, "https://") || begins_with(text, "http://"),
         needed: "expected a URL that begins with https:// or http://",
     },
@@ -179,12 +192,17 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
     }
 }
 
-/// A finding for each member that Azure would refuse.
+/// A finding for each member that Azure would refuse, and a warning for each that is doubtful.
 fn check(receiver: &mut Value, place: &Place, compilation: &mut Compilation<'_>) {
     for rule in RULES {
         for member in rule.members {
             if receiver.get(member).and_then(Value::as_str).is_some_and(|text| !(rule.fits)(text)) {
-                compilation.finding(place.dotted(member), FindingCode::ValueRefused, rule.needed);
+                let place = place.dotted(member);
+                if rule.is_doubtful {
+                    compilation.warning(&place, rule.needed);
+                } else {
+                    compilation.finding(place, FindingCode::ValueRefused, rule.needed);
+                }
             }
         }
     }
@@ -215,7 +233,7 @@ mod tests {
             ("ticketConfiguration", "{}", "[]"),
             ("phoneNumber", "(0)20 7946-0000", "call me"),
             ("countryCode", "+44", "+"),
-            ("resourceId", "/Subscriptions/x", "/subscriptions/"),
+            ("resourceId", "/Subscriptions/x", "logic-app"),
             ("serviceUri", "HTTPS://x", "ftp://x"),
             ("callbackUrl", "http://x", "https://"),
         ] {

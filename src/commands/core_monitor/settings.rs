@@ -10,6 +10,7 @@ use crate::commands::shared::service::{Nothing, Service};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CoreMonitorSettings {
     /// Says which command the settings are for: monitor.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Part of the generated names.
     pub(super) name: String,
@@ -222,7 +223,6 @@ pub(super) struct Runbook {
     /// Whether it is one of Azure's own runbooks.
     is_global_runbook: bool,
     /// The address of its webhook; shown nowhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
     service_uri: Option<String>,
 }
 
@@ -243,15 +243,17 @@ pub(super) struct Webhook {
     /// The address; shown nowhere.
     service_uri: String,
     /// Whether Azure authenticates with a token of the directory.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "or_false")]
     use_aad_auth: Option<bool>,
     /// The id of the webhook's application in the directory.
-    #[serde(skip_serializing_if = "Option::is_none")]
     object_id: Option<String>,
     /// The address by which that application is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     identifier_uri: Option<String>,
     /// The directory.
-    #[serde(skip_serializing_if = "Option::is_none")]
     tenant_id: Option<String>,
+}
+
+/// A switch that is off where the settings do not say: that is what Azure has then.
+fn or_false<S: serde::Serializer>(value: &Option<bool>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(value.unwrap_or_default())
 }

@@ -1,10 +1,10 @@
-//! Management solutions of the workspace. All are retired or superseded, so that one cannot be made is only a warning.
+//! Management solutions of the workspace. All are superseded, so that one cannot be made is only a warning.
 
 use serde_json::{Value, json};
 
 use super::Run;
 use super::foundation::Workspace;
-use crate::azure::types::SOLUTION;
+use crate::azure::types::{SOLUTION, WORKSPACE};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::desired::Desired;
@@ -12,34 +12,33 @@ use crate::desired::Desired;
 /// A solution.
 struct Solution {
     name: &'static str,
-    /// Why it should not be asked for any more.
+    /// Why none is made any more. One that exists is kept.
     retired: Option<Retired>,
-    /// Azure has switched it off: one that exists is kept, and none is made.
-    is_off: bool,
 }
 
 /// In the order of the specification. Sources: Azure/EOL, service_list.json, and the Enterprise-Scale landing zones.
 const SOLUTIONS: &[Solution] = &[
-    Solution { name: "KeyVaultAnalytics", retired: None, is_off: false },
-    Solution { name: "AzureActivity", retired: Some(Retired::ActivitySolution), is_off: true },
-    Solution { name: "AgentHealthAssessment", retired: Some(Retired::AgentSolutions), is_off: false },
-    Solution { name: "Updates", retired: Some(Retired::UpdatesSolution), is_off: true },
-    Solution { name: "VMInsights", retired: Some(Retired::AgentSolutions), is_off: false },
+    Solution { name: "KeyVaultAnalytics", retired: None },
+    Solution { name: "AzureActivity", retired: Some(Retired::ActivitySolution) },
+    Solution { name: "AgentHealthAssessment", retired: Some(Retired::AgentSolutions) },
+    Solution { name: "Updates", retired: Some(Retired::UpdatesSolution) },
+    Solution { name: "VMInsights", retired: Some(Retired::AgentSolutions) },
 ];
 
 impl Run<'_> {
-    /// Adds the solutions of the workspace, also of one that was found: they are resources of their own. Azure wants them in
-    /// its resource group.
+    /// Adds the solutions. They are made together with the workspace, and told of then: a later run only keeps those right that
+    /// exist, so that one that Azure refused, or that somebody removed, is no news on every run.
     pub(super) fn solutions(&self, workspace: &Workspace, compilation: &mut Compilation<'_>) {
         let publish = self.published("solution", &self.settings.service.publish.solution);
         let tags = compilation.tags(Some(&publish));
         let Some(group) = workspace.id.group_id() else { return };
+        let is_new = workspace.is_made && compilation.before(&WORKSPACE, &workspace.id).is_none();
         for solution in SOLUTIONS {
-            if let Some(retired) = solution.retired {
+            if let Some(retired) = solution.retired.filter(|_| is_new) {
                 compilation.warning(&publish.place, notice(retired));
             }
             let name = format!("{}({})", solution.name, workspace.id.name());
-            let (body, creation_body) = if solution.is_off {
+            let (body, creation_body) = if solution.retired.is_some() {
                 (json!({}), Value::Null)
             } else {
                 let plan = json!({
@@ -56,7 +55,7 @@ impl Run<'_> {
             };
             compilation.add(Desired {
                 creation_body,
-                never_made: solution.is_off,
+                never_made: !is_new || solution.retired.is_some(),
                 best_effort: true,
                 tags: tags.clone(),
                 depends_on: vec![workspace.id.clone()],

@@ -57,10 +57,6 @@ pub(super) const COMMAND: Command = Command {
 const GROUP_NAME: &str = "Log-Alerts";
 
 impl Settings for LogAlertSettings {
-    fn component(&self) -> Option<&str> {
-        Some(&self.component)
-    }
-
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
         self.definitions = definitions::of_project(folders)?;
         Ok(())

@@ -15,7 +15,9 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LogAlertSettings {
     /// Says which command the settings are for: logAlerts.
-    pub(super) component: String,
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
+    #[schemars(extend("x-required-key" = true))]
+    pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.

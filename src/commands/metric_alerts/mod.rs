@@ -46,10 +46,6 @@ pub(super) const COMMAND: Command = Command {
 const GROUP_NAME: &str = "Metric-Alerts";
 
 impl Settings for MetricAlertSettings {
-    fn component(&self) -> Option<&str> {
-        Some(&self.component)
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let group = AlertGroup::of(&self.service, self.location.as_ref(), GROUP_NAME, &METRIC_ALERT);
         let Some(group) = alert_group(&group, root, compilation) else { return };

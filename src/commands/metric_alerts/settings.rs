@@ -11,7 +11,9 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct MetricAlertSettings {
     /// Says which command the settings are for: metricAlerts.
-    pub(super) component: String,
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
+    #[schemars(extend("x-required-key" = true))]
+    pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
@@ -114,6 +116,7 @@ pub(super) struct Dimension {
     #[serde(default)]
     pub(super) operator: DimensionOperator,
     /// The values.
+    #[schemars(length(min = 1))]
     pub(super) values: Vec<String>,
 }
 

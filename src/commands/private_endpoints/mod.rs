@@ -45,10 +45,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 impl Settings for PrivateEndpointSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         for (index, endpoint) in self.private_endpoints.iter().enumerate() {
             self.compile_endpoint(endpoint, root, &root.dotted("privateEndpoints").index(index), compilation);
@@ -73,7 +69,10 @@ impl PrivateEndpointSettings {
         let own = &endpoint.service.dependencies;
         let group = match Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
         {
-            Some(group) => compilation.find(Wanted::GROUP).published_as(&group.name, &group.place).one().id,
+            Some(group) => {
+                let wanted = compilation.find(Wanted::GROUP).published_as(&group.name, &group.place);
+                wanted.near(endpoint.location.as_deref()).one().id
+            }
             None => {
                 compilation.finding(
                     place.dotted(GROUP),
@@ -112,15 +111,15 @@ impl PrivateEndpointSettings {
         let tags = compilation.tags(publish.as_ref());
         let endpoint = Endpoint {
             name: &endpoint.name,
+            unnamed: None,
             name_location: None,
             near,
             group,
             network,
             subnet: &endpoint.subnet_name,
             target: target.id,
-            part: None,
-            group_id: endpoint.sub_resource_name.as_deref().or(self.global_sub_resource_name.as_deref()),
-            global_group_id: Some("globalSubResourceName"),
+            group_id: endpoint.sub_resource_name.as_deref(),
+            global_group_id: Some(("globalSubResourceName", self.global_sub_resource_name.as_deref())),
             zones,
             tags,
             place: place.clone(),

@@ -10,6 +10,7 @@ use crate::commands::shared::service::{EndpointPublish, NetworkDependencies, Ser
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PrivateEndpointSettings {
     /// Says which command the settings are for: privateEndpoints.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<NetworkDependencies, EndpointPublish>>,

@@ -58,10 +58,6 @@ const ORIGINS: &[(&str, &str)] = &[
 ];
 
 impl Settings for ResourceHealthAlertSettings {
-    fn component(&self) -> Option<&str> {
-        Some(&self.component)
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let group = AlertGroup::of(&self.service, self.location.as_ref(), GROUP_NAME, &ACTIVITY_LOG_ALERT);
         let Some(group) = alert_group(&group, root, compilation) else { return };

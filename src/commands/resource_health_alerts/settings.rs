@@ -11,7 +11,9 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResourceHealthAlertSettings {
     /// Says which command the settings are for: resourceHealthAlerts.
-    pub(super) component: String,
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
+    #[schemars(extend("x-required-key" = true))]
+    pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
@@ -51,6 +53,7 @@ pub(super) struct Alert {
     /// Reasons to report. Default: all.
     pub(super) reason_type: Option<Vec<ReasonType>>,
     /// Resource types to report, as in Microsoft.Compute/virtualMachines. Default: all.
+    #[schemars(extend("x-empty-items" = "refused"))]
     pub(super) resource_types: Option<Vec<String>>,
     /// Health statuses to report. Default: all.
     pub(super) health_status: Option<HealthStatuses>,

@@ -1,5 +1,6 @@
 //! What a command is: its entry in the registry, and its settings document, which is read and compiled.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::compilation::{Compilation, Compiled, Project};
 use super::lookup::Services;
 use super::parameters::Parameter;
 use crate::protocol::ErrorReport;
-use crate::settings::{Document, Finding, Place, SettingsPath};
+use crate::settings::{Checked, Document, Finding, Place, SettingsPath};
 
 /// One command of the set.
 #[derive(Debug)]
@@ -34,9 +35,6 @@ pub struct Command {
 
 /// The settings document of a command: a type that describes its shape and compiles its values.
 pub(crate) trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Send + Sync + 'static {
-    /// The value of `component`, when the document says.
-    fn component(&self) -> Option<&str>;
-
     /// Reads what the project has for the document in files of its own. They are in the first of the folders that has them.
     ///
     /// # Errors
@@ -55,46 +53,64 @@ pub(crate) trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Sen
 #[derive(Debug, Clone, Copy)]
 pub struct SettingsType {
     schema: fn() -> Schema,
-    read: fn(&Arc<Document>) -> ReadResult,
+    read: fn(&Arc<Document>) -> Box<dyn Compile>,
 }
-
-/// A document that fits its type, or everything that is wrong with it.
-pub(crate) type ReadResult = Result<Box<dyn Compile>, Vec<Finding>>;
 
 /// A settings document that was read and can be compiled.
 pub trait Compile: std::fmt::Debug + Send + Sync {
-    /// The value of `component`, when the document says.
-    fn component(&self) -> Option<&str>;
-
     /// Reads what the project has for the document in files of its own.
     ///
     /// # Errors
     /// A file cannot be read, or everything that is wrong with it.
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>>;
 
-    /// Compiles the document.
+    /// Compiles the document. What is wrong with its shape is among the findings.
     fn compile(&self, project: &Project, services: &Services) -> Compiled;
 }
 
 #[derive(Debug)]
 struct Read<T> {
-    settings: T,
+    checked: Checked<T>,
     root: Place,
 }
 
-impl<T: Settings> Compile for Read<T> {
-    fn component(&self) -> Option<&str> {
-        self.settings.component()
+impl<T: Settings> Read<T> {
+    fn compile_one(&self, settings: &T, project: &Project, services: &Services) -> Compiled {
+        let mut compilation = Compilation::new(project, services);
+        settings.compile(&self.root, &mut compilation);
+        compilation.finish()
     }
 
+    /// Takes out the findings that another reading of the document does not have: they come from what stands in the place of
+    /// something wrong.
+    fn keep_common(&self, findings: &mut Vec<Finding>, project: &Project, services: &Services) {
+        findings.retain(|finding| !self.checked.is_known(finding));
+        for other in self.checked.readings.iter().skip(1) {
+            if findings.is_empty() {
+                return;
+            }
+            let compiled = self.compile_one(other, project, services);
+            let common: HashSet<_> = compiled.findings.iter().map(Finding::identity).collect();
+            findings.retain(|finding| common.contains(&finding.identity()));
+        }
+    }
+}
+
+impl<T: Settings> Compile for Read<T> {
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
-        self.settings.read_project_files(folders)
+        self.checked.readings.iter_mut().try_for_each(|settings| settings.read_project_files(folders))
     }
 
     fn compile(&self, project: &Project, services: &Services) -> Compiled {
-        let mut compilation = Compilation::new(project, services);
-        self.settings.compile(&self.root, &mut compilation);
-        compilation.finish()
+        let Checked { readings, findings, warnings, .. } = &self.checked;
+        let mut compiled =
+            readings.first().map(|settings| self.compile_one(settings, project, services)).unwrap_or_default();
+        if !findings.is_empty() {
+            self.keep_common(&mut compiled.findings, project, services);
+            compiled.findings.extend(findings.iter().cloned());
+        }
+        compiled.warnings.splice(0..0, warnings.iter().map(Finding::warning));
+        compiled
     }
 }
 
@@ -103,8 +119,8 @@ pub(in crate::commands) const fn settings_of<T: Settings>() -> SettingsType {
     SettingsType {
         schema: crate::settings::schema_of::<T>,
         read: |document| {
-            let settings = crate::settings::check::<T>(document)?;
-            Ok(Box::new(Read { settings, root: Place::value(document, SettingsPath::root()) }))
+            let root = Place::value(document, SettingsPath::root());
+            Box::new(Read { checked: crate::settings::read::<T>(document), root })
         },
     }
 }
@@ -125,12 +141,22 @@ impl Command {
         crate::settings::editor_schema((self.settings.schema)())
     }
 
-    /// Checks a document against the command's settings type.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn read(&self, document: &Arc<Document>) -> ReadResult {
+    /// Reads a document as the command's settings type.
+    #[must_use]
+    pub fn read(&self, document: &Arc<Document>) -> Box<dyn Compile> {
         (self.settings.read)(document)
+    }
+
+    /// Whether a document with this `component` is for the command: its own word, alone or behind that of its building block.
+    #[must_use]
+    pub fn is_for(&self, component: &str) -> bool {
+        let words = self.words();
+        let block = words.get(1).map_or("", String::as_str);
+        let own = match component.split_once('.') {
+            Some((before, own)) if before.trim().eq_ignore_ascii_case(block) => own.trim(),
+            _ => component,
+        };
+        own.eq_ignore_ascii_case(self.component)
     }
 
     /// The name of the exported C function: `svc_new_iaas_storage`.

@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::find::Find;
-use super::lookup::{Needs, Services, Wanted};
-use crate::azure::{ResourceId, ResourceType};
+use super::lookup::{Listed, Needs, Services, Wanted};
+use super::tag_settings::LONGEST_VALUE as LONGEST_TAG_VALUE;
+use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, Tags};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
 use crate::protocol::FindingCode;
@@ -27,6 +29,15 @@ pub struct Project {
     pub exception_tag_key: String,
     /// The tags of the tag settings; empty with `-OmitTags`.
     pub tags: Tags,
+}
+
+impl Project {
+    /// Takes the subscription that the run is connected to. Returns whether names change with it.
+    pub fn enter(&mut self, subscription_id: &str) -> bool {
+        self.subscription = ResourceId::subscription(subscription_id);
+        let known = self.name_context.subscription_id.replace(subscription_id.to_owned());
+        self.convention.uses_subscription_id() && known.as_deref() != Some(subscription_id)
+    }
 }
 
 /// A resource group that ends up holding exactly the rules of the document.
@@ -71,6 +82,7 @@ pub(crate) struct Compilation<'a> {
     pub(super) needs: Needs,
     desired: Vec<Desired>,
     warnings: Vec<String>,
+    kept: usize,
     pub(super) findings: Vec<Finding>,
     names: HashMap<String, Place>,
     warned: HashSet<String>,
@@ -86,6 +98,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// How many of the warnings are about something that the settings want otherwise and that stays as it is.
+    pub kept: usize,
     /// What is wrong with the settings, or with what they refer to.
     pub findings: Vec<Finding>,
     /// Which look-ups were made.
@@ -104,6 +118,7 @@ impl<'a> Compilation<'a> {
             needs: Needs::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
+            kept: 0,
             findings: Vec::new(),
             names: HashMap::new(),
             warned: HashSet::new(),
@@ -114,14 +129,68 @@ impl<'a> Compilation<'a> {
 
     /// Ends the compilation.
     #[must_use]
-    pub(crate) fn finish(self) -> Compiled {
+    pub(crate) fn finish(mut self) -> Compiled {
+        self.warn_of_namesakes();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
+            kept: self.kept,
             findings: self.findings,
             needs: self.needs,
             complete: self.complete,
         }
+    }
+
+    /// Warns of publish names that something else of the type carries already: who depends on one would find several.
+    fn warn_of_namesakes(&mut self) {
+        let own: HashSet<&ResourceId> = self.desired.iter().map(|resource| &resource.id).collect();
+        let is_surplus = |id: &ResourceId| {
+            // A rule that the document no longer has is deleted by the same run.
+            let complete = self.complete.as_ref().filter(|complete| id.is_within(&complete.group));
+            complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
+        };
+        let mut warnings = Vec::new();
+        for resource in &self.desired {
+            let known = resource.resource_type;
+            let Some(tag) = self.service_tag_of(resource) else { continue };
+            // Nothing depends on these.
+            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE]
+                .iter()
+                .any(|other| other.name == known.name)
+            {
+                continue;
+            }
+            *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
+            let mut others = self.services.published(known.name, &tag.value);
+            others.retain(|id| !own.contains(id) && !is_surplus(id));
+            others.sort();
+            if let [first, more @ ..] = others.as_slice() {
+                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+                let message = format!(
+                    "the publish name '{}' is already used by the {} '{first}'{more}; a dependency on it finds several",
+                    tag.value, known.label
+                );
+                warnings.push((tag.place.clone(), message));
+            }
+        }
+        for (place, message) in warnings {
+            self.warning(&place, message);
+        }
+    }
+
+    /// The tag with the publish name of a resource.
+    fn service_tag_of<'b>(&self, resource: &'b Desired) -> Option<&'b Tag> {
+        let key = &self.project.service_tag_key;
+        resource.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
+    }
+
+    /// What this compilation has added of a type and publishes under a name.
+    pub(super) fn planned_as(&self, resource_type: &str, service: &str) -> Vec<Listed> {
+        let is_it = |resource: &&Desired| {
+            resource.resource_type.name.eq_ignore_ascii_case(resource_type)
+                && self.service_tag_of(resource).is_some_and(|tag| tag.value == service)
+        };
+        self.desired.iter().filter(is_it).map(|resource| Listed::planned(resource, service)).collect()
     }
 
     /// The subscription.
@@ -141,6 +210,13 @@ impl<'a> Compilation<'a> {
         if self.warned.insert(message.clone()) {
             self.warnings.push(message);
         }
+    }
+
+    /// Warns of something that exists, that the settings want otherwise, and that stays as it is.
+    pub(crate) fn kept(&mut self, place: &Place, message: impl AsRef<str>) {
+        let warnings = self.warnings.len();
+        self.warning(place, message);
+        self.kept += self.warnings.len() - warnings;
     }
 
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -242,6 +318,11 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
+        self.add_with_advice(resource, "");
+    }
+
+    /// The same, with what to do at the end of the finding for a name that is there already: `; set name`.
+    pub(crate) fn add_with_advice(&mut self, resource: Desired, advice: &str) {
         let known = resource.resource_type;
         let key = if known.worldwide_name {
             format!("{}/{}", known.name, resource.id.name())
@@ -257,7 +338,7 @@ impl<'a> Compilation<'a> {
         if let Some(first) = first.filter(|_| !in_repeated()) {
             self.repeated.insert(resource.id.clone());
             let message = format!(
-                "duplicate {} '{}', first used by {} ({})",
+                "duplicate {} '{}', first used by {} ({}){advice}",
                 resource.resource_type.label,
                 resource.id.name(),
                 first.path(),
@@ -278,14 +359,33 @@ impl<'a> Compilation<'a> {
         self.desired.iter().find(is_it).map(|known| known.id.clone())
     }
 
-    /// Adds a resource that several settings may ask for, once.
+    /// What this compilation has added under an id.
+    #[must_use]
+    pub(crate) fn added(&self, id: &ResourceId) -> Option<&Desired> {
+        self.desired.iter().find(|known| known.id == *id)
+    }
+
+    /// Adds a resource that several settings may ask for, once. What one of them deploys is not just looked at.
     pub(crate) fn add_once(&mut self, resource: Desired) {
-        if !self.desired.iter().any(|known| known.id == resource.id) {
-            self.add(resource);
+        match self.desired.iter_mut().find(|known| known.id == resource.id) {
+            Some(known) if known.watch.is_some() => *known = resource,
+            Some(_) => {}
+            None => self.add(resource),
         }
     }
 
     fn check_tags(&mut self, resource: &Desired) {
+        if let Some(tag) = self.service_tag_of(resource) {
+            let length = tag.value.chars().count();
+            let place = tag.place.show();
+            let is_told = |finding: &Finding| finding.code == FindingCode::TagsRefused && finding.place.show() == place;
+            if length > LONGEST_TAG_VALUE && !self.findings.iter().any(is_told) {
+                let message = format!(
+                    "the publish name has {length} characters; it is the value of a tag, which can have at most {LONGEST_TAG_VALUE}"
+                );
+                self.finding(tag.place.clone(), FindingCode::TagsRefused, message);
+            }
+        }
         let mut keys: Vec<&String> = resource.creation_tags.keys().chain(resource.tags.keys()).collect();
         keys.sort();
         keys.dedup();

@@ -8,7 +8,8 @@
 use super::compilation::Compilation;
 use super::lookup::{Found, LookUp, Outcome, Wanted};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceType};
-use crate::settings::Place;
+use crate::protocol::FindingCode;
+use crate::settings::{Finding, Place};
 
 /// Something that is looked for, still without a name.
 #[must_use]
@@ -39,7 +40,13 @@ impl<'b, 'a> Find<'b, 'a> {
     /// By the publish name that the setting at `place` has.
     pub(crate) fn published_as(self, service: &'b str, place: &'b Place) -> LookingFor<'b, 'a> {
         let Find { compilation, wanted } = self;
-        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, place };
+        let planned = match wanted {
+            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => {
+                compilation.planned_as(wanted, service)
+            }
+            _ => Vec::new(),
+        };
+        let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, planned, place };
         LookingFor { compilation, look_up, whole: false, children: None, action: None }
     }
 
@@ -106,10 +113,38 @@ impl<'b> LookingFor<'b, '_> {
         self.told("")
     }
 
-    /// The only one of the name, if there is one; without a word when there is not: somebody else asks for it, too.
+    /// The only one of the name, if there is one; without a word when there is not: somebody else asks for it, too, or it is
+    /// made. That there are several is told.
     pub(crate) fn one_known(mut self) -> Option<Found> {
         self.look_up.single = true;
-        self.known().into_iter().next()
+        match self.look_up() {
+            Outcome::Found(found) => found.into_iter().find(|found| !found.placeholder),
+            Outcome::Wrong(finding) if finding.code == FindingCode::ServiceAmbiguous => {
+                self.refuse(*finding);
+                None
+            }
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
+    }
+
+    /// The only one of the name. One that is not there yet is a warning that says what that means, in a run as in a plan.
+    pub(crate) fn one_or_later(mut self, meaning: &str) -> Option<Found> {
+        self.look_up.single = true;
+        match self.look_up() {
+            Outcome::Found(found) => found.into_iter().next(),
+            Outcome::Wrong(finding) if finding.code != FindingCode::ServiceNotFound => {
+                self.refuse(*finding);
+                None
+            }
+            Outcome::Missing(_, message) => {
+                self.compilation.warning(self.look_up.place, format!("{message}; {meaning}"));
+                None
+            }
+            Outcome::Wrong(finding) => {
+                self.compilation.warning(self.look_up.place, format!("{}; {meaning}", finding.message));
+                None
+            }
+        }
     }
 
     /// Every one of the name that there is, without a word when there is none.
@@ -131,9 +166,17 @@ impl<'b> LookingFor<'b, '_> {
             }
             Outcome::Wrong(mut finding) => {
                 finding.message.push_str(also);
-                self.compilation.findings.push(*finding);
+                self.refuse(*finding);
                 Vec::new()
             }
+        }
+    }
+
+    /// Notes what is wrong; once, however many look for it.
+    fn refuse(&mut self, finding: Finding) {
+        let is_it = |known: &Finding| known.message == finding.message && known.place.path() == finding.place.path();
+        if !self.compilation.findings.iter().any(is_it) {
+            self.compilation.findings.push(finding);
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::permissions;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::desired::placeholder;
+use crate::desired::{Desired, placeholder};
 use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
 use crate::settings::{Finding, Place};
@@ -30,6 +30,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// A resource that the run makes.
+    fn planned(item: &Listed) -> Found {
+        Found { location: item.location.clone(), placeholder: false, ..Found::placeholder(item.id.clone()) }
+    }
+
     /// Stands for a resource that is not known.
     pub(crate) fn placeholder(id: ResourceId) -> Found {
         Found { id, location: String::new(), placeholder: true, details: None, children: None, allowed: true }
@@ -163,12 +168,17 @@ impl Services {
     /// Finds the resources with a publish name. Of several, where `single` is wanted, the one that `prefers` likes, then the
     /// one in `near`.
     pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
-        let LookUp { wanted, service, near, single, prefers, place } = look_up;
+        let LookUp { wanted, service, near, single, prefers, planned, place } = look_up;
         let Services::Read(index) = self else {
-            return Outcome::Found(vec![wanted.placeholder(service, subscription)]);
+            let planned = planned.iter().map(|item| Found::planned(item)).next();
+            return Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))]);
         };
         let mut matching: Vec<&Listed> =
             index.tagged.iter().filter(|item| item.service == *service && wanted.fits(&item.resource_type)).collect();
+        // What the run makes counts as much as what is there.
+        let is_new = |item: &&Listed| matching.iter().all(|known| known.id != item.id);
+        let new: Vec<&Listed> = planned.iter().filter(is_new).collect();
+        matching.extend(new);
         if *single {
             narrow(&mut matching, |item| prefers(&item.resource_type));
             if let Some(near) = near {
@@ -201,6 +211,12 @@ impl Services {
             }));
         }
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
+    }
+
+    /// What is of a type and published under a name.
+    pub(in crate::commands) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
+        let Services::Read(index) = self else { return Vec::new() };
+        index.published(resource_type, service)
     }
 
     /// The resources whose exception tag has this value.
@@ -261,6 +277,8 @@ pub(in crate::commands) struct LookUp<'a> {
     pub(in crate::commands) single: bool,
     /// Types that are more likely to be meant than others.
     pub(in crate::commands) prefers: fn(&str) -> bool,
+    /// What the document itself makes and publishes under the name.
+    pub(in crate::commands) planned: Vec<Listed>,
     pub(in crate::commands) place: &'a Place,
 }
 
@@ -284,20 +302,32 @@ impl Index {
 }
 
 impl Listed {
-    pub(crate) fn read(item: &Value, resource_type: Option<&str>) -> Option<Listed> {
-        let id = ResourceId::new(item.get("id")?.as_str()?);
+    /// A resource that the document makes and publishes.
+    pub(in crate::commands) fn planned(resource: &Desired, service: &str) -> Listed {
+        let location = resource.body.get("location").and_then(Value::as_str);
+        Listed {
+            id: resource.id.clone(),
+            resource_type: resource.resource_type.name.to_owned(),
+            location: location.unwrap_or_default().to_owned(),
+            service: service.to_owned(),
+        }
+    }
+
+    /// An entry of a listing. Its id was looked at: it is one of a resource in the subscription.
+    pub(crate) fn read(item: &Value) -> Option<Listed> {
+        let id = ResourceId::checked(item.get("id")?.as_str()?)?;
         Some(Listed {
-            resource_type: resource_type.map_or_else(|| id.resource_type(), str::to_owned),
+            resource_type: id.resource_type(),
             location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
             service: String::new(),
             id,
         })
     }
 
-    pub(crate) fn tagged(item: &Value, tag_key: &str, resource_type: Option<&str>) -> Option<Listed> {
+    pub(crate) fn tagged(item: &Value, tag_key: &str) -> Option<Listed> {
         // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
         let tags = item.get("tags")?.as_object()?;
         let (_, service) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key))?;
-        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item, resource_type)? })
+        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item)? })
     }
 }

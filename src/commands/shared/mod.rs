@@ -11,3 +11,4 @@ pub(in crate::commands) mod private_endpoint;
 pub(in crate::commands) mod retirements;
 pub(in crate::commands) mod service;
 pub(in crate::commands) mod tag_settings;
+pub(in crate::commands) mod virtual_network;

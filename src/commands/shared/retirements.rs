@@ -44,7 +44,7 @@ pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
             "the solution Updates was switched off on 28 February 2025, so none is created and an existing one is kept; Azure Update Manager replaces it and needs no solution"
         }
         Retired::AgentSolutions => {
-            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights, which are still deployed, show nothing for newer machines; the Azure Monitor Agent with a data collection rule replaces them"
+            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights are not created and existing ones are kept; the Azure Monitor Agent with a data collection rule replaces them"
         }
         Retired::LogAlertPayload => {
             "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them"

@@ -69,7 +69,7 @@ pub(in crate::commands) struct Nothing {}
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct NestedEndpoint {
-    /// Part of the generated name. Default: made from the name of the resource that it connects to.
+    /// Part of the generated name. Default: its number among the endpoints without a name, from 0, and the name of the resource that it connects to.
     pub(in crate::commands) name: Option<String>,
     /// The subnet the endpoint is in.
     pub(in crate::commands) subnet_name: String,

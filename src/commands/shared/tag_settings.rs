@@ -16,7 +16,7 @@ use crate::settings::{Document, Finding, Place, SettingsPath, check, project_fil
 const PROJECT_FILE: &str = "_tags/globalTags";
 
 /// Longest value of a tag, in characters (Azure Resource Manager, "Use tags", limitations).
-const LONGEST_VALUE: usize = 256;
+pub(super) const LONGEST_VALUE: usize = 256;
 /// Longest key of a tag on any type (same source).
 const LONGEST_KEY: usize = 512;
 /// Characters a key may not hold (same source).

@@ -3,6 +3,7 @@
 use super::settings::{StorageAccount, StorageSettings};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested};
 use crate::commands::shared::service::{Named, NetworkDependencies};
 use crate::settings::Place;
@@ -21,13 +22,16 @@ pub(super) fn compile(
     let none = NetworkDependencies::default();
     let dependencies = settings.service.dependencies().unwrap_or(&none);
     let publish = settings.service.publish();
-    // A group found by one name and published under another keeps the first, so it cannot be found by the second.
-    let published = publish.and_then(|publish| publish.resource_group.clone());
-    let groups: Vec<_> = published
-        .filter(|_| dependencies.resource_group.is_none())
-        .map(|name| (name, group.clone()))
-        .into_iter()
-        .collect();
+    // A group found by one name and published under another keeps the first, so it cannot be found by the second: that is the name
+    // of another group, or of none.
+    let published = publish.and_then(|publish| publish.resource_group.as_ref());
+    let (own, other) = if dependencies.resource_group.is_none() { (published, None) } else { (None, published) };
+    let groups: Vec<_> = own.map(|name| (name.clone(), group.clone())).into_iter().collect();
+    let elsewhere = |compilation: &mut Compilation<'_>| {
+        let place = root.dotted("service.publish.resourceGroup");
+        let found = compilation.find(Wanted::GROUP).published_as(other?, &place).one_known();
+        found.map(|found| found.id)
+    };
     let defaults = Defaults {
         dependencies,
         publish: publish.and_then(|publish| publish.private_endpoint.as_ref()),
@@ -40,8 +44,7 @@ pub(super) fn compile(
         name: id.name(),
         group_id: None,
         id,
-        part: None,
-        group: &group,
+        group: &|compilation| elsewhere(compilation).unwrap_or_else(|| group.clone()),
         location,
         place,
     };

@@ -10,7 +10,7 @@ use serde_json::json;
 use self::settings::StorageSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
-use super::shared::lookup::Wanted;
+use super::shared::lookup::{Wanted, unknown_group};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
@@ -50,13 +50,9 @@ pub(super) const COMMAND: Command = Command {
 };
 
 impl Settings for StorageSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let location = compilation.location(&self.location, root.dotted("location"));
-        let Some(group) = self.resource_group(root, &location, compilation) else { return };
+        let group = self.resource_group(root, &location, compilation);
         for (index, account) in self.storage_accounts.iter().enumerate() {
             account::compile(account, self, &group, &location, root, index, compilation);
         }
@@ -65,7 +61,7 @@ impl Settings for StorageSettings {
 
 impl StorageSettings {
     /// The existing group that the settings name, or the one they describe.
-    fn resource_group(&self, root: &Place, location: &str, compilation: &mut Compilation<'_>) -> Option<ResourceId> {
+    fn resource_group(&self, root: &Place, location: &str, compilation: &mut Compilation<'_>) -> ResourceId {
         let publish = self.service.publish().and_then(|publish| publish.resource_group.as_ref());
         let dependency = self.service.dependencies().and_then(|dependencies| dependencies.resource_group.as_ref());
         if let Some(service) = dependency {
@@ -77,7 +73,8 @@ impl StorageSettings {
                     format!("the resource group is found by its publish name '{service}', which it keeps"),
                 );
             }
-            return Some(compilation.find(Wanted::GROUP).published_as(service, &place).one().id);
+            let wanted = compilation.find(Wanted::GROUP).published_as(service, &place);
+            return wanted.near(Some(location)).one().id;
         }
         let Some(name) = &self.resource_group_name else {
             compilation.finding(
@@ -85,7 +82,8 @@ impl StorageSettings {
                 FindingCode::Missing,
                 "required, unless service.dependencies.resourceGroup is set",
             );
-            return None;
+            // What is wrong with the accounts does not depend on their group.
+            return compilation.subscription().group(&unknown_group());
         };
         let place = root.dotted("resourceGroupName");
         let request = NameRequest {
@@ -104,6 +102,6 @@ impl StorageSettings {
         let origins = vec![("location", "/location")];
         let group = Desired::new(id.clone(), &RESOURCE_GROUP, body, place);
         compilation.add(Desired { tags, creation_tags, origins, ..group });
-        Some(id)
+        id
     }
 }

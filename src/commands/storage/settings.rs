@@ -10,6 +10,7 @@ use crate::commands::shared::service::{NestedEndpoint, NetworkDependencies, Noth
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct StorageSettings {
     /// Says which command the settings are for: storage.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Part of the generated name of the resource group. Required unless an existing group is named.
     pub(super) resource_group_name: Option<String>,

@@ -91,7 +91,6 @@ pub(super) fn compile(
         name: &name,
         group_id: "sites",
         id: &id,
-        slot: None,
         location: &plan.location,
         place,
     };

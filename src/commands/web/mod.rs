@@ -108,10 +108,6 @@ impl Routing<'_> {
 }
 
 impl Settings for WebSettings {
-    fn component(&self) -> Option<&str> {
-        self.component.as_deref()
-    }
-
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let mut backends = Vec::new();
         solutions::compile(self, root, &mut backends, compilation);

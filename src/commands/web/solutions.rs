@@ -7,7 +7,6 @@ use super::{Backend, api_management, plan};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested, published_group};
 use crate::commands::shared::service::{Named, NestedEndpoint, NetworkDependencies};
 use crate::desired::Desired;
@@ -110,8 +109,6 @@ pub(super) struct Connected<'a> {
     pub(super) group_id: &'a str,
     /// The app.
     pub(super) id: &'a ResourceId,
-    /// The slot of the app, where that is connected to.
-    pub(super) slot: Option<&'a ResourceId>,
     /// Where it is.
     pub(super) location: &'a str,
     /// The object that has the endpoints.
@@ -153,8 +150,7 @@ impl Solution<'_> {
             name: connected.name,
             group_id: Some(connected.group_id),
             id: connected.id,
-            part: connected.slot,
-            group: &self.endpoint_group(compilation),
+            group: &|compilation| self.endpoint_group(compilation),
             location: connected.location,
             place: connected.place,
         };
@@ -174,7 +170,7 @@ impl Solution<'_> {
             }
             (None, Some(name)) => {
                 let place = self.root.dotted("service.dependencies.resourceGroup");
-                compilation.find(Wanted::GROUP).published_as(name, &place).one().id
+                published_group(name, &self.groups, &place, compilation)
             }
             (None, None) => self.group.clone(),
         }

@@ -7,7 +7,7 @@ use super::settings::{Slot, SlotEntry, WebApp};
 use super::solutions::{Connected, Solution};
 use super::{Backend, Routing, content_delivery};
 use crate::azure::ResourceId;
-use crate::azure::types::{SLOT, WEB_APP};
+use crate::azure::types::{SLOT, WEB_APP, private_link};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
@@ -88,7 +88,6 @@ pub(super) fn compile(
         name: &app.name,
         group_id: "sites",
         id,
-        slot: None,
         location: &plan.location,
         place,
     };
@@ -177,9 +176,8 @@ impl Run<'_> {
         let connected = Connected {
             endpoints: slot.private_endpoints.as_ref(),
             name: &slot.name,
-            group_id: &format!("sites-{}", slot.name),
+            group_id: &private_link::slot_group_id(&slot.name),
             id: self.id,
-            slot: Some(&id),
             location: &self.plan.location,
             place,
         };

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, CompleteMode, Published};
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::lookup::{Wanted, unknown_group};
 use crate::commands::shared::service::{Named, Service};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -69,7 +69,8 @@ pub(in crate::commands) fn alert_group(
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
     let found = named.iter().find_map(|(name, setting)| {
-        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).one_known()
+        let wanted = compilation.find(Wanted::GROUP);
+        wanted.published_as((*name)?, &root.dotted(setting)).near(location.as_deref()).one_known()
     });
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
     let (id, location, tags) = match (found, &publish, location) {
@@ -102,7 +103,9 @@ pub(in crate::commands) fn alert_group(
         }
         (None, None, location) => match settings.dependency {
             Some(name) => {
-                let group = compilation.find(Wanted::GROUP).published_as(name, &root.dotted(DEPENDENCY)).one();
+                let place = root.dotted(DEPENDENCY);
+                let wanted = compilation.find(Wanted::GROUP).published_as(name, &place);
+                let group = wanted.near(location.as_deref()).one();
                 (
                     group.id,
                     if group.location.is_empty() { location.unwrap_or_default() } else { group.location },
@@ -115,7 +118,9 @@ pub(in crate::commands) fn alert_group(
                     FindingCode::Missing,
                     "required, unless service.publish.resourceGroup is set",
                 );
-                return None;
+                // What is wrong with the rules does not depend on their group.
+                let id = compilation.subscription().group(&unknown_group());
+                return Some(Group { id, location: location.unwrap_or_default() });
             }
         },
     };

@@ -67,8 +67,10 @@ pub(in crate::commands) struct TargetDependencies {
     /// The action groups of the alert.
     pub(in crate::commands) action_groups: Option<Vec<String>>,
     /// The resources it watches.
+    #[schemars(extend("x-empty-items" = "refused"))]
     pub(in crate::commands) target_resources: Option<Vec<String>>,
     /// The resource groups it watches.
+    #[schemars(extend("x-empty-items" = "refused"))]
     pub(in crate::commands) target_resource_groups: Option<Vec<String>>,
 }
 

@@ -3,24 +3,16 @@
 
 use serde_json::json;
 
+use super::zones::add_zone_group;
 use crate::azure::ResourceId;
-use crate::azure::types::{
-    PRIVATE_DNS_ZONE, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, SUBNET, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
-    private_link,
-};
+use crate::azure::types::{PRIVATE_ENDPOINT, SLOT, SUBNET, VIRTUAL_NETWORK, WEB_APP, private_link};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
-use crate::commands::shared::service::is_nothing;
+use crate::commands::shared::virtual_network::{BASTION_SUBNET, name_of, subnet, subnets};
 use crate::desired::{Desired, Tags, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::protocol::FindingCode;
-use crate::settings::Place;
-
-/// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
-const MOST_ZONES: usize = 5;
-
-/// Where private DNS zones and their links are.
-const GLOBAL: &str = "global";
+use crate::protocol::{FindingCode, alternatives};
+use crate::settings::{Place, vocabulary};
 
 /// The setting of the virtual network.
 const NETWORK: &str = "service.dependencies.vnet";
@@ -34,6 +26,7 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
         ("location", if is_root { ROOT_NETWORK } else { NETWORK }),
         ("properties.subnet", "subnetName"),
         ("properties.privateLinkServiceConnections", "subResourceName"),
+        ("properties.manualPrivateLinkServiceConnections", "subResourceName"),
     ]
 }
 
@@ -41,6 +34,8 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
 pub(in crate::commands) struct Endpoint<'a> {
     /// Part of the generated name.
     pub(in crate::commands) name: &'a str,
+    /// What to do about a name that is one of ours, because the settings give none.
+    pub(in crate::commands) unnamed: Option<Unnamed>,
     /// The location in the generated name. Default: the location of the virtual network.
     pub(in crate::commands) name_location: Option<&'a str>,
     /// Where it is asked to be: of several networks of a name the one there is meant.
@@ -53,12 +48,10 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) subnet: &'a str,
     /// The resource to connect to.
     pub(in crate::commands) target: ResourceId,
-    /// The part of it that is connected to, where that is a resource by itself.
-    pub(in crate::commands) part: Option<ResourceId>,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
-    /// The setting of the whole document that may say it, where there is one.
-    pub(in crate::commands) global_group_id: Option<&'static str>,
+    /// The setting of the whole document that may say it, where there is one, and what it says.
+    pub(in crate::commands) global_group_id: Option<(&'static str, Option<&'a str>)>,
     /// The entries for private DNS zones, and the list they are in.
     pub(in crate::commands) zones: Option<(&'a [String], Place)>,
     /// The tags of the endpoint.
@@ -67,13 +60,33 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) place: Place,
 }
 
+/// An endpoint without a name in the settings: it is named by its place among those.
+#[derive(Debug)]
+pub(in crate::commands) struct Unnamed {
+    /// The name that the one after it has.
+    pub(in crate::commands) next: String,
+}
+
+impl Unnamed {
+    /// What helps when two endpoints have one name.
+    const WHEN_TWICE: &'static str = "; an endpoint without a name is named after what it connects to, so set name";
+
+    /// What helps when it would take over the endpoint of another one.
+    fn when_moved(&self) -> String {
+        format!(
+            "; endpoints without a name are numbered, and this number was another's before: set name ('{}' if it was the next)",
+            self.next
+        )
+    }
+}
+
 /// Adds an endpoint and what belongs to it.
 pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mut Compilation<'_>) {
     let place = &endpoint.place;
     let network = match &endpoint.network {
         Some(network) => {
             let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
-            wanted.published_as(&network.name, &network.place).near(endpoint.near).one()
+            wanted.published_as(&network.name, &network.place).near(endpoint.near).whole().one()
         }
         None => {
             compilation.finding(
@@ -85,54 +98,82 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
             Found::placeholder(VIRTUAL_NETWORK.child_of(&endpoint.group, &placeholder("its virtual network")))
         }
     };
-    compilation.check_name(&SUBNET, endpoint.subnet, &place.dotted("subnetName"));
-    let target_type = endpoint.target.resource_type();
-    let Some(group_id) = group_id(&endpoint, &target_type, compilation) else { return };
+    check_subnet(&endpoint, &network, compilation);
+    let Some(group_id) = group_id(&endpoint, compilation) else { return };
     let name = name(&endpoint, &network, compilation);
     let id = PRIVATE_ENDPOINT.child_of(&endpoint.group, &name);
     let location = if network.placeholder { placeholder("location of its network") } else { network.location.clone() };
+    let mut connection = json!({ "privateLinkServiceId": endpoint.target.as_str() });
+    if let GroupId::Of(group_id) = &group_id {
+        connection["groupIds"] = json!([group_id]);
+    }
     let body = json!({
         "location": location,
         "properties": {
             "subnet": { "id": SUBNET.child_of(&network.id, endpoint.subnet).as_str() },
-            "privateLinkServiceConnections": [{
-                "name": name,
-                "properties": { "privateLinkServiceId": endpoint.target.as_str(), "groupIds": [group_id] },
-            }],
+            "privateLinkServiceConnections": [{ "name": name, "properties": connection }],
         },
     });
-    compilation.add(Desired {
+    let resource = Desired {
         tags: endpoint.tags.clone(),
-        depends_on: std::iter::once(endpoint.target.clone()).chain(endpoint.part.clone()).collect(),
+        depends_on: std::iter::once(endpoint.target.clone()).chain(slot_of(&endpoint, &group_id)).collect(),
         lock: Some(network.id.clone()),
         origins: origins(&endpoint),
+        advice: endpoint.unnamed.as_ref().map(Unnamed::when_moved),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
-    });
-    let zones = zones(&endpoint, &network, &target_type, &group_id, compilation);
-    if zones.is_empty() {
-        return;
-    }
-    let configurations: Vec<_> = zones
-        .iter()
-        .map(|zone| json!({ "name": zone.name().replace('.', "_"), "properties": { "privateDnsZoneId": zone.as_str() } }))
-        .collect();
-    let zones_place = endpoint.zones.map_or_else(|| place.clone(), |(_, place)| place);
-    compilation.add(Desired {
-        depends_on: zones,
-        lock: Some(network.id),
-        ..Desired::new(
-            PRIVATE_DNS_ZONE_GROUP.child_of(&id, "default"),
-            &PRIVATE_DNS_ZONE_GROUP,
-            json!({ "properties": { "privateDnsZoneConfigs": configurations } }),
-            zones_place,
-        )
-    });
+    };
+    compilation.add_with_advice(resource, if endpoint.unnamed.is_some() { Unnamed::WHEN_TWICE } else { "" });
+    add_zone_group(&endpoint, &id, &network, &group_id, compilation);
 }
 
-fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compilation<'_>) -> Option<String> {
+/// What an endpoint connects to in its target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum GroupId {
+    /// This one.
+    Of(String),
+    /// The target as a whole.
+    Whole,
+}
+
+/// The slot of an app that a group id stands for: the endpoint waits for it.
+fn slot_of(endpoint: &Endpoint<'_>, group_id: &GroupId) -> Option<ResourceId> {
+    let GroupId::Of(group_id) = group_id else { return None };
+    let is_app = endpoint.target.resource_type().eq_ignore_ascii_case(WEB_APP.name);
+    private_link::slot_of(group_id).filter(|_| is_app).map(|slot| SLOT.child_of(&endpoint.target, slot))
+}
+
+/// What Azure would refuse of the subnet: one that the network does not have, and the one of bastion hosts.
+fn check_subnet(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) {
+    let (wanted, place) = (endpoint.subnet, endpoint.place.dotted("subnetName"));
+    compilation.check_name(&SUBNET, wanted, &place);
+    let bastion = [BASTION_SUBNET, vocabulary::to_wire(BASTION_SUBNET)];
+    if bastion.iter().any(|bastion| bastion.eq_ignore_ascii_case(wanted)) {
+        let message = format!("{BASTION_SUBNET} is for bastion hosts alone; use another subnet");
+        return compilation.finding(place, FindingCode::CombinationNotInAzure, message);
+    }
+    let Some(details) = &network.details else { return };
+    if subnet(details, wanted).is_some() {
+        return;
+    }
+    let names: Vec<&str> = subnets(details).map(name_of).filter(|name| !bastion.contains(name)).collect();
+    let choice = if names.is_empty() { ", and no other".to_owned() } else { format!("; use {}", alternatives(&names)) };
+    let message = format!("the virtual network '{}' has no subnet '{wanted}'{choice}", network.id.name());
+    compilation.finding(place, FindingCode::DependencyNotUsable, message);
+}
+
+fn group_id(endpoint: &Endpoint<'_>, compilation: &mut Compilation<'_>) -> Option<GroupId> {
+    let target_type = &endpoint.target.resource_type();
     let known = private_link::group_ids(target_type);
     let place = endpoint.place.dotted("subResourceName");
-    let Some(group_id) = endpoint.group_id else {
+    if private_link::is_connected_whole(target_type) {
+        // One for all endpoints of the document is meant for the others.
+        if let Some(group_id) = endpoint.group_id {
+            let message = format!("{target_type} has no sub-resources; '{group_id}' is ignored");
+            compilation.warning(&place, message);
+        }
+        return Some(GroupId::Whole);
+    }
+    let Some(group_id) = endpoint.group_id.or(endpoint.global_group_id.and_then(|(_, group_id)| group_id)) else {
         if known.is_empty() && !compilation.is_connected() {
             // Which sub-resources there are is known with the resource; without one the plan cannot show the endpoint.
             compilation
@@ -140,7 +181,8 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
             return None;
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
-        let elsewhere = endpoint.global_group_id.map_or(String::new(), |setting| format!(", here or as {setting}"));
+        let elsewhere =
+            endpoint.global_group_id.map_or(String::new(), |(setting, _)| format!(", here or as {setting}"));
         compilation.finding(
             place,
             FindingCode::Missing,
@@ -150,16 +192,16 @@ fn group_id(endpoint: &Endpoint<'_>, target_type: &str, compilation: &mut Compil
     };
     // Azure's own spelling, where it is known; what the table does not know is for Azure to judge.
     if let Some(spelled) = known.iter().find(|known| known.eq_ignore_ascii_case(group_id)) {
-        return Some((*spelled).to_owned());
+        return Some(GroupId::Of((*spelled).to_owned()));
     }
-    let is_slot = group_id.to_ascii_lowercase().starts_with("sites-");
+    let is_slot = private_link::slot_of(group_id).is_some();
     if !known.is_empty() && !is_slot {
         compilation.warning(
             &place,
             format!("'{group_id}' is not a known sub-resource of {target_type}; known ones are {}", known.join(", ")),
         );
     }
-    Some(group_id.to_owned())
+    Some(GroupId::Of(group_id.to_owned()))
 }
 
 /// The generated name; where the network is a placeholder, so that its location is not known, a text that says so.
@@ -177,142 +219,4 @@ fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<
         location,
     };
     compilation.name(&PRIVATE_ENDPOINT, &request, &endpoint.place.dotted("name"))
-}
-
-/// The zones of an endpoint. Those that are written by name and are not there are created, and linked to the network.
-fn zones(
-    endpoint: &Endpoint<'_>,
-    network: &Found,
-    target_type: &str,
-    group_id: &str,
-    compilation: &mut Compilation<'_>,
-) -> Vec<ResourceId> {
-    let Some((entries, list_place)) = &endpoint.zones else { return Vec::new() };
-    // The zones, and those of them that are more than placeholders.
-    let (mut zones, mut known): (Vec<ResourceId>, Vec<ResourceId>) = (Vec::new(), Vec::new());
-    for (index, entry) in entries.iter().enumerate() {
-        let place = list_place.index(index);
-        if is_nothing(entry) {
-            continue;
-        }
-        let published = compilation.find(Wanted::Type(PRIVATE_DNS_ZONE.name)).published_as(entry, &place).known();
-        let is_name = entry.contains('.') && PRIVATE_DNS_ZONE.check_name(entry).is_ok();
-        let own = published.iter().all(|zone| zone.id.name().eq_ignore_ascii_case(entry));
-        let found = if is_name && own {
-            vec![zone_by_name(entry, endpoint, network, published, &place, compilation)]
-        } else if published.is_empty() {
-            let zone = compilation.find(Wanted::Type(PRIVATE_DNS_ZONE.name)).published_as(entry, &place).one();
-            add_new(&mut zones, zone.id);
-            continue;
-        } else {
-            published.into_iter().map(|zone| zone.id).collect()
-        };
-        for zone in found {
-            add_new(&mut zones, zone.clone());
-            add_new(&mut known, zone);
-        }
-    }
-    warn_of_other_zones(&known, target_type, group_id, list_place, compilation);
-    check_zone_group(&known, list_place, compilation);
-    zones
-}
-
-fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
-    if !zones.contains(&zone) {
-        zones.push(zone);
-    }
-}
-
-/// What Azure would refuse in a zone group.
-fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
-    if zones.len() > MOST_ZONES {
-        let message = format!("{} zones are too many; Azure takes at most {MOST_ZONES} for one endpoint", zones.len());
-        compilation.finding(place.clone(), FindingCode::TooManyZones, message);
-    }
-    for (index, zone) in zones.iter().enumerate() {
-        if let Some(other) = zones[..index].iter().find(|other| other.name().eq_ignore_ascii_case(zone.name())) {
-            let message = format!("Azure takes one zone of each name for one endpoint, found {other} and {zone}");
-            compilation.finding(place.clone(), FindingCode::DuplicateName, message);
-        }
-    }
-}
-
-fn warn_of_other_zones(
-    zones: &[ResourceId],
-    target_type: &str,
-    group_id: &str,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) {
-    let recommended = private_link::recommended_zones(target_type, group_id);
-    if recommended.is_empty() {
-        return;
-    }
-    for zone in zones.iter().filter(|zone| !private_link::is_recommended(zone.name(), &recommended)) {
-        let message = format!(
-            "'{}' is not the zone for {group_id} of {target_type}, which is {}; names will not resolve through it",
-            zone.name(),
-            recommended.join(" or ")
-        );
-        compilation.warning(place, message);
-    }
-}
-
-/// A zone that is written by its name: the one that exists, wherever it is, or a new one in the group of the endpoint. Either
-/// way the network is linked to it.
-fn zone_by_name(
-    name: &str,
-    endpoint: &Endpoint<'_>,
-    network: &Found,
-    published: Vec<Found>,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) -> ResourceId {
-    let name = name.to_lowercase();
-    let wanted = Wanted::Type(PRIVATE_DNS_ZONE.name);
-    let existing = if published.is_empty() { compilation.find(wanted).called(&name) } else { published };
-    let existing = existing_zone(&name, existing, endpoint, place, compilation);
-    // An endpoint of another resource group may have asked for the zone already in this run.
-    let id = existing
-        .or_else(|| compilation.planned(&PRIVATE_DNS_ZONE, &name))
-        .unwrap_or_else(|| PRIVATE_DNS_ZONE.child_of(&endpoint.group, &name));
-    if id.is_within(&endpoint.group) {
-        let publish = Published { name: name.clone(), place: place.clone() };
-        compilation.add_once(Desired {
-            // Others may have published a zone that exists under a name of their own.
-            creation_tags: compilation.service_tag(Some(&publish)),
-            ..Desired::new(id.clone(), &PRIVATE_DNS_ZONE, json!({ "location": GLOBAL }), place.clone())
-        });
-    }
-    let link = VIRTUAL_NETWORK_LINK.child_of(&id, &format!("{}-link", network.id.name()));
-    let body = json!({
-        "location": GLOBAL,
-        "properties": { "virtualNetwork": { "id": network.id.as_str() }, "registrationEnabled": false },
-    });
-    compilation.add_once(Desired::new(link, &VIRTUAL_NETWORK_LINK, body, place.clone()));
-    id
-}
-
-/// The one that is meant of the zones of a name: the one in the group of the endpoint, else the only one.
-fn existing_zone(
-    name: &str,
-    zones: Vec<Found>,
-    endpoint: &Endpoint<'_>,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) -> Option<ResourceId> {
-    let mut ids: Vec<ResourceId> = zones.into_iter().map(|zone| zone.id).collect();
-    if let Some(own) = ids.iter().find(|id| id.is_within(&endpoint.group)) {
-        return Some(own.clone());
-    }
-    ids.sort();
-    if ids.len() > 1 {
-        let ids: Vec<&str> = ids.iter().map(ResourceId::as_str).collect();
-        let message = format!(
-            "several private DNS zones are named '{name}', and none of them is in the resource group of the endpoint: {}; publish the right one under a separate name and use that",
-            ids.join(", ")
-        );
-        compilation.finding(place.clone(), FindingCode::ServiceAmbiguous, message);
-    }
-    ids.into_iter().next()
 }

@@ -2,6 +2,7 @@
 
 mod endpoint;
 mod nested;
+mod zones;
 
 pub(in crate::commands) use self::endpoint::{Endpoint, add_endpoint};
 pub(in crate::commands) use self::nested::{Defaults, Owner, add_nested, published_group};

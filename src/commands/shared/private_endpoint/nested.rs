@@ -1,7 +1,7 @@
 //! Private endpoints that other documents declare beside what they connect to: storage accounts, web apps, slots and
 //! function apps.
 
-use super::endpoint::{Endpoint, add_endpoint};
+use super::endpoint::{Endpoint, Unnamed, add_endpoint};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::Wanted;
@@ -33,10 +33,8 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The resource.
     pub(in crate::commands) id: &'a ResourceId,
-    /// The part of it that is connected to, where that is a resource by itself: a slot.
-    pub(in crate::commands) part: Option<&'a ResourceId>,
-    /// The resource group of endpoints that do not say.
-    pub(in crate::commands) group: &'a ResourceId,
+    /// The resource group of endpoints that do not say. It is looked for only where there is such an endpoint.
+    pub(in crate::commands) group: &'a dyn Fn(&mut Compilation<'_>) -> ResourceId,
     /// Where the owner is.
     pub(in crate::commands) location: &'a str,
     /// The object that has the endpoints.
@@ -48,12 +46,14 @@ pub(in crate::commands) fn add_nested(owner: &Owner<'_>, defaults: &Defaults<'_>
     // Endpoints without a name are counted by themselves, as the replaced module did.
     let mut unnamed = 0;
     for (index, endpoint) in owner.endpoints.into_iter().flatten().enumerate() {
-        let name = endpoint.name.clone().unwrap_or_else(|| {
-            unnamed += 1;
-            format!("{}-{}", unnamed - 1, owner.name)
-        });
         let place = owner.place.dotted("privateEndpoints").index(index);
-        owner.add(endpoint, &name, &place, defaults, compilation);
+        let numbered = |number: usize| format!("{number}-{}", owner.name);
+        let (name, number) = match &endpoint.name {
+            Some(name) => (name.clone(), None),
+            None => (numbered(unnamed), Some(Unnamed { next: numbered(unnamed + 1) })),
+        };
+        unnamed += usize::from(number.is_some());
+        owner.add(endpoint, (&name, number), &place, defaults, compilation);
     }
 }
 
@@ -61,7 +61,7 @@ impl Owner<'_> {
     fn add(
         &self,
         endpoint: &NestedEndpoint,
-        name: &str,
+        (name, unnamed): (&str, Option<Unnamed>),
         place: &Place,
         defaults: &Defaults<'_>,
         compilation: &mut Compilation<'_>,
@@ -92,13 +92,13 @@ impl Owner<'_> {
         );
         let endpoint = Endpoint {
             name,
+            unnamed,
             name_location: Some(self.location),
             near: Some(self.location),
             group,
             network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
-            part: self.part.cloned(),
             group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
             global_group_id: None,
             zones,
@@ -112,8 +112,8 @@ impl Owner<'_> {
         add_endpoint(endpoint, compilation);
     }
 
-    /// The group published under the endpoint's own name, which may be one that this run deploys; else the dependency, else
-    /// the group of the owner.
+    /// The group published under the endpoint's own name, else the dependency, both of which this run may deploy; else the group
+    /// of the owner.
     fn endpoint_group(
         &self,
         publish: Option<&String>,
@@ -126,10 +126,8 @@ impl Owner<'_> {
         const DEPENDENCY: &str = "service.dependencies.resourceGroup";
         match (publish, dependency) {
             (Some(name), _) => published_group(name, defaults.groups, &place.dotted(PUBLISH), compilation),
-            (None, Some(name)) => {
-                compilation.find(Wanted::GROUP).published_as(name, &place.dotted(DEPENDENCY)).one().id
-            }
-            (None, None) => self.group.clone(),
+            (None, Some(name)) => published_group(name, defaults.groups, &place.dotted(DEPENDENCY), compilation),
+            (None, None) => (self.group)(compilation),
         }
     }
 }

@@ -111,6 +111,7 @@ pub(in crate::commands::web) struct Rule {
     /// The name of the route.
     pub(in crate::commands::web) name: String,
     /// Paths, such as /* or /api/*.
+    #[schemars(length(min = 1))]
     pub(in crate::commands::web) pattern: Vec<String>,
     /// The pool that gets the requests.
     #[serde(rename = "backEndPoolname")]

@@ -16,6 +16,7 @@ use crate::commands::shared::service::Service;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct WebSettings {
     /// Says which command the settings are for: web.
+    #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: RootService,

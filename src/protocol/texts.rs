@@ -1,0 +1,164 @@
+//! Every text of a message, so that one place can clean them all. The patterns name every member: a new one does not compile before it
+//! is decided here whether it may hold what a server, a document or a user wrote.
+
+use serde_json::Value;
+
+use super::code::Code;
+use super::message::{
+    Action, ErrorReport, FailureReport, FindingReport, Message, PropertyChange, ResourceReport, UnchangedReport,
+};
+
+/// What is done with each text.
+type Visit<'a> = &'a mut dyn FnMut(&mut String);
+
+impl Message {
+    /// Visits every text that may hold what a server, a document or a user wrote.
+    pub(super) fn each_text(&mut self, visit: Visit<'_>) {
+        match self {
+            Message::Verbose { message } | Message::Debug { message } | Message::Warning { message } => visit(message),
+            Message::Progress { activity_id: _, activity, status, current_operation, percent: _, completed: _ } => {
+                visit(activity);
+                visit(status);
+                optional(current_operation, visit);
+            }
+            Message::Plan { format: _, id: _, actions } => {
+                actions.iter_mut().for_each(|action| action.each_text(visit))
+            }
+            Message::Resource(report) => report.each_text(visit),
+            Message::Unchanged(report) => report.each_text(visit),
+            Message::Error(report) => report.each_text(visit),
+            // The audience of a token is what the host has to ask for; the counts are numbers.
+            Message::Token { .. } | Message::Result(_) => {}
+        }
+    }
+}
+
+fn optional(text: &mut Option<String>, visit: Visit<'_>) {
+    if let Some(text) = text {
+        visit(text);
+    }
+}
+
+fn each_text_of(value: &mut Value, visit: Visit<'_>) {
+    match value {
+        Value::String(text) => visit(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text_of(item, visit)),
+        Value::Object(members) => members.values_mut().for_each(|member| each_text_of(member, visit)),
+        _ => {}
+    }
+}
+
+impl Code {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        if let Code::Azure(code) = self {
+            visit(code);
+        }
+    }
+}
+
+impl Action {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Action {
+            index: _,
+            action: _,
+            resource_type,
+            label,
+            name,
+            full_name,
+            resource_group,
+            resource_id,
+            description,
+            question,
+            confirm: _,
+            depends_on: _,
+            changes,
+        } = self;
+        for text in [resource_type, label, name, full_name, resource_id, description, question] {
+            visit(text);
+        }
+        optional(resource_group, visit);
+        for PropertyChange { path, before, after, origin } in changes {
+            visit(path);
+            for text in [before, after, origin] {
+                optional(text, visit);
+            }
+        }
+    }
+}
+
+impl ResourceReport {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let ResourceReport {
+            action: _,
+            resource_type,
+            label,
+            name,
+            full_name,
+            resource_group,
+            resource_id,
+            seconds: _,
+            properties,
+        } = self;
+        for text in [resource_type, label, name, full_name, resource_id] {
+            visit(text);
+        }
+        optional(resource_group, visit);
+        if let Some(properties) = properties {
+            each_text_of(properties, visit);
+        }
+    }
+}
+
+impl UnchangedReport {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let UnchangedReport { resource_type, label, name, full_name, resource_group, resource_id, properties } = self;
+        for text in [resource_type, label, name, full_name, resource_id] {
+            visit(text);
+        }
+        optional(resource_group, visit);
+        if let Some(properties) = properties {
+            each_text_of(properties, visit);
+        }
+    }
+}
+
+impl ErrorReport {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let ErrorReport {
+            terminating: _,
+            code,
+            category: _,
+            message,
+            target,
+            recommendation,
+            resource_id,
+            request_id,
+            findings,
+            failures,
+            done,
+        } = self;
+        code.each_text(visit);
+        visit(message);
+        for text in [target, recommendation, resource_id, request_id] {
+            optional(text, visit);
+        }
+        for FindingReport { file, line: _, column: _, path, code: _, message } in findings {
+            optional(file, visit);
+            visit(path);
+            visit(message);
+        }
+        failures.iter_mut().for_each(|failure| failure.each_text(visit));
+        done.iter_mut().for_each(|report| report.each_text(visit));
+    }
+}
+
+impl FailureReport {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let FailureReport { code, category: _, message, target, recommendation, resource_id, request_id } = self;
+        code.each_text(visit);
+        visit(message);
+        for text in [target, recommendation, resource_id, request_id] {
+            optional(text, visit);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What is wrong with the shape of a document and what is wrong with its meaning are told together, and a wrong value hides
+//! only what depends on it.
+
+use crate::support::estate::*;
+use crate::support::*;
+
+/// What is said of a document, without its first line. Nothing may have been contacted.
+fn findings(command: &'static str, text: &str) -> Vec<String> {
+    let cloud = cloud();
+    let outcome = Deployment::new(command, text).deploy(&cloud);
+    assert!(cloud.requests().is_empty(), "nothing is contacted");
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "SettingsInvalid", "{message}");
+    message.lines().skip(1).map(str::to_owned).collect()
+}
+
+fn of_storage(accounts: &str) -> Vec<String> {
+    findings(STORAGE, &format!("location: UK South\nresourceGroupName: Shop\nstorageAccounts:\n{accounts}"))
+}
+
+#[test]
+fn shape_and_meaning_are_one_list() {
+    let account =
+        "  - accountType: Premium\n    replication: GRS\n    blobContainer: [{name: a--b}]\n    unknownKey: 1\n";
+    assert_eq!(
+        of_storage(account),
+        [
+            "[1] 4:5 storageAccounts[0].storageAccountName: required, but not set",
+            "[2] 5:18 storageAccounts[0].replication: Premium accounts do not support GRS; use LRS or ZRS",
+            "[3] 6:28 storageAccounts[0].blobContainer[0].name: blob container names must begin and end with a letter or digit and have no two hyphens in a row; found 'a--b'",
+            "[4] 7:5 storageAccounts[0].unknownKey: unknown key; known keys are storageAccountName, location, accountType, kind, replication, blobContainer, fileShare, table, queue, minimumTlsVersion, supportsHttpsTrafficOnly, allowBlobPublicAccess, networkAclsBypass, networkAclsDefaultAction, service, privateEndpoints",
+        ]
+    );
+}
+
+#[test]
+fn a_wrong_value_hides_what_depends_on_it_and_nothing_else() {
+    // Whether shares and queues are possible depends on the kind and the tier; the other account has nothing to do with it.
+    let accounts = "  - {storageAccountName: a, accountType: Premium, kind: FileStroage, fileShare: [{name: data}]}\n  \
+        - {storageAccountName: b, accountType: Gold, queue: [orders], fileShare: [{name: x}]}\n  \
+        - {storageAccountName: c, accountType: Premium, queue: [orders]}\n";
+    let found = of_storage(accounts);
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert!(found[0].starts_with("[1] 4:57 storageAccounts[0].kind: 'FileStroage' is not valid"), "{found:#?}");
+    assert!(found[1].starts_with("[2] 5:42 storageAccounts[1].accountType: 'Gold' is not valid"), "{found:#?}");
+    assert!(found[2].contains("storageAccounts[1].fileShare[0].name: file share names must have 3"), "{found:#?}");
+    assert_eq!(found[3], "[4] 6:59 storageAccounts[2].queue[0]: Premium accounts do not support queues");
+    // A misspelled key was meant to be there.
+    let text = "location: UK South\nresourceGroupNmae: Shop\nstorageAccounts:\n  - {storageAccountName: a, accountType: Premium, queue: [orders]}\n";
+    let found = findings(STORAGE, text);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert_eq!(found[0], "[1] 2:1 resourceGroupNmae: unknown key, did you mean 'resourceGroupName'?");
+    // Without a location nothing is said of one, and of names only what does not depend on it.
+    let text =
+        "resourceGroupName: Shop\nstorageAccounts:\n  - {storageAccountName: a, accountType: Premium, table: [1st]}\n";
+    let found = findings(STORAGE, text);
+    assert_eq!(found[0], "[1] 1:1 location: required, but not set");
+    assert_eq!(found.len(), 3, "{found:#?}");
+    // A group that is not named has no part in it.
+    let text = "location: UK South\nstorageAccounts: [{storageAccountName: a, accountType: Premium, table: [first]}]\n";
+    assert_eq!(findings(STORAGE, text).len(), 2);
+}
+
+#[test]
+fn what_stands_in_for_something_is_never_told() {
+    for text in ["{}", "just text", "storageAccounts: 7\n", "storageAccounts: [1, {}, {accountType: []}]\nservice: 3\n"]
+    {
+        let found = findings(STORAGE, text);
+        assert!(found.iter().all(|finding| !finding.contains("standin")), "{found:#?}");
+        assert!(!found.is_empty());
+    }
+    // Two without a name are not two of one name.
+    let found = of_storage("  - {accountType: Standard}\n  - {accountType: Standard}\n");
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+#[test]
+fn a_duplicate_key_hides_nothing_else() {
+    let json = "{\"location\": \"UK South\", \"location\": \"UK West\",\n\"resourceGroupName\": \"Shop\",\n\
+        \"storageAccounts\": [{\"storageAccountName\": \"a\", \"accountType\": \"Premium\", \"replication\": \"GRS\", \"other\": 1}]}";
+    let deployment = Deployment::new(STORAGE, "");
+    deployment.project.write("settings.json", json);
+    let yaml = findings(STORAGE, json);
+    let cloud = cloud();
+    let request = deployment.project.request_for("settings.json", &cloud);
+    let outcome = run(&request);
+    let of_json: Vec<&str> = outcome.failure().message.lines().skip(1).collect();
+    assert_eq!(of_json, yaml);
+    assert_eq!(yaml.len(), 3, "{yaml:#?}");
+    assert_eq!(yaml[0], "[1] 1:26 duplicate key 'location', first set in line 1");
+    assert!(yaml[1].contains("replication: Premium accounts do not support GRS"), "{yaml:#?}");
+    assert!(yaml[2].contains("other: unknown key"), "{yaml:#?}");
+}
+
+#[test]
+fn a_document_with_fourteen_mistakes_has_fourteen_findings() {
+    let text = "\
+component: monitor
+name: Platform
+flavour: sweet
+location: UK Suoth
+advisorLowCPUThresholdPercentage: 12
+workspaceDataRetentionInDays: 7
+service:
+  publish: {resourceGroup: core, solution: core-solutions, workspace: core-workspace, appInsights: core-insights,
+    keyvaultAdminAlert: vault-alert, resourceHealthAlert: health-alert}
+  dependencies: {keyvault: ''}
+alerts:
+  keyvaultAdmin: {actionGroupName: Securty}
+  resourceHealth: {actionGroupName: Security, enabled: perhaps}
+  serviceHealth: {actionGroupName: Security, impactedLocations: [UK South, Atlantis]}
+actionGroups:
+  - name: Security
+    shortname: security
+    emails: [{emailAddress: nobody}]
+    sms: [{countryCode: '44', phoneNumber: none}]
+    webhooks: [{serviceUri: hooks.example.net}]
+    colour: red
+";
+    let found = findings(CORE_MONITOR, text);
+    let places = [
+        "3:1 flavour: unknown key",
+        "4:11 location: 'UK Suoth'",
+        "5:35 advisorLowCPUThresholdPercentage: 12",
+        "6:31 workspaceDataRetentionInDays: 7",
+        "8:12 service.publish.serviceHealthAlert: required",
+        "8:12 service.publish.storage: required",
+        "10:28 service.dependencies.keyvault: required",
+        "12:36 alerts.keyvaultAdmin.actionGroupName: no action group of actionGroups has the name 'Securty'",
+        "13:56 alerts.resourceHealth.enabled: expected true or false",
+        "14:76 alerts.serviceHealth.impactedLocations[1]: 'Atlantis'",
+        "18:29 actionGroups[0].emails[0].emailAddress: expected an email address",
+        "19:44 actionGroups[0].sms[0].phoneNumber: expected a phone number",
+        "20:29 actionGroups[0].webhooks[0].serviceUri: expected a URL",
+        "21:5 actionGroups[0].colour: unknown key",
+    ];
+    for place in places {
+        assert!(found.iter().any(|finding| finding.contains(&format!("] {place}"))), "{place}: {found:#?}");
+    }
+    assert_eq!((places.len(), found.len()), (14, 14), "{found:#?}");
+}
