@@ -52,10 +52,12 @@
 - `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
 - `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that access their storage account with their identity or a key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in place of the classic front door and every classic CDN.
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
+- Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
-- Generated names of the replaced module, and naming and tagging files of a project.
+- Generated names of the replaced module, and naming and tagging files of a project: own environments, several aliases of a location, the salt of `tokens.yml`, and `subscriptionId` as a part of names.
+- Relative paths of documents are also tried from the project root; `component` may have its building block (`Iaas.Storage`); an empty `-TagSettingsFile` is none.
 - What-if by property, without values that Azure fills in; offline without credentials.
 - The local cloud for rehearsals, examples and tests.
 - Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
@@ -79,14 +81,25 @@
 - A storage account name that somebody else has is an error of the plan (`NameTaken`); so are those of apps and API management services.
 - `networkAclsBypass` takes several values, separated by commas; a container or share without a name is a warning; a table `tables`, which Azure refuses, is an error.
 - What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
+- Private endpoints and bastion hosts: missing subnets, a second host for a network and addresses of no use are errors of the plan; published zones without a link to the network, another prefix than the existing subnet has, and zone groups
+  that the document does not want are warnings; zone groups of any name are used. Private link knows Azure Backup with all its zones, Managed Redis, flexible servers, HDInsight and private link services.
+- A resource group for private endpoints (`service.publish.resourceGroup` at the root of a web document) is looked up only if an endpoint goes there, and `dependencies.resourceGroup` finds a group of the same run.
 - The local cloud answers only under `localhost`, `127.0.0.1`, `[::1]` and the names given by `--host-name`; its request log is private and hides secrets, unless `--request-log-secrets` is given.
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
-- A project root that is not a folder is an error.
+- A project root that is not a folder is an error, and so is a relative path in the context.
+- What is wrong with the shape of a document and with its meaning is one list of findings; a wrong value or a duplicate key hides only what depends on it. Every syntax problem has its place.
+- The `component` of another command is an error. A list that holds only `none` is empty, everywhere; an empty item is a warning, or an error in lists of targets and types.
+- `svc` without a document says which option is missing, as an `error` event with `--output json`, like everything else that makes a request impossible.
+- `result` messages have `upToDate`, the sentence for a run that found everything as it should be.
 - Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
+- `New-SvcPaasWeb`: routes, pools, origins of own apps and (when confirmed) custom domains that leave the document leave its front door; patterns and domains move between rules, and domains between firewall policies, in one run. Defaults of front doors and CDNs shape only what is created.
+- `New-SvcPaasWeb`: origins are named as their apps, and an existing origin for the same host is that origin, so several services of one name can be in one pool. `service.publish.frontdoor` and `frontdoorResourceGroup` are required only where there is a `frontdoor` or a `backendpool`.
+- `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- The CDN of a web app sent a request of its own for every query string to the app.
 - `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.
 - `-Debug` asked at every verbose line and warning, and ended an unattended deployment half-way.
 - `catch [SvcDeploy.DeploymentException]` before the first command; typed `catch` of what the next command of a pipeline throws; an Az session inside another module; folders in the pipeline; settings that hold themselves,

@@ -19,7 +19,7 @@ pub(super) async fn body_to_send(client: &ArmClient, change: &Change, body: &Val
     let Some(resource_type) = change.put_over else { return Ok(body) };
     let present = client.action(&format!("{}/list", change.id), resource_type.api_version).await?;
     let mut whole = present.map_or(Value::Null, |present| body::writable(resource_type, &present));
-    body::overlay(&mut whole, &body);
+    body::overlay(resource_type, &mut whole, &body);
     body::drop_nulls(&mut whole);
     Ok(whole)
 }

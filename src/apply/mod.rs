@@ -18,18 +18,19 @@ use progress::Progress;
 pub use record::{Record, first_of};
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
-use crate::plan::{Change, Plan, Unchanged, failure, full_name, short_name};
-use crate::protocol::{ActionKind, Host, Message, ResourceReport, plural};
+use crate::plan::{Change, FirstStep, Plan, Unchanged, failure, full_name, short_name};
+use crate::protocol::{Host, Message, ResourceReport, plural};
 use crate::world::{Reads, group_content};
 
 /// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
 /// nothing, because most of the time of a change is waiting for its operation.
 const CHANGES_AT_ONCE: usize = 16;
 
-/// One thing to do: a change, or waiting for what somebody else is still changing.
+/// One thing to do: a change, the step before it, or waiting for what somebody else is still changing.
 #[derive(Clone, Copy)]
 enum Step<'a> {
     Change(&'a Change),
+    First(&'a Change, &'a FirstStep),
     Wait(&'a Unchanged),
 }
 
@@ -56,8 +57,13 @@ pub async fn apply(
 ) {
     let changes = plan.changes.iter().map(Step::Change);
     let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).map(Step::Wait);
-    let steps: Vec<Step<'_>> = changes.chain(waits).collect();
-    let is_approved = |index: usize| index >= plan.changes.len() || approved.contains(&index);
+    let firsts = plan.changes.iter().filter_map(|change| Some(Step::First(change, change.first.as_ref()?)));
+    let steps: Vec<Step<'_>> = changes.chain(waits).chain(firsts).collect();
+    let approved = approved_together(plan, approved);
+    let is_approved = |index: usize| match steps[index] {
+        Step::Change(change) | Step::First(change, _) => approved.contains(&change.id),
+        Step::Wait(_) => true,
+    };
     let mut run = Run::new(&steps, host, record);
     let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
     let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
@@ -93,24 +99,41 @@ pub async fn apply(
     run.warn_of_skipped();
 }
 
+/// What is approved, without changes of which one that has to be made with them is not.
+fn approved_together<'a>(plan: &'a Plan, approved: &HashSet<usize>) -> HashSet<&'a ResourceId> {
+    let indexes = plan.changes.iter().enumerate().filter(|(index, _)| approved.contains(index));
+    let mut approved: HashSet<&ResourceId> = indexes.map(|(_, change)| &change.id).collect();
+    loop {
+        let before = approved.len();
+        for change in &plan.changes {
+            if !change.together.iter().all(|id| approved.contains(id)) {
+                approved.remove(&change.id);
+            }
+        }
+        if approved.len() == before {
+            return approved;
+        }
+    }
+}
+
 impl Step<'_> {
     fn id(&self) -> &ResourceId {
         match self {
-            Step::Change(change) => &change.id,
+            Step::Change(change) | Step::First(change, _) => &change.id,
             Step::Wait(resource) => &resource.id,
         }
     }
 
     fn lock(&self) -> Option<&ResourceId> {
         match self {
-            Step::Change(change) => change.lock.as_ref(),
+            Step::Change(change) | Step::First(change, _) => change.lock.as_ref(),
             Step::Wait(_) => None,
         }
     }
 
     fn label(&self) -> &str {
         match self {
-            Step::Change(change) => &change.resource_type.label,
+            Step::Change(change) | Step::First(change, _) => &change.resource_type.label,
             Step::Wait(resource) => resource.resource_type.label,
         }
     }
@@ -130,6 +153,14 @@ impl Step<'_> {
                         let body = body_to_send(client, change, body).await?;
                         client.put(change.id.as_str(), api_version, &body, longest).await
                     }
+                    None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),
+                }
+            }
+            Step::First(change, step) => {
+                let api_version = change.resource_type.api_version.as_ref();
+                let longest = change.resource_type.longest_operation;
+                match &step.body {
+                    Some(body) => client.put(change.id.as_str(), api_version, body, longest).await,
                     None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),
                 }
             }
@@ -163,22 +194,32 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(steps: &'a [Step<'a>], host: &'a Host, record: &'a Record) -> Run<'a> {
-        let by_id: HashMap<&ResourceId, usize> =
-            steps.iter().enumerate().map(|(index, step)| (step.id(), index)).collect();
+        let by_id = |firsts: bool| -> HashMap<&ResourceId, usize> {
+            let of_kind = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::First(..)) == firsts);
+            of_kind.map(|(index, step)| (step.id(), index)).collect()
+        };
+        let (by_id, firsts) = (by_id(false), by_id(true));
         let mut dependents = vec![Vec::new(); steps.len()];
         let mut waits_for = vec![0; steps.len()];
         for (index, step) in steps.iter().enumerate() {
-            let Step::Change(change) = step else { continue };
-            let prerequisites: HashSet<usize> =
-                change.depends_on.iter().filter_map(|id| by_id.get(id).copied()).collect();
+            let (depends_on, after_firsts): (_, Vec<&ResourceId>) = match step {
+                Step::Change(change) => {
+                    let own = change.first.iter().map(|_| &change.id);
+                    (&change.depends_on, change.after_first_of.iter().chain(own).collect())
+                }
+                Step::First(_, first) => (&first.depends_on, Vec::new()),
+                Step::Wait(_) => continue,
+            };
+            let before = depends_on.iter().filter_map(|id| by_id.get(id));
+            let firsts = after_firsts.into_iter().filter_map(|id| firsts.get(id));
+            let prerequisites: HashSet<usize> = before.chain(firsts).copied().collect();
             waits_for[index] = prerequisites.len();
             for before in prerequisites {
                 dependents[before].push(index);
             }
         }
-        let is_deletion =
-            |index: &usize| matches!(steps[*index], Step::Change(change) if change.kind == ActionKind::Delete);
-        let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_deletion);
+        let is_last = |index: &usize| matches!(steps[*index], Step::Change(change) if change.last);
+        let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_last);
         let ready = others.into_iter().filter(|index| waits_for[*index] == 0).collect();
         Run {
             steps,
@@ -277,16 +318,20 @@ impl<'a> Run<'a> {
     /// Notes the end of a step, and frees or blocks what waits for it.
     fn end(&mut self, index: usize, end: End) {
         self.ends[index] = Some(end);
-        let cause = self.blocked_by[index].unwrap_or(index);
-        if end == End::NotApproved {
+        // Where a first step comes to nothing, so does its change, which is what people know.
+        let change = if end == End::Done { None } else { self.change_of_first(index) };
+        if let Some(change) = change {
+            self.end(change, end);
+        } else if end == End::NotApproved {
             self.record.count(|counts| counts.skipped += 1);
         }
+        let cause = self.blocked_by[index].or(change).unwrap_or(index);
         for dependent in std::mem::take(&mut self.dependents[index]) {
             self.waits_for[dependent] -= 1;
             if end != End::Done {
                 self.blocked_by[dependent].get_or_insert(cause);
             }
-            if self.waits_for[dependent] == 0 {
+            if self.waits_for[dependent] == 0 && self.ends[dependent].is_none() {
                 match self.blocked_by[dependent] {
                     None => self.ready.push_back(dependent),
                     Some(cause) => {
@@ -296,6 +341,12 @@ impl<'a> Run<'a> {
                 }
             }
         }
+    }
+
+    /// The change of a first step.
+    fn change_of_first(&self, index: usize) -> Option<usize> {
+        let Step::First(change, _) = self.steps[index] else { return None };
+        self.steps.iter().position(|step| matches!(step, Step::Change(other) if other.id == change.id))
     }
 
     fn done(&mut self, index: usize, took: Duration, resource: Option<&Value>) {
@@ -317,7 +368,7 @@ impl<'a> Run<'a> {
     }
 
     fn failed(&mut self, index: usize, error: &ArmError) {
-        if let Step::Change(change) = self.steps[index]
+        if let Step::Change(change) | Step::First(change, _) = self.steps[index]
             && change.best_effort
         {
             self.record.count(|counts| counts.skipped += 1);
@@ -326,7 +377,7 @@ impl<'a> Run<'a> {
         }
         let step = self.steps[index];
         let report = match step {
-            Step::Change(change) => failure(change, error),
+            Step::Change(change) | Step::First(change, _) => failure(change, error),
             Step::Wait(resource) => {
                 self.record.count(|counts| counts.unchanged -= 1);
                 let mut report = error.report(&format!("The {} is not ready", step.name()));

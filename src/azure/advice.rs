@@ -28,6 +28,7 @@ const fn by_status(status: u16, text: &'static str) -> Advice {
 }
 
 const TAKEN: &str = "This name must be unique across Azure and is already taken. Choose another name in the settings, or add the organisation to names with a naming file (_names).";
+const ROUTE_TAKEN: &str = "Another route of the front door answers these requests. Take the pattern or the domain out of it, or delete it, then run the command again.";
 const QUOTA: &str = "A quota of the subscription is used up. Remove what is not needed, choose another region, or ask for more in the Azure portal under Quotas.";
 const REGISTER: &str = "Ask somebody who may register resource providers to run Register-AzResourceProvider -ProviderNamespace {namespace} or az provider register \
      --namespace {namespace}, then run the command again.";
@@ -124,6 +125,33 @@ const ADVICE: &[Advice] = &[
         "The region does not offer this kind of resource. Choose one that the message names.",
     ),
     by_code("SubscriptionNotFound", "Check the subscription id, and that the identity may see the subscription."),
+    by_words("", "differ in domain, pattern or protocol", ROUTE_TAKEN),
+    by_words("", "same domain and pattern", ROUTE_TAKEN),
+    by_words(
+        "",
+        "already associated with another endpoint",
+        "A route of another endpoint of the front door has the domain. Take it out of that route, then run the command again.",
+    ),
+    by_words(
+        "",
+        "already associated with the security policy",
+        "Another security policy protects the domain. Take the domain out of it, then run the command again.",
+    ),
+    by_words(
+        "",
+        "already in use by an azure front door profile",
+        "Another custom domain, in this profile or another one, has the host name. Delete it, then run the command again.",
+    ),
+    by_words(
+        "",
+        "the last origin",
+        "A route or a rule set still uses the origin group, which needs an enabled origin: give it another one, or take the origin group out of the route, then run the command again.",
+    ),
+    by_words(
+        "",
+        "still associated",
+        "Something still uses the resource: take it out of what the message names, then run the command again.",
+    ),
     by_status(
         0,
         "The operation was begun and failed. Correct what the message names, then run the command again; it continues where it stopped.",
@@ -275,6 +303,20 @@ mod tests {
         assert!(about(409, "ScopeLocked", locked).starts_with("A lock protects /s/g."));
         let tenant = "The access token is from the wrong issuer 'https://sts.windows.net/one/'. It must match the tenant 'https://sts.windows.net/two/' associated with this subscription.";
         assert!(about(401, "InvalidAuthenticationTokenTenant", tenant).contains("Choose the tenant two "));
+        for (status, message, advice) in [
+            (409, "Routes must differ in domain, pattern or protocol: 'x' has it.", "Another route of the front door"),
+            (409, "The custom domain 'd' is already associated with another endpoint.", "A route of another endpoint"),
+            (400, "The domain 'd' is already associated with the security policy 's'.", "Another security policy"),
+            (409, "The custom domain 'h' is already in use by an Azure Front Door profile.", "Another custom domain"),
+            (409, "This resource is still associated with a route. Please delete it.", "Something still uses"),
+            (
+                409,
+                "Cannot disable or delete the last origin when the origin group is still associated with a route.",
+                "needs an enabled origin",
+            ),
+        ] {
+            assert!(about(status, "Conflict", message).contains(advice), "{message}");
+        }
         assert!(about(503, "Unknown", "").contains("internal problem"));
         assert_eq!(about(418, "Unknown", ""), "");
     }

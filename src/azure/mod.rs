@@ -26,4 +26,4 @@ pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
-pub use types::{ENVELOPE_READ_ONLY, LeftAlone, Listing, ResourceType, Told, resource_type};
+pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};

@@ -2,14 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::items::{items_of, pairs};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, parse_duration};
-
-/// The member that tells the items of a list apart.
-pub(crate) fn list_key(items: &[Value]) -> Option<&'static str> {
-    ["name", "id"]
-        .into_iter()
-        .find(|key| !items.is_empty() && items.iter().all(|item| item.get(key).is_some_and(Value::is_string)))
-}
 
 /// Equal, or one resource id in two letter cases, or one duration in two spellings.
 pub(crate) fn same_text(one: &str, other: &str) -> bool {
@@ -59,32 +53,44 @@ pub(crate) fn drop_nulls(value: &mut Value) {
     }
 }
 
-/// Puts the desired properties over what exists; the rest of what exists stays.
-pub(crate) fn overlay(existing: &mut Value, desired: &Value) {
+/// Puts the desired properties of a resource of a type over what exists; the rest of what exists stays, in the items of lists
+/// as well.
+pub(crate) fn overlay(resource_type: &ResourceType, existing: &mut Value, desired: &Value) {
+    lay_over(resource_type, "", existing, desired);
+}
+
+fn lay_over(resource_type: &ResourceType, path: &str, existing: &mut Value, desired: &Value) {
     match (existing, desired) {
         (Value::Object(members), Value::Object(wanted)) => {
+            if resource_type.whole.contains(&path) {
+                members.retain(|key, _| member_of(wanted, key).is_some());
+            }
             for (key, value) in wanted {
-                let known = members.keys().find(|known| known.eq_ignore_ascii_case(key)).cloned();
-                overlay(members.entry(known.unwrap_or_else(|| key.clone())).or_insert(Value::Null), value);
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                lay_over(resource_type, &path, member_or_null(members, key), value);
             }
         }
         (Value::Array(items), Value::Array(wanted)) => {
-            let key = list_key(wanted);
-            let name = |item: &Value| key.and_then(|key| item.get(key)).and_then(Value::as_str).map(str::to_owned);
-            *items = wanted
-                .iter()
-                .map(|want| {
-                    let known = name(want).and_then(|want| {
-                        items.iter().find(|item| name(item).is_some_and(|name| same_text(&name, &want)))
-                    });
-                    let mut item = known.cloned().unwrap_or(Value::Null);
-                    overlay(&mut item, want);
-                    item
-                })
-                .collect();
+            let known = std::mem::take(items);
+            let Some(pairs) = pairs(resource_type, path, wanted, &known) else {
+                items.clone_from(wanted);
+                return;
+            };
+            for pair in pairs {
+                let Some(wanted) = pair.wanted else { continue };
+                let mut item = pair.known.cloned().unwrap_or(Value::Null);
+                lay_over(resource_type, &items_of(path), &mut item, wanted);
+                items.push(item);
+            }
         }
         (existing, desired) => *existing = desired.clone(),
     }
+}
+
+/// A member by its name, ignoring case; it is made where it is missing.
+fn member_or_null<'a>(members: &'a mut Map<String, Value>, key: &str) -> &'a mut Value {
+    let known = members.keys().find(|known| known.eq_ignore_ascii_case(key)).cloned();
+    members.entry(known.unwrap_or_else(|| key.to_owned())).or_insert(Value::Null)
 }
 
 /// A member by its name, ignoring case: providers differ in how they spell theirs back.
@@ -101,8 +107,15 @@ pub(crate) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
 
 /// Puts a value at a path without lists; what is missing on the way is made.
 pub(crate) fn put(value: &mut Value, path: &str, new: Value) {
-    let whole = path.rsplit('.').fold(new, |inner, name| serde_json::json!({ name: inner }));
-    overlay(value, &whole);
+    let mut inner = value;
+    for key in path.split('.') {
+        if !inner.is_object() {
+            *inner = Value::Object(Map::new());
+        }
+        let Value::Object(members) = inner else { return };
+        inner = member_or_null(members, key);
+    }
+    *inner = new;
 }
 
 /// Takes the value at a path without lists out.

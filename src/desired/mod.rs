@@ -3,12 +3,15 @@
 pub mod body;
 mod existing;
 mod group_content;
+pub(crate) mod items;
+mod owned_profile;
 mod placeholder;
 mod reference;
 mod resource;
 
 pub use existing::{Existing, World};
 pub use group_content::GroupContent;
+pub use owned_profile::OwnedProfile;
 pub(crate) use placeholder::{has_placeholder, placeholder};
 pub use reference::{Reference, Source};
 pub use resource::{Desired, Required, Tag, Tags, Watch};

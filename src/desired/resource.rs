@@ -69,6 +69,11 @@ pub struct Desired {
     pub watch: Option<Watch>,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// Paths of the body at which anything that exists is as good.
+    pub enough: Vec<&'static str>,
+    /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
+    /// there is another one, somebody else wrote it, and it stays.
+    pub follows: Vec<(&'static str, Vec<String>)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -80,6 +85,9 @@ pub struct Desired {
     pub lock: Option<ResourceId>,
     /// Values of the body that other resources have. It waits for these resources.
     pub references: Vec<Reference>,
+    /// The same for values that are set only when this run creates the resource, or where the existing one has there what it has
+    /// at the path of another value of the same resource: a host header that follows the host name.
+    pub creation_references: Vec<Reference>,
     /// What else to do where Azure refuses a change of it, as the end of a sentence: `; set name`.
     pub advice: Option<String>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
@@ -105,11 +113,14 @@ impl Desired {
             never_made: false,
             watch: None,
             also_right: Vec::new(),
+            enough: Vec::new(),
+            follows: Vec::new(),
             tags: Tags::new(),
             creation_tags: Tags::new(),
             depends_on: Vec::new(),
             lock: None,
             references: Vec::new(),
+            creation_references: Vec::new(),
             advice: None,
             best_effort: false,
             place,

@@ -11,14 +11,14 @@ use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_
 use crate::desired::body;
 use crate::desired::{Desired, Reference, Tag, Tags};
 use crate::protocol::leaves;
-use crate::protocol::{ActionKind, PropertyChange, REDACTED};
+use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
 /// The change that makes a resource.
 pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
     let mut body = resource.body.clone();
     if !resource.creation_body.is_null() {
-        body::overlay(&mut body, &resource.creation_body);
+        body::overlay(resource.resource_type, &mut body, &resource.creation_body);
     }
     body::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
@@ -90,7 +90,7 @@ pub(super) fn modification(
     let mut body = wanted;
     if put_over(resource).is_none() {
         let mut whole = body::writable(resource.resource_type, existing);
-        body::overlay(&mut whole, &body);
+        body::overlay(resource.resource_type, &mut whole, &body);
         body::drop_nulls(&mut whole);
         body = whole;
     }
@@ -155,6 +155,11 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),
+        first: None,
+        after_first_of: Vec::new(),
+        together: Vec::new(),
+        confirm: Confirm::Normal,
+        last: false,
         lock: resource.lock.clone(),
         best_effort: resource.best_effort,
         told: resource.resource_type.told,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::{Change, TypeFacts};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, GroupContent};
-use crate::protocol::ActionKind;
+use crate::protocol::{ActionKind, Confirm};
 use crate::settings::Place;
 
 /// What has to go so that the group holds only what is desired.
@@ -33,7 +33,7 @@ pub fn surplus(content: &GroupContent, desired: &[Desired], rules: &ResourceType
     surplus
 }
 
-/// A planned deletion.
+/// A planned deletion, which is asked for and made when everything else has succeeded.
 #[must_use]
 pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Change {
     Change {
@@ -45,6 +45,11 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),
+        first: None,
+        after_first_of: Vec::new(),
+        together: Vec::new(),
+        confirm: Confirm::Always,
+        last: true,
         lock: None,
         best_effort: false,
         told: None,

@@ -17,6 +17,17 @@ pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &
             body::take(wanted, path);
         }
     }
+    for path in &resource.enough {
+        if body::at(existing, path).is_some_and(|value| !value.is_null()) {
+            body::take(wanted, path);
+        }
+    }
+    for (path, ours) in &resource.follows {
+        let has = body::at(existing, path).and_then(Value::as_str).unwrap_or_default();
+        if !has.is_empty() && !ours.iter().any(|known| known == has) {
+            body::take(wanted, path);
+        }
+    }
     for path in resource.resource_type.joined {
         let words = |body: &Value| body::at(body, path).and_then(Value::as_str).map(str::to_owned);
         if let (Some(asked), Some(has)) = (words(wanted), words(existing))

@@ -1,11 +1,14 @@
 //! The plan: what has to change so that what exists is what is desired.
 
+mod adopt;
 mod change;
 mod compare;
 mod complete;
 mod defaults;
 mod fixed;
 mod found;
+mod front_door;
+mod order;
 mod reference;
 mod sentences;
 
@@ -15,8 +18,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+pub use adopt::adopt;
 use change::{creation, modification};
 pub use complete::{deletion, surplus};
+pub use front_door::departures;
+pub use order::arrange;
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
@@ -66,6 +72,16 @@ pub struct Change {
     pub changes: Vec<PropertyChange>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
+    /// A step that is made before the change itself: what others get is taken away.
+    pub first: Option<FirstStep>,
+    /// The changes whose first step has to succeed first.
+    pub after_first_of: Vec<ResourceId>,
+    /// The changes without which it is not made either: those that it swaps something with.
+    pub together: Vec<ResourceId>,
+    /// How it is asked for.
+    pub confirm: Confirm,
+    /// It waits until everything else has succeeded.
+    pub last: bool,
     /// No two changes with the same lock are made at once.
     pub lock: Option<ResourceId>,
     /// That it cannot be made is a warning, not a failure.
@@ -76,6 +92,15 @@ pub struct Change {
     pub place: Place,
     /// Nobody knows whether the resource exists.
     pub unknown: bool,
+}
+
+/// What is done to a resource before it is changed to what is wanted.
+#[derive(Debug, Clone)]
+pub struct FirstStep {
+    /// The body of the PUT; none where the resource is deleted.
+    pub body: Option<Value>,
+    /// The changes that have to succeed first.
+    pub depends_on: Vec<ResourceId>,
 }
 
 /// A group of which something is to be deleted, as it was when the plan was made.
@@ -264,7 +289,7 @@ impl Plan {
                 resource_id: change.id.to_string(),
                 description: sentences::description(change),
                 question: sentences::question(change),
-                confirm: if change.kind == ActionKind::Delete { Confirm::Always } else { Confirm::Normal },
+                confirm: change.confirm,
                 depends_on: depends_on(change),
                 changes: change.changes.clone(),
             })

@@ -16,12 +16,14 @@ pub(super) fn resolve<'a>(
     existing: Option<&Value>,
     world: &World,
 ) -> (Cow<'a, Desired>, Vec<Reference>) {
-    if resource.references.is_empty() {
+    let of_creation = resource.creation_references.iter().filter(|reference| is_meant(resource, existing, reference));
+    let references: Vec<&Reference> = resource.references.iter().chain(of_creation).collect();
+    if references.is_empty() {
         return (Cow::Borrowed(resource), Vec::new());
     }
     let mut resolved = resource.clone();
     let mut left = Vec::new();
-    for reference in &resource.references {
+    for reference in references {
         let value = match (&reference.source, world) {
             (Source::Property(_) | Source::Host(_), World::Known(world)) => world
                 .get(&reference.of)
@@ -40,6 +42,18 @@ pub(super) fn resolve<'a>(
         }
     }
     (Cow::Owned(resolved), left)
+}
+
+/// Whether a value that belongs to the creation is set: the resource is created, or has there what it has at the path of another
+/// value of the same source.
+fn is_meant(resource: &Desired, existing: Option<&Value>, reference: &Reference) -> bool {
+    let Some(existing) = existing else { return true };
+    let text = |path| body::at(existing, path).and_then(Value::as_str);
+    let follows = |other: &Reference| {
+        other.of == reference.of
+            && text(other.path).zip(text(reference.path)).is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
+    resource.references.iter().any(follows)
 }
 
 #[cfg(test)]

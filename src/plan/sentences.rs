@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::azure::{ResourceId, resource_type};
-use crate::protocol::ActionKind;
+use crate::protocol::{ActionKind, Confirm};
 use crate::settings::vocabulary;
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
@@ -44,6 +44,7 @@ pub(super) fn question(change: &Change) -> String {
     match change.kind {
         ActionKind::Create => format!("Create {name}?"),
         ActionKind::Modify => format!("Modify {name} ({})?", changed(change)),
+        ActionKind::Delete if change.confirm == Confirm::Normal => format!("Delete {name}?"),
         ActionKind::Delete => format!("Delete {name}? This cannot be undone."),
     }
 }

@@ -17,6 +17,9 @@ const SHORTEST: usize = 6;
 /// What RFC 3986 leaves as it is.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
+/// Takes the secrets out of a text.
+type Clean<'a> = &'a mut dyn FnMut(&mut String);
+
 /// Values that must not be shown.
 #[derive(Default)]
 pub struct Secrets {
@@ -68,7 +71,7 @@ impl Secrets {
     }
 
     /// Hands out what takes the secrets out of a text, where there are any.
-    fn clean(&self, with: &mut dyn FnMut(&mut dyn FnMut(&mut String))) {
+    fn clean(&self, with: &mut dyn FnMut(Clean<'_>)) {
         let mut known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if known.spellings.is_empty() {
             return;

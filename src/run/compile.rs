@@ -43,12 +43,12 @@ pub(super) async fn resolve(
     if !compiled.findings.is_empty() {
         return Err(unresolved(&compiled.findings));
     }
-    let existing = read(reads, &mut compiled).await?;
+    let mut existing = read(reads, &mut compiled).await?;
+    let taken = taken_names(reads, &compiled, &mut existing, host).await;
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    let taken = taken_names(reads, &compiled, &mut existing, host).await;
     Ok(Resolved { compiled, world: World::Known(existing), taken })
 }
 

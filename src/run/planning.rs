@@ -8,8 +8,10 @@ use super::failure::{Failure, failure, reading_failed, refused};
 use crate::apply::{Record, skipped};
 use crate::azure::ArmError;
 use crate::commands::CompleteMode;
-use crate::desired::Desired;
-use crate::plan::{CompletedGroup, Plan, TypeFacts, deletion, full_name, plan, short_name, surplus};
+use crate::desired::{Desired, OwnedProfile, World};
+use crate::plan::{
+    CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus,
+};
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
 
@@ -74,8 +76,7 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let desired = resolved.compiled.desired;
-    let mut plan = plan(&desired, &resolved.world);
+    let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     plan.refused.extend(resolved.taken);
     plan.kept += resolved.compiled.kept;
     if !plan.refused.is_empty() {
@@ -92,6 +93,27 @@ pub(super) async fn make_plan(
         (None, _) => {}
     }
     Ok(Planned { plan, warnings: resolved.compiled.warnings })
+}
+
+/// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
+/// exists.
+fn compare(desired: Vec<Desired>, owned: Option<&OwnedProfile>, world: &World) -> (Vec<Desired>, Plan) {
+    let mut desired = adopt(desired, world);
+    let World::Known(existing) = world else {
+        let mut plan = plan(&desired, world);
+        plan.warnings.extend(owned.map(|owned| {
+            let place = owned.place.show();
+            format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
+        }));
+        return (desired, plan);
+    };
+    let departures = owned.map(|owned| (departures(owned, &mut desired, existing), owned));
+    let mut plan = plan(&desired, world);
+    if let Some((departures, owned)) = departures {
+        departures.join(owned, existing, &mut plan);
+    }
+    arrange(&mut plan.changes, existing);
+    (desired, plan)
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's

@@ -4,6 +4,7 @@
 mod check;
 mod document;
 mod finding;
+mod lenient;
 mod locate;
 mod parse;
 mod path;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Map, Value};
 
+use super::lenient;
 use super::locate::Position;
 use super::parse::{DEEPEST, ParseError, RECURSION_LIMIT, is_deeper};
 use super::scalar;
@@ -34,7 +35,14 @@ pub(super) fn read(text: &str) -> Yaml {
         let step = match event {
             Ok((event, span)) => reader.take(event, span),
             Err(error) => {
-                reader.problems.push(scan_error(&error, text));
+                let problem = scan_error(&error, text);
+                if problem.code == FindingCode::SyntaxError
+                    && reader.problems.is_empty()
+                    && let Some(value) = lenient::read(text)
+                {
+                    return Yaml { value: Some(value), problems: Vec::new() };
+                }
+                reader.problems.push(problem);
                 Err(End)
             }
         };

@@ -8,9 +8,10 @@ use serde_json::Value;
 use super::group_content::start_group_content;
 use super::names::start_name_check;
 use super::reads::{Answer, Reads, Request, RequestKind};
+use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::commands::Compiled;
-use crate::desired::{Desired, Existing, has_placeholder};
+use crate::desired::{Desired, Existing, OwnedProfile, has_placeholder};
 use crate::plan::full_name;
 use crate::protocol::ErrorReport;
 
@@ -23,7 +24,9 @@ use crate::protocol::ErrorReport;
 pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<Existing, Box<ErrorReport>> {
     // In their order, so that of several reads that fail for one reason it is always the same that is told.
     let (mut answered, mut forbidden) = (Vec::new(), Vec::new());
-    for (request, answer, resource) in start(reads, compiled) {
+    let mut started = start(reads, compiled);
+    started.extend(start_below_parts(reads, compiled, &started).await);
+    for (request, answer, resource) in started {
         match answer.await {
             Ok(found) => answered.push((request, found)),
             Err(error) if resource.watch.is_some() && is_forbidden(&error) => forbidden.push(request),
@@ -85,7 +88,59 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
             }
         }
     }
+    let parts = start_parts(reads, compiled, |id| answers.get(id).cloned());
+    started.extend(parts.into_iter().filter(|(request, ..)| !seen.contains_key(request)));
     started
+}
+
+/// The front door that the document owns, as one of its resources.
+fn owned(compiled: &Compiled) -> Option<(&OwnedProfile, &Desired)> {
+    let owned = compiled.owned.as_ref()?;
+    let profile = compiled.desired.iter().find(|resource| resource.id == owned.profile)?;
+    Some((owned, profile))
+}
+
+/// Starts the listings of what is in the front door that the document owns, beside what the document has of it.
+fn start_parts<'a>(
+    reads: &mut Reads,
+    compiled: &'a Compiled,
+    profile_answer: impl Fn(&ResourceId) -> Option<Answer>,
+) -> Vec<(Request, Answer, &'a Desired)> {
+    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
+    let Some(above) = profile_answer(&owned.profile) else { return Vec::new() };
+    let types = [&FRONT_DOOR_ENDPOINT, &ORIGIN_GROUP, &CUSTOM_DOMAIN, &SECURITY_POLICY];
+    let listings = types.map(|kind| {
+        let request = Request::of(&kind.child_of(&owned.profile, "any"), kind);
+        let answer = reads.start_below(request.clone(), Some((above.clone(), owned.profile.clone())));
+        (request, answer, profile)
+    });
+    listings.into()
+}
+
+/// Starts the listings of what is in the endpoints and pools of the front door that the document does not have. It is known when those
+/// are listed.
+async fn start_below_parts<'a>(
+    reads: &mut Reads,
+    compiled: &'a Compiled,
+    started: &[(Request, Answer, &'a Desired)],
+) -> Vec<(Request, Answer, &'a Desired)> {
+    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
+    let mut more: Vec<(Request, Answer, &Desired)> = Vec::new();
+    for (kind, below) in [(&FRONT_DOOR_ENDPOINT, &ROUTE), (&ORIGIN_GROUP, &ORIGIN)] {
+        let listing = Request::of(&kind.child_of(&owned.profile, "any"), kind);
+        let Some((_, answer, _)) = started.iter().find(|(request, ..)| *request == listing) else { continue };
+        // Whoever reads the listing itself tells why it failed.
+        let Ok(found) = answer.clone().await else { continue };
+        let ids = found.items.iter().filter_map(|item| ResourceId::checked(item.get("id")?.as_str()?));
+        for id in ids.filter(|id| id.is_within(&owned.profile)) {
+            let request = Request::of(&below.child_of(&id, "any"), below);
+            if started.iter().chain(&more).all(|(other, ..)| *other != request) {
+                let answer = reads.start(request.clone());
+                more.push((request, answer, profile));
+            }
+        }
+    }
+    more
 }
 
 /// Whether Azure says that the caller may not do it.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::existing::start;
-use super::reads::{Answer, Reads, Request, RequestKind};
+use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::commands::{Compile, Index, Listed, Needs, Project, Services};
+use crate::commands::{Compile, Index, Listed, Needs, Part, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
 const RESOURCES_API_VERSION: &str = "2025-04-01";
@@ -110,12 +110,14 @@ fn start_own(reads: &mut Reads, needs: &Needs, subscription: &ResourceId) -> Vec
 struct Published {
     details: Vec<(ResourceId, Answer)>,
     children: Vec<((ResourceId, &'static str), Answer)>,
+    parts: Vec<(ResourceId, Answer)>,
     permissions: Vec<(ResourceId, Answer)>,
 }
 
 impl Published {
     fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
-        let mut published = Published { details: Vec::new(), children: Vec::new(), permissions: Vec::new() };
+        let mut published =
+            Published { details: Vec::new(), children: Vec::new(), parts: Vec::new(), permissions: Vec::new() };
         for (wanted, service) in &needs.details {
             let Some(known) = resource_type(wanted) else { continue };
             for id in index.published(wanted, service) {
@@ -132,6 +134,14 @@ impl Published {
                 published.children.push(((id, *children), reads.start(request)));
             }
         }
+        for (wanted, service, part, name) in &needs.parts {
+            let Some(known) = resource_type(part) else { continue };
+            for id in index.published(wanted, service) {
+                let part = known.child_of(&id, name);
+                let request = Request::get(part.clone(), known.api_version);
+                published.parts.push((part, reads.start(request)));
+            }
+        }
         for (wanted, service) in &needs.permissions {
             for id in index.published(wanted, service) {
                 let path = ResourceId::new(format!("{id}/providers/Microsoft.Authorization/permissions"));
@@ -142,7 +152,8 @@ impl Published {
     }
 
     fn is_empty(&self) -> bool {
-        self.details.is_empty() && self.children.is_empty() && self.permissions.is_empty()
+        let Published { details, children, parts, permissions } = self;
+        details.is_empty() && children.is_empty() && parts.is_empty() && permissions.is_empty()
     }
 
     async fn finish(self, index: &mut Index) -> Result<(), Arc<ArmError>> {
@@ -155,10 +166,25 @@ impl Published {
             let ids = ids.filter_map(ResourceId::checked).filter(|id| id.is_within(&key.0));
             index.children.insert(key.clone(), ids.map(|id| id.name().to_owned()).collect());
         }
+        for (id, answer) in self.parts {
+            index.parts.insert(id, part(answer.await)?);
+        }
         for (id, answer) in self.permissions {
             index.permissions.insert(id, answer.await?.items.clone());
         }
         Ok(())
+    }
+}
+
+/// Whether something is there. That the caller may not see it does not mean that it is missing.
+fn part(answer: Result<Arc<Found>, Arc<ArmError>>) -> Result<Part, Arc<ArmError>> {
+    match answer {
+        Ok(found) if found.items.is_empty() => Ok(Part::Missing),
+        Ok(_) => Ok(Part::There),
+        Err(error) => match &*error {
+            ArmError::Refused(refusal) if refusal.status == 403 => Ok(Part::Hidden(refusal.message.clone())),
+            _ => Err(error),
+        },
     }
 }
 

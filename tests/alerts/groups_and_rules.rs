@@ -134,6 +134,28 @@ fn a_health_rule_has_an_any_of_for_each_kind_of_thing() {
 }
 
 #[test]
+fn the_order_of_statuses_is_no_change_and_a_value_stands_once() {
+    let cloud = estate();
+    let rule = |statuses: &str| health(&format!("- name: All\n  eventStatus: {statuses}\n"));
+    deploy(HEALTH, &rule("[Active, active, In Progress, Active]"), &cloud);
+    let path = format!("{HEALTH_GROUP}/providers/Microsoft.Insights/activityLogAlerts/alt-all-dev-uks-7b111c38");
+    let leaf = |value: &str| json!({"field": "status", "equals": value});
+    let conditions = resource(&cloud, &path)["properties"]["condition"]["allOf"].take();
+    assert_eq!(conditions[1]["anyOf"], json!([leaf("Active"), leaf("In Progress")]));
+    assert_eq!(deploy(HEALTH, &rule("[In Progress, Active]"), &cloud).summary(), "unchanged 2");
+    let one_more = deploy(HEALTH, &rule("[Resolved, Active]"), &cloud);
+    assert_eq!(
+        one_more.descriptions(),
+        [
+            "Modify activity log alert 'alt-all-dev-uks-7b111c38' in resource group 'rg-resourcehealth-alerts-mon-3bd74222': \
+             properties.condition.allOf[any status].anyOf[Resolved] from nothing to {\"field\":\"status\",\"equals\":\"Resolved\"}, \
+             properties.condition.allOf[any status].anyOf[In Progress] from {\"field\":\"status\",\"equals\":\"In Progress\"} to nothing."
+        ]
+    );
+    assert_eq!(deploy(HEALTH, &rule("[Active, Resolved]"), &cloud).summary(), "unchanged 2");
+}
+
+#[test]
 fn a_description_that_the_document_does_not_give_is_not_compared() {
     let cloud = estate();
     deploy(HEALTH, &health("- name: All\n"), &cloud);

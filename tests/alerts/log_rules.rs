@@ -25,6 +25,10 @@ pub(crate) fn log_alerts(alerts: &[&str]) -> String {
 /// An alert with a query of its own and nothing that it could leave out.
 pub(crate) const OWN: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 1}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: Heartbeat";
 
+/// The filter for machines of Azure alone.
+pub(crate) const AZURE_ONLY: &str =
+    "\n| where isnotempty(_ResourceId) and _ResourceId !contains \"/microsoft.hybridcompute/\"";
+
 /// The only rule there is.
 pub(crate) fn rule(cloud: &LocalCloud) -> Value {
     let puts: Vec<_> = writes(&cloud.requests());
@@ -40,6 +44,18 @@ pub(crate) fn rule(cloud: &LocalCloud) -> Value {
 
 pub(crate) fn query(rule: &Value) -> &str {
     rule["properties"]["criteria"]["allOf"][0]["query"].as_str().unwrap()
+}
+
+/// Where the only rule there is stands in the subscription.
+pub(crate) fn rule_path(cloud: &LocalCloud) -> String {
+    rule(cloud)["id"].as_str().unwrap().trim_start_matches(&in_subscription("")).to_owned()
+}
+
+/// The changes of the only action of a plan: path, before and after.
+pub(crate) fn changes(outcome: &Outcome) -> Vec<(String, Option<String>, Option<String>)> {
+    assert_eq!(outcome.plan().len(), 1, "{:?}", outcome.plan());
+    let changes = outcome.plan()[0].changes.iter();
+    changes.map(|change| (change.path.clone(), change.before.clone(), change.after.clone())).collect()
 }
 
 /// Deploys one alert into a landing zone of its own.
@@ -65,7 +81,7 @@ fn a_rule_has_what_its_definition_gives() {
         ))])
     );
     let expected = json!({
-        "severity": 0, "enabled": true, "evaluationFrequency": "PT10M", "windowSize": "PT1H", "autoMitigate": true, "skipQueryValidation": true,
+        "severity": 0, "enabled": true, "evaluationFrequency": "PT10M", "windowSize": "PT1H", "autoMitigate": false, "skipQueryValidation": true,
         "description": "The average CPU usage of a virtual machine is at or over the minimum.",
         "actions": {"actionGroups": [in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Insights/actionGroups/ag-ops-team"))]},
     });
@@ -78,8 +94,13 @@ fn a_rule_has_what_its_definition_gives() {
         (&condition["timeAggregation"], &condition["operator"], &condition["threshold"]),
         (&json!("Count"), &json!("GreaterThan"), &json!(0))
     );
-    assert!(query(&rule).contains("ago(1h)") && query(&rule).contains(">= 100\n"), "{}", query(&rule));
-    assert!(query(&rule).ends_with("\n| where isnotempty(_ResourceId)"), "{}", query(&rule));
+    assert_eq!(
+        (&condition["dimensions"], &condition["failingPeriods"]),
+        (&json!([]), &json!({"numberOfEvaluationPeriods": 1, "minFailingPeriodsToAlert": 1}))
+    );
+    assert!(query(&rule).contains("bin_at(TimeGenerated, 1h, now())"), "{}", query(&rule));
+    assert!(query(&rule).contains(">= 100\n"), "{}", query(&rule));
+    assert!(query(&rule).ends_with(AZURE_ONLY), "{}", query(&rule));
     let before = cloud.requests().len();
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
@@ -121,12 +142,11 @@ fn rules_are_named_as_they_were() {
 #[test]
 fn an_alert_overrides_its_definition() {
     let alert = "definition: High_CPU_Usage_Percent_Range\ndescription: Mine\nseverity: verbose\nenabled: false\nthreshold: {operator: lessThan, value: 3}\n\
-        schedule: {frequencyInMinutes: 1440, timeWindowInMinutes: 2880}\nparameters: {_MINpercentage: 12.5, _timeWindow: 2d, _maxPercentage: }\nmonitorOnPrem: true";
+        schedule: {frequencyInMinutes: 1440, timeWindowInMinutes: 2880}\nparameters: {_MINpercentage: 12.5, _timeWindow: 2d, _maxPercentage: null}\nmonitorOnPrem: true";
     let (rule, warnings) = deployed(alert);
     let properties = &rule["properties"];
     let expected = json!({
         "description": "Mine", "severity": 4, "enabled": false, "evaluationFrequency": "P1D", "windowSize": "P2D",
-        // Azure resolves no alerts of rules that run that seldom.
         "autoMitigate": false,
     });
     for (name, value) in expected.as_object().unwrap() {
@@ -134,8 +154,10 @@ fn an_alert_overrides_its_definition() {
     }
     let condition = &properties["criteria"]["allOf"][0];
     assert_eq!((&condition["operator"], &condition["threshold"]), (&json!("LessThan"), &json!(3)));
-    assert!(query(&rule).contains("ago(2d)"), "{}", query(&rule));
+    assert!(query(&rule).contains("bin_at(TimeGenerated, 2d, now())"), "{}", query(&rule));
     assert!(query(&rule).ends_with(">= 12.5 and AverageCpuPercentage <= 99"), "{}", query(&rule));
+    // The window is two days as well, so nothing is overridden.
+    assert!(properties.get("overrideQueryTimeRange").is_none(), "{properties}");
     assert_eq!(warnings, [""; 0]);
 }
 
@@ -159,7 +181,7 @@ fn a_query_of_its_own_wins_over_the_definition_and_takes_parameters_of_its_own()
     );
     assert_eq!(
         query(&rule),
-        "Perf | where CounterValue > 100 + 7\n| where isnotempty(column_ifexists(\"_ResourceId\", \"unknown\"))"
+        "Perf | where CounterValue > 100 + 7\n| where isnotempty(column_ifexists(\"_ResourceId\", \"unknown\")) and column_ifexists(\"_ResourceId\", \"unknown\") !contains \"/microsoft.hybridcompute/\";"
     );
     // Azure looks at queries that are not the engine's own.
     assert_eq!(rule["properties"]["skipQueryValidation"], json!(false));
@@ -228,7 +250,7 @@ fn suppression_is_a_value_that_azure_has() {
         let (rule, warnings) = deployed(&alert);
         let properties = &rule["properties"];
         assert_eq!(properties["muteActionsDuration"].as_str().unwrap_or_default(), muting, "{suppress}");
-        assert_eq!(properties["autoMitigate"], json!(muting.is_empty()), "{suppress}");
+        assert_eq!(properties["autoMitigate"], json!(false), "{suppress}");
         assert_eq!(warnings.len(), usize::from(!warning.is_empty()), "{warnings:?}");
         assert!(warnings.iter().all(|text| text.ends_with(warning)), "{warnings:?}");
     }
@@ -247,13 +269,7 @@ fn suppression_that_is_taken_out_ends() {
         .iter()
         .map(|change| (change.path.as_str(), change.before.as_deref(), change.after.as_deref()))
         .collect();
-    assert_eq!(
-        changes,
-        [
-            ("properties.muteActionsDuration", Some("\"PT1H\""), None),
-            ("properties.autoMitigate", Some("false"), Some("true"))
-        ]
-    );
+    assert_eq!(changes, [("properties.muteActionsDuration", Some("\"PT1H\""), None)]);
     assert_eq!(ended.summary(), "modified 1, unchanged 1");
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
 }
@@ -274,11 +290,11 @@ fn customised_actions_are_properties_of_the_actions() {
 }
 
 #[test]
-fn a_description_that_the_document_does_not_give_is_not_compared() {
+fn a_description_that_somebody_wrote_stays_unless_the_document_gives_one() {
     let cloud = landing_zone();
     let deployment = Deployment::new(LOG_ALERTS, &log_alerts(&["definition: VM_Reboot"]));
     deployment.deploy(&cloud);
-    let id = rule(&cloud)["id"].as_str().unwrap().trim_start_matches(&in_subscription("")).to_owned();
+    let id = rule_path(&cloud);
     tamper(&cloud, &id, |rule| rule["properties"]["description"] = json!("Better words"));
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
     deployment.rewrite(&log_alerts(&["definition: VM_Reboot\ndescription: Mine"]));
@@ -320,6 +336,74 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
         (
             "definition: VM_NonResponsive\nparameters: {_timeWindow: [1h]}",
             "parameters._timeWindow: expected text, a number, true or false",
+        ),
+        (
+            "definition: VM_NonResponsive\nparameters: {_timeWindow: 30}",
+            "parameters._timeWindow: expected a length of time such as 30m or 2h, found '30'",
+        ),
+        (
+            "definition: VM_NonResponsive\nparameters: {_timeWindow: ''}",
+            "parameters._timeWindow: a value is required; leave the parameter out for its default",
+        ),
+        (
+            "definition: VM_NonResponsive\nparameters: {_timeWindow: 2d}",
+            "parameters._timeWindow: '2d' is longer than the query can look back; use at most 2879m",
+        ),
+        (
+            "definition: Low_Disk_Space\nparameters: {_timeWindow: 3d}",
+            "parameters._timeWindow: '3d' is longer than the query can look back; use at most 2d",
+        ),
+        (
+            "definition: High_CPU_Usage_Percent\nparameters: {_minPercentage: high}",
+            "parameters._minPercentage: expected a number, found 'high'",
+        ),
+        (
+            "definition: High_CPU_Usage_Percent_Range\nparameters: {_minPercentage: 80, _maxPercentage: 70}",
+            "parameters._minPercentage: _minPercentage (80) must be less than _maxPercentage (70)",
+        ),
+        ("definition: VM_Reboot\nquery: '  '", "query: the query is empty"),
+        ("definition: VM_Reboot\nquery: // nothing", "query: the query is empty"),
+        ("definition: VM_Reboot\nquery: T | where A == \"b", "query: the string that begins with \"b has no end"),
+        (
+            "definition: VM_Reboot\nquery: let t = 1h; T | where TimeGenerated > ago(t)",
+            "query: Azure's log alerts take ago() with a literal only, such as ago(1h), not 't'",
+        ),
+        (
+            "definition: VM_Reboot\nautoMitigate: true\nsuppress: {enabled: true, mins: 60}",
+            "autoMitigate: an alert that is suppressed cannot resolve by itself; set suppress.enabled to false, or leave this out",
+        ),
+        (
+            "definition: VM_Missing_Backup\nautoMitigate: true",
+            "autoMitigate: an alert whose query runs less than every 12 hours cannot resolve by itself; leave this out",
+        ),
+        (
+            "definition: VM_Reboot\nfailingPeriods: {minFailingPeriodsToAlert: 3, numberOfEvaluationPeriods: 2}",
+            "failingPeriods.minFailingPeriodsToAlert: 3 is more than the 2 evaluation periods",
+        ),
+        (
+            "definition: VM_Missing_Backup\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 3}",
+            "failingPeriods.numberOfEvaluationPeriods: 3 windows of 1440 minutes are longer than the two days that Azure looks back; use at most 2",
+        ),
+        (
+            "definition: VM_NonResponsive\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 2}",
+            "failingPeriods.numberOfEvaluationPeriods: the result of the query has no column TimeGenerated, which Azure needs for more than one period; use 1",
+        ),
+        (
+            "definition: VM_Reboot\nfailingPeriods: {minFailingPeriodsToAlert: 1, numberOfEvaluationPeriods: 7}",
+            "failingPeriods.numberOfEvaluationPeriods: 7 is out of range; use 1 to 6",
+        ),
+        (
+            "definition: VM_Reboot\ndimensions: [{name: a, values: ['*']}, {name: b, values: [x]}, {name: c, values: [x]}, {name: d, values: [x]}, {name: e, values: [x]}, {name: f, values: [x]}, {name: g, values: [x]}]",
+            "dimensions: 7 dimensions are too many; a log alert takes at most 6",
+        ),
+        (
+            "definition: VM_Reboot\ndimensions: [{name: a, values: [x]}, {name: a, values: [y]}]",
+            "dimensions[1].name: duplicate dimension 'a'; put its values into one",
+        ),
+        ("definition: VM_Reboot\ndimensions: [{name: a, values: []}]", "dimensions[0].values: "),
+        (
+            "definition: VM_Reboot\ndimensions: [{name: a, operator: Only, values: [x]}]",
+            "dimensions[0].operator: 'Only' is not valid; use Include or Exclude",
         ),
         (
             "definition: VM_Reboot\nthreshold: {operator: notEqual, value: 1}",

@@ -1,8 +1,10 @@
 //! The three alert commands.
 
 mod groups_and_rules;
+mod log_changes;
 mod log_definitions;
 mod log_exclusions;
 mod log_groups;
+mod log_queries;
 pub(crate) mod log_rules;
 mod many_rules;

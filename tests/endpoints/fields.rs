@@ -179,11 +179,14 @@ privateEndpoints:
     };
     assert_eq!(
         refused(text),
-        "settings.yml has 4 problems:\n\
+        "settings.yml has 7 problems:\n\
          [1] 4:5 service.dependencies.vnets: unknown key, did you mean 'vnet'?\n\
          [2] 5:1 globalSubResource: unknown key, did you mean 'globalSubResourceName'?\n\
-         [3] 13:5 privateEndpoints[1].name: required, but not set\n\
-         [4] 15:7 privateEndpoints[1].service.dependencies: required, but not set"
+         [3] 8:17 privateEndpoints[0].subnetName: subnet names can contain only letters, digits, '_', '.' and '-'; 'my subnet' contains ' '\n\
+         [4] 9:15 privateEndpoints[0].location: 'Nowhere' is not an Azure location\n\
+         [5] 12:9 privateEndpoints[0].service.dependencies.resourceGroup: a resource group is required, here or at the root\n\
+         [6] 13:5 privateEndpoints[1].name: required, but not set\n\
+         [7] 15:7 privateEndpoints[1].service.dependencies: required, but not set"
     );
     let text = text
         .replace("    vnets: hub-network\n", "    privateZones: [none]\n    resourceGroup: landing-zone\n")

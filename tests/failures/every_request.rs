@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 use svc_engine::protocol::{ErrorCategory, ErrorReport};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
-use crate::support::estate::{Deployment, landing_zone};
+use crate::support::estate::{Deployment, WEB, landing_zone};
 use crate::support::examples::{Example, examples};
 use crate::support::*;
+use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 
 /// Which cases are run: `all`, or the seed of a sample.
 const CHOICE: &str = "SVC_TEST_FAULTS";
@@ -106,9 +107,10 @@ fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
     positions
 }
 
-/// An example, and what a run without faults made of it.
+/// A document, and what a run without faults made of it.
 struct Undisturbed {
-    example: Example,
+    /// The file of an example, or what the document is about.
+    name: &'static str,
     deployment: Deployment,
     /// What is there beside the landing zone.
     surplus: Vec<Value>,
@@ -171,25 +173,41 @@ impl Undisturbed {
     }
 }
 
-fn undisturbed(example: Example) -> Undisturbed {
+fn undisturbed_example(example: Example) -> Undisturbed {
     let deployment = Deployment::new(example.command, &example.text());
     let surplus = surplus(&deployment, example.command);
+    undisturbed(example.file, deployment, surplus)
+}
+
+/// A document over what an earlier one made.
+fn undisturbed_change(name: &'static str, command: &'static str, earlier: &str, later: &str) -> Undisturbed {
+    let deployment = Deployment::new(command, earlier);
+    let cloud = landing_zone();
+    let before: BTreeSet<String> = cloud.ids().into_iter().collect();
+    assert_eq!(deployment.deploy(&cloud).errors(), [] as [&ErrorReport; 0], "{name}");
+    let made = cloud.ids().into_iter().filter(|id| !before.contains(id));
+    let made = made.map(|id| cloud.resource(&id).unwrap_or_else(|| panic!("{id} does not exist"))).collect();
+    deployment.rewrite(later);
+    undisturbed(name, deployment, made)
+}
+
+fn undisturbed(name: &'static str, deployment: Deployment, surplus: Vec<Value>) -> Undisturbed {
     let cloud = Undisturbed::cloud(&surplus);
     let outcome = deployment.deploy(&cloud);
-    assert_eq!(outcome.errors(), [] as [&ErrorReport; 0], "{example:?}");
+    assert_eq!(outcome.errors(), [] as [&ErrorReport; 0], "{name}");
     let positions = positions(&cloud.requests());
-    assert!(!positions.is_empty(), "{example:?}");
+    assert!(!positions.is_empty(), "{name}");
     let before = cloud.requests().len();
     let unchanged = deployment.deploy(&cloud).summary();
-    assert!(unchanged.starts_with("unchanged "), "{example:?}: {unchanged}");
-    assert!(writes(&requests_after(&cloud, before)).is_empty(), "{example:?}");
+    assert!(unchanged.starts_with("unchanged "), "{name}: {unchanged}");
+    assert!(writes(&requests_after(&cloud, before)).is_empty(), "{name}");
     let other = Undisturbed::cloud(&surplus);
     deployment.deploy(&other);
     let (mut state, other) = (state(&cloud), state(&other));
     let made_up: BTreeSet<String> =
         state.keys().chain(other.keys()).filter(|key| state.get(*key) != other.get(*key)).cloned().collect();
     state.retain(|key, _| !made_up.contains(key));
-    Undisturbed { example, deployment, surplus, state, made_up, unchanged, positions }
+    Undisturbed { name, deployment, surplus, state, made_up, unchanged, positions }
 }
 
 /// The leaves that are not as after a run without faults.
@@ -333,7 +351,9 @@ fn chosen(undisturbed: &[Undisturbed], seed: Option<u64>) -> Vec<Case<'_>> {
 
 #[test]
 fn one_fault_of_each_kind_at_the_requests_of_every_example() {
-    let undisturbed: Vec<Undisturbed> = examples().into_iter().map(undisturbed).collect();
+    let mut undisturbed: Vec<Undisturbed> = examples().into_iter().map(undisturbed_example).collect();
+    let [earlier, later] = front_door_that_loses_and_moves();
+    undisturbed.push(undisturbed_change("a front door that loses and moves", WEB, &earlier, &later));
     let seed = seed();
     let cases = chosen(&undisturbed, seed);
     let next = AtomicUsize::new(0);
@@ -344,11 +364,11 @@ fn one_fault_of_each_kind_at_the_requests_of_every_example() {
             scope.spawn(|| {
                 while let Some((run, kind, position)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                     match disturb(run, kind, position) {
-                        Ok(true) => *came.lock().unwrap().entry((run.example.file, kind.fault)).or_default() += 1,
+                        Ok(true) => *came.lock().unwrap().entry((run.name, kind.fault)).or_default() += 1,
                         Ok(false) => {}
                         Err(what) => failures.lock().unwrap().push(format!(
-                            "{:?}, {} at {} {} ({}): {what}",
-                            run.example, kind.fault, position.method, position.url, position.earlier
+                            "{}, {} at {} {} ({}): {what}",
+                            run.name, kind.fault, position.method, position.url, position.earlier
                         )),
                     }
                 }
@@ -365,8 +385,8 @@ fn one_fault_of_each_kind_at_the_requests_of_every_example() {
     for run in &undisturbed {
         let followed = run.positions.iter().filter(|position| OPERATIONS.contains(&position.url.as_str())).count();
         for kind in KINDS.iter().filter(|kind| kind.effect == Effect::FailsOperation) {
-            let count = came.get(&(run.example.file, kind.fault)).copied().unwrap_or_default();
-            assert!(count >= followed, "{:?}: {} came {count} times, {followed} operations", run.example, kind.fault);
+            let count = came.get(&(run.name, kind.fault)).copied().unwrap_or_default();
+            assert!(count >= followed, "{}: {} came {count} times, {followed} operations", run.name, kind.fault);
         }
     }
 }

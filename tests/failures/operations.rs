@@ -187,7 +187,8 @@ fn an_operation_that_asks_for_no_pause_is_not_stormed() {
     let result = with_client(&cloud, async move |client| client.put(&path, api_version, &body, patience).await);
     assert!(matches!(result, Err(ArmError::TimedOut { .. })), "{result:?}");
     let looks = cloud.requests().iter().filter(|request| request.url.contains(followed)).count();
-    assert!((1..=20).contains(&looks), "{looks} looks in half a second");
+    // The shortest pause is a fiftieth of a second here; without one there would be hundreds.
+    assert!((1..=40).contains(&looks), "{looks} looks in half a second");
 }
 
 #[test]

@@ -55,8 +55,6 @@ actionGroups:
             'Microsoft.Insights/diagnosticSettings Service'
             'Microsoft.Insights/diagnosticSettings log-platform-dev-uks-5bc5146d'
             'Microsoft.OperationsManagement/solutions KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)'
-            'Microsoft.OperationsManagement/solutions AgentHealthAssessment(log-platform-dev-uks-5bc5146d)'
-            'Microsoft.OperationsManagement/solutions VMInsights(log-platform-dev-uks-5bc5146d)'
             'Microsoft.Insights/actionGroups agrp-security-dev-gbl-fed73849'
             'Microsoft.Insights/activityLogAlerts alt-platform-keyvaultadmin-dev-gbl-f7855e50'
             'Microsoft.Insights/activityLogAlerts alt-platform-resourcehealth-dev-gbl-4f380097'

@@ -38,7 +38,7 @@ Describe 'Log alerts' {
         $planned.Count | Should -Be 2
         $query = Get-PlannedQuery $planned
         $query | Should -BeLike 'Heartbeat*< ago(20m)*'
-        $query | Should -BeLike '*| where isnotempty(_ResourceId)'
+        $query | Should -BeLike '*| where isnotempty(_ResourceId) and _ResourceId !contains "/microsoft.hybridcompute/"'
         # The next use of the definition has its own value.
         $settings = Get-LogAlertDocument @{ definition = 'VM_NonResponsive' }
         Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null) | Should -BeLike '*< ago(15m)*'
@@ -54,12 +54,12 @@ Describe 'Log alerts' {
     It 'exclude the resources of the exception tag' {
         $settings = Get-LogAlertDocument @{ definition = 'VM_NonResponsive'; exclusions = @('maintenance') }
         Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null) | Should -BeLike '*Computer !in~ ("vm-shop-2")*'
-        # With another tag nothing has the value, which -WhatIf shows as a placeholder.
+        # With another tag nothing has the value, and nothing is excluded.
         Set-SvcContext -ExceptionTagKey 'cm-monitor-exception'
         $output = New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null 3>&1
         $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
         $warnings.Count | Should -Be 1
-        $warnings[0] | Should -BeLike "*none has it in the tag 'cm-monitor-exception' either; the plan shows a placeholder"
+        $warnings[0] | Should -BeLike "*none has it in the tag 'cm-monitor-exception' either, so nothing is excluded"
     }
 
     It 'warn of what Azure has no more' {
@@ -113,7 +113,7 @@ definitions:
             Set-SvcContext -ProjectRoot $project
             $settings = Get-LogAlertDocument @{ definition = 'Too_Long'; parameters = @{ _length = 7 } } -Type 'Queues'
             $query = Get-PlannedQuery (New-SvcMonitorLogAlerts -SettingsObject $settings -WhatIf 6>$null)
-            $query | Should -Be "Queues_CL`n| where Length > 7`n| where isnotempty(_ResourceId)"
+            $query | Should -Be "Queues_CL`n| where Length > 7`n| where isnotempty(_ResourceId) and _ResourceId !contains `"/microsoft.hybridcompute/`""
         }
 
         It 'tell what is wrong with their file, with its place' {

@@ -73,7 +73,7 @@ fn a_cdn_is_a_front_door_profile_before_the_app() {
     assert_eq!(origin["originHostHeader"], origin["hostName"]);
     let route = inside(&format!("afdEndpoints/{endpoint}/routes/default"))["properties"].clone();
     assert_eq!((&route["linkToDefaultDomain"], &route["patternsToMatch"]), (&json!("Enabled"), &json!(["/*"])));
-    assert_eq!(route["cacheConfiguration"]["queryStringCachingBehavior"], "UseQueryString");
+    assert_eq!(route["cacheConfiguration"]["queryStringCachingBehavior"], "IgnoreQueryString");
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }
 

@@ -10,7 +10,12 @@ use crate::support::*;
 
 /// The name of the front door of [`web_document`].
 pub(crate) const DOOR: &str = "fd-contoso-edge-dev-uks-aa5a3086";
-const GROUP_NAME: &str = "rg-contoso-edge-paas-e85825d2";
+pub(crate) const GROUP_NAME: &str = "rg-contoso-edge-paas-e85825d2";
+
+/// The generated names of the web apps of [`web_document`], which are those of their origins.
+pub(crate) const BLUE: &str = "app-shop-blue-dev-7a1dd0e2";
+pub(crate) const GREEN: &str = "app-shop-green-dev-efb08cdf";
+pub(crate) const ORDERS: &str = "app-orders-dev-4ffb7b2c";
 
 /// The web apps of [`web_document`]: two in the pool `shop`, one in `api`.
 pub(crate) const APPS: &str = "\
@@ -100,7 +105,7 @@ pub(crate) fn door_actions(outcome: &Outcome) -> Vec<&Action> {
 }
 
 /// The properties of something in the front door.
-fn properties(cloud: &LocalCloud, path: &str) -> Value {
+pub(crate) fn properties(cloud: &LocalCloud, path: &str) -> Value {
     resource(cloud, &in_door(path))["properties"].clone()
 }
 
@@ -110,7 +115,7 @@ fn part_of(value: &Value, wanted: &Value) -> Value {
 }
 
 /// The host name that Azure gave to the web app of a name.
-fn host_of_app(cloud: &LocalCloud, name: &str) -> Value {
+pub(crate) fn host_of_app(cloud: &LocalCloud, name: &str) -> Value {
     let part = format!("/sites/app-{name}-");
     let requests = cloud.requests();
     let written = requests.iter().find(|request| request.method == "PUT" && request.url.contains(&part)).unwrap();
@@ -137,10 +142,10 @@ fn a_front_door_converges_in_one_run() {
             format!("Create Front Door profile '{DOOR}' in resource group '{GROUP_NAME}'."),
             created(&format!("endpoint '{DOOR}'")),
             created("origin group 'shop'"),
-            created("origin 'shop-blue' of origin group 'shop'"),
-            created("origin 'shop-green' of origin group 'shop'"),
+            created(&format!("origin '{BLUE}' of origin group 'shop'")),
+            created(&format!("origin '{GREEN}' of origin group 'shop'")),
             created("origin group 'api'"),
-            created("origin 'orders' of origin group 'api'"),
+            created(&format!("origin '{ORDERS}' of origin group 'api'")),
             created("custom domain 'www-contoso-com'"),
             created("certificate reference 'kv-web-web-certificate-latest'"),
             created("custom domain 'shop-contoso-com'"),
@@ -185,10 +190,10 @@ fn everything_of_the_settings_reaches_azure() {
         "hostName": host, "originHostHeader": host, "httpPort": 80, "httpsPort": 443, "priority": 1, "weight": 60,
         "enabledState": "Enabled", "enforceCertificateNameCheck": true,
     });
-    assert_eq!(part_of(&properties(&cloud, "originGroups/shop/origins/shop-blue"), &wanted), wanted);
-    let green = properties(&cloud, "originGroups/shop/origins/shop-green");
+    assert_eq!(part_of(&properties(&cloud, &format!("originGroups/shop/origins/{BLUE}")), &wanted), wanted);
+    let green = properties(&cloud, &format!("originGroups/shop/origins/{GREEN}"));
     assert_eq!((&green["hostName"], &green["originHostHeader"]), (&host_of_app(&cloud, "shop-green"), &Value::Null));
-    let orders = properties(&cloud, "originGroups/api/origins/orders");
+    let orders = properties(&cloud, &format!("originGroups/api/origins/{ORDERS}"));
     assert_eq!((&orders["priority"], &orders["weight"]), (&json!(2), &json!(100)));
     let id = |path: &str| json!({"id": in_subscription(&in_door(path))});
     let www = properties(&cloud, "customDomains/www-contoso-com");
@@ -241,8 +246,8 @@ fn routes_wait_for_origins_and_security_policies_for_routes() {
     let position = |part: &str| {
         order.iter().position(|line| line.ends_with(part)).unwrap_or_else(|| panic!("no {part} in {order:#?}"))
     };
-    for origin in ["/origins/shop-blue", "/origins/shop-green"] {
-        assert!(position(origin) < position("/routes/pages"), "{order:#?}");
+    for origin in [BLUE, GREEN] {
+        assert!(position(&format!("/origins/{origin}")) < position("/routes/pages"), "{order:#?}");
     }
     assert!(position("/customDomains/www-contoso-com") < position("/routes/pages"));
     assert!(position("/secrets/kv-web-web-certificate-latest") < position("/customDomains/shop-contoso-com"));
@@ -258,10 +263,10 @@ fn a_changed_weight_is_one_modification() {
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let [action] = outcome.plan() else { panic!("{:#?}", outcome.descriptions()) };
     let [change] = &action.changes[..] else { panic!("{action:#?}") };
-    assert_eq!((action.name.as_str(), change.path.as_str()), ("shop-blue", "properties.weight"));
+    assert_eq!((action.name.as_str(), change.path.as_str()), (BLUE, "properties.weight"));
     assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("60"), Some("10")));
     assert!(change.origin.as_ref().unwrap().contains("settings.yml:11:"), "{change:?}");
-    let origin = properties(&cloud, "originGroups/shop/origins/shop-blue");
+    let origin = properties(&cloud, &format!("originGroups/shop/origins/{BLUE}"));
     assert_eq!((&origin["weight"], &origin["originHostHeader"]), (&json!(10), &host_of_app(&cloud, "shop-blue")));
 }
 
@@ -279,12 +284,12 @@ fn what_the_settings_no_longer_ask_for_is_taken_back() {
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert_eq!(outcome.action("pages").changes[0].path, "properties.cacheConfiguration");
     assert_eq!(outcome.action("pages").changes[0].after, None);
-    assert!(outcome.action("shop-blue").description.ends_with(" to nothing."), "{:?}", outcome.descriptions());
+    assert!(outcome.action(BLUE).description.ends_with(" to nothing."), "{:?}", outcome.descriptions());
     assert_eq!(properties(&cloud, &format!("afdEndpoints/{DOOR}/routes/pages"))["cacheConfiguration"], Value::Null);
     assert_eq!(properties(&cloud, &format!("afdEndpoints/{DOOR}/routes/shop"))["customDomains"], json!([]));
-    assert_eq!(properties(&cloud, "originGroups/shop/origins/shop-blue")["originHostHeader"], Value::Null);
+    assert_eq!(properties(&cloud, &format!("originGroups/shop/origins/{BLUE}"))["originHostHeader"], Value::Null);
     let tls = properties(&cloud, "customDomains/shop-contoso-com")["tlsSettings"].clone();
-    assert_eq!((&tls["certificateType"], &tls["secret"]), (&json!("ManagedCertificate"), &Value::Null));
+    assert_eq!(tls["certificateType"], "CustomerCertificate", "the document says nothing of the certificate");
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }
 
@@ -292,14 +297,14 @@ fn what_the_settings_no_longer_ask_for_is_taken_back() {
 fn what_others_changed_of_their_own_stays() {
     let (cloud, deployment) = (landing_zone(), deployment());
     deployment.deploy(&cloud);
-    tamper(&cloud, &in_door("originGroups/shop/origins/shop-blue"), |origin| {
+    tamper(&cloud, &in_door(&format!("originGroups/shop/origins/{BLUE}")), |origin| {
         origin["properties"]["enabledState"] = json!("Disabled");
         origin["properties"]["weight"] = json!(5);
     });
     tamper(&cloud, &in_door(""), |profile| profile["properties"]["originResponseTimeoutSeconds"] = json!(120));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.descriptions().len(), 1, "{:#?}", outcome.descriptions());
-    let origin = properties(&cloud, "originGroups/shop/origins/shop-blue");
+    let origin = properties(&cloud, &format!("originGroups/shop/origins/{BLUE}"));
     assert_eq!((&origin["enabledState"], &origin["weight"]), (&json!("Disabled"), &json!(60)));
 }
 
@@ -343,7 +348,7 @@ fn the_result_has_the_record_that_validates_a_domain_and_every_run_reminds_of_it
 fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
     let options = LocalCloudOptions {
         faults: vec![
-            fault("status=400,method=PUT,path=origins/shop-blue"),
+            fault(&format!("status=400,method=PUT,path=origins/{BLUE}")),
             fault("status=400,method=PUT,path=customDomains/shop-contoso-com"),
         ],
         ..LocalCloudOptions::default()
@@ -361,7 +366,7 @@ fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
     assert_eq!(second.counts().failed, 0, "{:#?}", second.errors());
     let mut names: Vec<&str> = second.plan().iter().map(|action| action.name.as_str()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["pages", "shop", "shop-blue", "shop-contoso-com", "web-firewall"]);
+    assert_eq!(names, [BLUE, "pages", "shop", "shop-contoso-com", "web-firewall"]);
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }
 
@@ -373,17 +378,21 @@ fn a_plan_without_credentials_shows_what_is_known_after_the_apply() {
     assert_eq!(status, 0, "{messages:#?}");
     let plan = offline::with_event(&messages, "plan")[0];
     let planned = |name: &str| -> Vec<(String, String)> {
-        let actions = plan["actions"].as_array().unwrap();
-        let action = actions.iter().find(|action| action["name"] == name).unwrap();
+        let mut actions = plan["actions"].as_array().unwrap().iter();
+        // An app and its origin have one name.
+        let is_it = |action: &Value| {
+            action["name"] == name && action["resourceId"].as_str().unwrap().contains("Microsoft.Cdn/")
+        };
+        let action = actions.find(|action| is_it(action)).unwrap();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let changes = action["changes"].as_array().unwrap();
         changes.iter().map(|change| (text(&change["path"]), text(&change["after"]))).collect()
     };
     let after_apply = |path: &str| (path.to_owned(), "\"(known after apply)\"".to_owned());
-    let blue = planned("shop-blue");
+    let blue = planned(BLUE);
     assert!(blue.contains(&after_apply("properties.hostName")), "{blue:#?}");
     assert!(blue.contains(&after_apply("properties.originHostHeader")), "{blue:#?}");
-    let green = planned("shop-green");
+    let green = planned(GREEN);
     assert!(!green.iter().any(|(path, _)| path == "properties.originHostHeader"), "{green:#?}");
     let domain = planned("shop-contoso-com");
     let secret = domain.iter().find(|(path, _)| path == "properties.tlsSettings.secret.id").unwrap();

@@ -49,15 +49,15 @@ fn backends_join_the_pools_of_an_existing_front_door_and_nothing_else_of_it_is_t
     assert_eq!(
         paths,
         [
-            "/originGroups/API/origins/orders",
-            "/originGroups/shop/origins/shop-blue",
-            "/originGroups/shop/origins/shop-green"
+            format!("/originGroups/API/origins/{ORDERS}"),
+            format!("/originGroups/shop/origins/{BLUE}"),
+            format!("/originGroups/shop/origins/{GREEN}")
         ]
     );
     let after: Vec<Value> =
         [PROFILE.to_owned(), format!("{PROFILE}/originGroups/shop")].map(|path| resource(&cloud, &path)).into();
     assert_eq!(before, after);
-    let origin = resource(&cloud, &format!("{PROFILE}/originGroups/shop/origins/shop-blue"));
+    let origin = resource(&cloud, &format!("{PROFILE}/originGroups/shop/origins/{BLUE}"));
     assert_eq!(origin["properties"]["weight"], 60);
     assert!(origin["properties"]["hostName"].as_str().unwrap().contains("shop-blue"), "{origin:#}");
     assert!(deployment().deploy(&cloud).plan().is_empty());
@@ -94,9 +94,8 @@ fn under_what_if_a_front_door_that_is_not_there_is_a_placeholder() {
     let outcome = deployment().rehearse(&landing_zone());
     let warning = "no Front Door profile in this subscription is published as 'edge'; the plan shows a placeholder";
     assert!(outcome.warnings().iter().any(|told| told.ends_with(warning)), "{:#?}", outcome.warnings());
-    assert!(
-        outcome.action("shop-blue").resource_id.contains("<Front Door profile published as 'edge'>/originGroups/shop/")
-    );
+    let origin = door_actions(&outcome).into_iter().find(|action| action.name == BLUE).unwrap();
+    assert!(origin.resource_id.contains("<Front Door profile published as 'edge'>/originGroups/shop/"));
     let project = Project::new();
     project.write("settings.yml", web_document(APPS, ""));
     let (messages, status) = offline::command(WEB, &project, "settings.yml");

@@ -94,7 +94,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "11:25 webSolutions[0].apiManagementServices[0].publisherEmail: expected an email address, found 'ops at contoso'".to_owned(),
         ),
         (
-            with_app("runTime: NODE|22-lts").replace("frontdoor: edge, ", ""),
+            with_app("runTime: NODE|22-lts\nbackendpool: shop").replace("frontdoor: edge, ", ""),
             "2:12 service.publish.frontdoor: required, but not set".to_owned(),
         ),
     ];
@@ -142,6 +142,26 @@ fn what_is_retired_or_not_used_is_a_warning() {
     }
     let linux = document_of("vnet: hub-network", &format!("{PLAN}    kind: Linux\n"));
     assert!(Deployment::new(WEB, &linux).rehearse(&landing_zone()).warnings().is_empty());
+}
+
+#[test]
+fn the_names_of_a_front_door_are_missed_only_where_there_is_one() {
+    let text = with_app("runTime: NODE|22-lts");
+    let without = text.replace("frontdoor: edge, frontdoorResourceGroup: edge-group, ", "");
+    assert!(!without.contains("edge"), "{without}");
+    let outcome = Deployment::new(WEB, &without).deploy(&landing_zone());
+    assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
+    let told = ["frontdoor", "frontdoorResourceGroup"].map(|name| {
+        format!(
+            "settings.yml:2:12: service.publish.{name}: not set; required as soon as the document has a frontdoor, or a backendpool of a front door"
+        )
+    });
+    assert_eq!(outcome.warnings(), told);
+    let door = crate::web::front_door::web_document(crate::web::front_door::APPS, crate::web::front_door::FRONT_DOOR);
+    let outcome =
+        Deployment::new(WEB, &door.replace(", frontdoorResourceGroup: edge-group", "")).deploy(&landing_zone());
+    let (_, message) = outcome.failed_with();
+    assert!(message.ends_with(" service.publish.frontdoorResourceGroup: required, but not set"), "{message}");
 }
 
 #[test]

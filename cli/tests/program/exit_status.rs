@@ -67,7 +67,7 @@ fn usage_and_settings() {
         assert_eq!(output.status, 2, "{file} {more:?}: {output:?}");
         assert!(output.stderr.starts_with(&format!("ERROR {code}: ")), "{file} {more:?}: {output:?}");
     }
-    folder.write("wrong.yml", "location: UK South\nstorageAccounts: x\n");
+    folder.write("wrong.yml", "location: UK South\nstorageAccounts: x\nresourceGroupName: Shop\n");
     let output = run("wrong.yml", &["-Cloud", "local"]);
     assert_eq!(output.status, 2);
     assert_eq!(

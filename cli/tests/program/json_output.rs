@@ -22,7 +22,11 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
         &["terminating", "code", "category", "message"],
         &["target", "recommendation", "resourceId", "requestId", "findings", "failures", "done"],
     ),
-    ("result", &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf"], &[]),
+    (
+        "result",
+        &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf"],
+        &["upToDate"],
+    ),
 ];
 
 const ACTION: (&[&str], &[&str]) = (

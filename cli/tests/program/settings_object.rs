@@ -47,7 +47,7 @@ fn what_is_wrong_with_standard_input() {
         let output = folder.svc_reading(input, &ARGUMENTS);
         assert_eq!((output.status, output.stderr.as_str()), (2, message), "{input}");
     }
-    let output = folder.svc_reading("location: UK South\n", &ARGUMENTS);
+    let output = folder.svc_reading("location: UK South\nresourceGroupName: Shop\n", &ARGUMENTS);
     assert_eq!(output.status, 2);
     assert!(
         output.stderr.starts_with(

@@ -50,12 +50,9 @@ fn verbose_and_debug_lines_are_shown_when_they_are_asked_for() {
 #[test]
 fn warnings_are_on_standard_error() {
     let folder = Folder::new();
-    folder.write("storage.yml", &format!("component: web\n{DOCUMENT}"));
+    folder.write("storage.yml", &format!("component: Shop\n{DOCUMENT}"));
     let output = folder.deploy(&["-WhatIf"]);
-    assert_eq!(
-        output.stderr,
-        "WARNING: The settings are for the component 'web', but New-SvcIaasStorage is for 'storage'.\n"
-    );
+    assert_eq!(output.stderr, "WARNING: storage.yml:1:12: component: 'Shop' is not a component; 'storage' is used\n");
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod front_door_security;
 mod identities;
 mod insights;
 mod keyvault;
+mod log_queries;
 mod metric_alerts;
 mod network;
 mod operationalinsights;

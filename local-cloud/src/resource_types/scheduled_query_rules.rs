@@ -8,6 +8,7 @@ use super::alert_rules::{
     bad_request, check_action_groups, check_description, check_severity, minutes, print_durations, region_of_scope,
     texts,
 };
+use super::log_queries::refusal;
 use super::shape::{self, Kind, Member, invalid_content, optional, required};
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
 use crate::locations::run_together;
@@ -19,6 +20,8 @@ pub(super) const ILLEGAL_IN_NAMES: &str = "*<>%{}&:\\?/#";
 /// In minutes.
 const FREQUENCIES: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440];
 const WINDOWS: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
+/// How far a rule can be told to look back.
+const LOOK_BACKS: &[u32] = &[5, 10, 15, 20, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
 const MUTINGS: &[u32] = &[5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
 /// What a query looks back on at most.
 const LONGEST_LOOK_BACK: u32 = 2880;
@@ -33,8 +36,6 @@ const AGGREGATIONS: &[&str] = &["Count", "Average", "Minimum", "Maximum", "Total
 const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual"];
 const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
 const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
-/// Operators of queries that alert rules do not support.
-const ILLEGAL_IN_QUERIES: &[&str] = &["bag_unpack", "pivot", "narrow"];
 
 const PROPERTIES: &[Member] = &[
     optional("description", Kind::Text),
@@ -171,6 +172,7 @@ fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
         duration_of(body, "evaluationFrequency", FREQUENCIES)?.ok_or_else(|| missing("evaluationFrequency"))?;
     let window = duration_of(body, "windowSize", WINDOWS)?.ok_or_else(|| missing("windowSize"))?;
     let muting = duration_of(body, "muteActionsDuration", MUTINGS)?;
+    duration_of(body, "overrideQueryTimeRange", LOOK_BACKS)?;
     let resolves = property(body, "autoMitigate").filter(|value| !value.is_null());
     let configured = property(body, "resolveConfiguration").is_some_and(|value| !value.is_null());
     if window == 1 && frequency != 1 {
@@ -270,12 +272,11 @@ fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
 }
 
 fn check_query(query: &str, place: &str) -> Result<(), Refusal> {
-    if query.trim().is_empty() {
-        return Err(invalid_content(&format!("The query of {place} is missing.")));
-    }
-    let mut words = query.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    match words.find(|word| ILLEGAL_IN_QUERIES.contains(word)) {
-        Some(word) => Err(bad_request(format!("The query of {place} has '{word}', which alert rules do not support."))),
+    match refusal(query) {
+        Some(reason) if reason.starts_with("is missing") => {
+            Err(invalid_content(&format!("The query of {place} {reason}")))
+        }
+        Some(reason) => Err(bad_request(format!("The query of {place} {reason}"))),
         None => Ok(()),
     }
 }

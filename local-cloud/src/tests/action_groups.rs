@@ -160,7 +160,6 @@ fn values_of_receivers_are_checked() {
         ("itsmReceivers", "ticketConfiguration", "none"),
         ("smsReceivers", "phoneNumber", "call me"),
         ("webhookReceivers", "serviceUri", "example.com/hook"),
-        ("logicAppReceivers", "resourceId", "w"),
         ("azureFunctionReceivers", "httpTriggerUrl", "https://"),
     ] {
         let mut receiver = receivers()[list][0].clone();

@@ -135,7 +135,7 @@ fn every_parameter_reaches_its_member_of_the_request() {
             let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
             assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
             let call = match parameter.kind {
-                ParameterKind::Path => ("Resolve-FilePath", vec!["Cmdlet", "Path"]),
+                ParameterKind::Path => ("Resolve-DocumentPath", vec!["Cmdlet", "Path"]),
                 _ => ("Resolve-Switch", vec!["Cmdlet", "Name", "Value", "LegacyBoolean"]),
             };
             assert_eq!(script.calls(assignment), [call]);

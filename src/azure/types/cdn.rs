@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::front_door_parts::{protected_domains, requests_of, same_requests, without_domains, without_requests};
 use super::name_rule::{ALPHANUMERIC_ENDS, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{LeftAlone, Listing, ResourceType, RetiredValue, TagLimits};
+use super::{Exclusive, LeftAlone, Listing, ResourceType, RetiredValue, TagLimits};
 use crate::azure::ResourceId;
 use crate::protocol::Code;
 
@@ -84,6 +85,7 @@ pub static ROUTE: ResourceType = ResourceType {
         "properties.supportedProtocols",
         "properties.cacheConfiguration.compressionSettings.contentTypesToCompress",
     ],
+    exclusive: Some(Exclusive { has: requests_of, without: without_requests, replaces: same_requests }),
     ..ResourceType::PLAIN
 };
 
@@ -106,6 +108,8 @@ pub static ORIGIN: ResourceType = ResourceType {
     name_rule: Some(NameRule::new(1, 90, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     listing: Listing::InParent,
     read_only: &["properties.originGroupName", "properties.deploymentStatus"],
+    any_case: &["properties.hostName"],
+    known_by: Some("properties.hostName"),
     ..ResourceType::PLAIN
 };
 
@@ -125,6 +129,7 @@ pub static CUSTOM_DOMAIN: ResourceType = ResourceType {
         "properties.tlsSettings.secret",
     ],
     any_case: &["properties.hostName"],
+    known_by: Some("properties.hostName"),
     told: Some(validation),
     unfinished: Some(waits_for_validation),
     ..ResourceType::PLAIN
@@ -160,6 +165,7 @@ pub static SECURITY_POLICY: ResourceType = ResourceType {
         "properties.deploymentStatus",
         "properties.parameters.associations[].domains[].isActive",
     ],
+    exclusive: Some(Exclusive { has: protected_domains, without: without_domains, replaces: |_, _| false }),
     ..ResourceType::PLAIN
 };
 

@@ -14,7 +14,16 @@ pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
     api_version: "2021-05-01-preview",
     listing: Listing::InParent,
     // Of the resource that the setting extends; a request may not have them.
-    read_only: &["identity", "kind", "location", "tags"],
+    read_only: &[
+        "identity",
+        "kind",
+        "location",
+        "tags",
+        // Azure has retired them, and takes none that is on.
+        "properties.logs[].retentionPolicy",
+        "properties.metrics[].retentionPolicy",
+    ],
+    item_keys: &[("properties.logs", name_of), ("properties.metrics", name_of)],
     remainder: Some(not_sent_yet),
     ..ResourceType::PLAIN
 };

@@ -1,6 +1,6 @@
 //! Microsoft.KeyVault.
 
-use super::{PrivateLink, ResourceType, TagLimits};
+use super::{Listing, PrivateLink, ResourceType, TagLimits};
 
 /// Key vaults; only looked up.
 pub static KEY_VAULT: ResourceType = ResourceType {
@@ -9,5 +9,14 @@ pub static KEY_VAULT: ResourceType = ResourceType {
     api_version: "2026-02-01",
     tags: Some(TagLimits::USUAL),
     private_links: &[PrivateLink::to(&["vault"], &["privatelink.vaultcore.azure.net"])],
+    ..ResourceType::PLAIN
+};
+
+/// Secrets of a key vault, certificates among them; only looked up, and never their values.
+pub static KEY_VAULT_SECRET: ResourceType = ResourceType {
+    name: "Microsoft.KeyVault/vaults/secrets",
+    label: "secret",
+    api_version: "2026-02-01",
+    listing: Listing::InParent,
     ..ResourceType::PLAIN
 };

@@ -4,6 +4,7 @@
 mod cdn;
 mod diagnostics;
 mod fixed;
+mod front_door_parts;
 mod keyvault;
 mod monitor;
 mod name_rule;
@@ -12,7 +13,7 @@ pub mod private_link;
 mod storage;
 mod web;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use serde_json::Value;
 pub use cdn::*;
 pub use diagnostics::*;
 pub use fixed::{Fixed, Otherwise, Refused, Refuses};
+pub use front_door_parts::{domains_of, narrowed_associations};
 pub use keyvault::*;
 pub use monitor::*;
 pub use name_rule::{NameRefused, NameRule};
@@ -65,10 +67,16 @@ pub struct ResourceType {
     pub fixed: &'static [Fixed],
     /// What Azure would refuse although each property by itself may be as it is wanted.
     pub refuses: Option<Refuses>,
-    /// Properties whose lists, or comma-separated words, have no order.
+    /// Properties whose lists, or comma-separated words, have no order. `[]` stands for every item of a list.
     pub sets: &'static [&'static str],
-    /// Texts in which letter case makes no difference.
+    /// Objects that hold what the settings say and nothing else: their members have the names that the settings give them.
+    pub whole: &'static [&'static str],
+    /// What tells the items of a list apart that have neither a name nor an id.
+    pub item_keys: &'static [(&'static str, ItemKey)],
+    /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
     pub any_case: &'static [&'static str],
+    /// Texts that are locations, in any spelling, beside everything that is called `location`.
+    pub locations: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
     pub joined: &'static [&'static str],
     /// What private endpoints can connect to in it.
@@ -83,6 +91,10 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
     pub remainder: Option<Remainder>,
+    /// The path of the property by which an existing resource of the same parent is the wanted one, whatever its name.
+    pub known_by: Option<&'static str>,
+    /// What only one resource of the type and parent may have at a time.
+    pub exclusive: Option<Exclusive>,
     /// Whether what is above it has at most one, under whatever name: the one that is there is meant.
     pub only_one: bool,
     /// Another id by which Azure lists the resource of an id.
@@ -93,12 +105,27 @@ pub struct ResourceType {
     pub unfinished: Option<Unfinished>,
 }
 
+/// The key of an item of a list, which no other item has.
+pub type ItemKey = fn(&Value) -> Option<String>;
+
 /// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
 pub type Told = fn(&Value) -> Option<Value>;
 
 /// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already, and
 /// names its parts as the resource itself does; none when nothing is left.
 pub type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
+
+/// What only one resource of a type and parent may have at a time: the requests that a route answers. Azure refuses to give it to a
+/// second one, so the first has to lose it before.
+#[derive(Debug, Clone, Copy)]
+pub struct Exclusive {
+    /// What a body has of it.
+    pub has: fn(&Value) -> BTreeSet<String>,
+    /// A body without some of it; none when nothing would be left.
+    pub without: fn(&Value, &BTreeSet<String>) -> Option<Value>,
+    /// Whether what one resource loses is served by what another gets.
+    pub replaces: fn(lost: &str, won: &str) -> bool,
+}
 
 /// Compares an existing body with the desired one.
 pub type LeavesAlone = fn(&Value, &Value) -> Option<LeftAlone>;
@@ -134,7 +161,10 @@ impl ResourceType {
         fixed: &[],
         refuses: None,
         sets: &[],
+        whole: &[],
+        item_keys: &[],
         any_case: &[],
+        locations: &[],
         joined: &[],
         private_links: &[],
         retired: None,
@@ -142,6 +172,8 @@ impl ResourceType {
         secret: &[],
         told: None,
         remainder: None,
+        known_by: None,
+        exclusive: None,
         only_one: false,
         also_listed_as: None,
         left_alone: None,
@@ -316,6 +348,7 @@ pub static RESOURCE_TYPES: &[&ResourceType] = &[
     &DIAGNOSTIC_SETTING,
     &ADVISOR_CONFIGURATION,
     &KEY_VAULT,
+    &KEY_VAULT_SECRET,
     &APP_SERVICE_PLAN,
     &WEB_APP,
     &SLOT,

@@ -4,6 +4,8 @@ use super::name_rule::{
     ACTION_GROUP_CHARACTERS, ALPHANUMERIC_ENDS, ANY_FORM, COMPONENT_CHARACTERS, LETTERS_DIGITS_HYPHENS,
     METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END, NameRule, QUERY_RULE_CHARACTERS, WORDS_DOTS_HYPHENS_BRACKETS,
 };
+use serde_json::Value;
+
 use super::{Listing, ResourceType, TagLimits};
 use crate::azure::ResourceId;
 
@@ -93,9 +95,46 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
     api_version: "2020-10-01",
     name_rule: Some(NameRule::new(1, 260, WORDS_DOTS_HYPHENS_BRACKETS, ANY_FORM)),
     tags: Some(TagLimits::USUAL),
-    sets: &["properties.scopes", "properties.actions.actionGroups", "properties.condition.allOf"],
+    sets: &[
+        "properties.scopes",
+        "properties.condition.allOf[].containsAny",
+        "properties.condition.allOf[].anyOf[].containsAny",
+    ],
+    item_keys: &[
+        ("properties.actions.actionGroups", action_group_id),
+        ("properties.condition.allOf", condition_key),
+        ("properties.condition.allOf[].anyOf", value_key),
+    ],
+    // Fields ignore case (REST specification of 2026-01-01), and what they are compared with is mostly types, groups and ids.
+    any_case: &[
+        "properties.condition.allOf[].field",
+        "properties.condition.allOf[].equals",
+        "properties.condition.allOf[].anyOf[].field",
+        "properties.condition.allOf[].anyOf[].equals",
+    ],
     ..ResourceType::PLAIN
 };
+
+fn action_group_id(action: &Value) -> Option<String> {
+    Some(action.get("actionGroupId")?.as_str()?.to_owned())
+}
+
+/// The field that a condition looks at, and how: Azure takes one of the three ways in a condition, so that a condition cannot
+/// become one of another way.
+fn condition_key(condition: &Value) -> Option<String> {
+    let field = |leaf: &Value| Some(leaf.get("field")?.as_str()?.to_owned());
+    let is_list = |name: &str| condition.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    if is_list("anyOf") {
+        return Some(format!("any {}", field(condition.pointer("/anyOf/0")?)?));
+    }
+    let field = field(condition)?;
+    Some(if is_list("containsAny") { format!("any {field}") } else { field })
+}
+
+/// The value that a condition inside an "any of" wants.
+fn value_key(leaf: &Value) -> Option<String> {
+    Some(leaf.get("equals")?.as_str()?.to_owned())
+}
 
 /// Metric alerts.
 pub static METRIC_ALERT: ResourceType = ResourceType {
@@ -105,7 +144,10 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     name_rule: Some(NameRule::new(1, 260, METRIC_ALERT_CHARACTERS, NO_BLANK_OR_DOT_AT_THE_END)),
     tags: Some(TagLimits::USUAL),
     read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
-    sets: &["properties.scopes", "properties.actions"],
+    sets: &["properties.scopes", "properties.criteria.allOf[].dimensions[].values"],
+    item_keys: &[("properties.actions", action_group_id)],
+    any_case: &["properties.targetResourceType", "properties.criteria.allOf[].metricNamespace"],
+    locations: &["properties.targetResourceRegion"],
     ..ResourceType::PLAIN
 };
 
@@ -125,7 +167,8 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
         "properties.isLegacyLogAnalyticsRule",
         "properties.isWorkspaceAlertsStorageConfigured",
     ],
-    sets: &["properties.scopes", "properties.actions.actionGroups"],
+    sets: &["properties.scopes", "properties.actions.actionGroups", "properties.criteria.allOf[].dimensions[].values"],
+    whole: &["properties.actions.customProperties"],
     ..ResourceType::PLAIN
 };
 

@@ -154,16 +154,19 @@ impl Run<'_> {
         &self,
         resource_type: &'static ResourceType,
         name: &str,
-        mut body: Value,
+        body: Value,
         publish: Option<&Published>,
         compilation: &Compilation<'_>,
     ) -> Desired {
-        body["location"] = json!(self.location);
+        let mut whole = json!({ "location": self.location });
+        if let (Some(members), Value::Object(body)) = (whole.as_object_mut(), body) {
+            members.extend(body);
+        }
         let place = publish.map_or_else(|| self.root.clone(), |publish| publish.place.clone());
         Desired {
             tags: compilation.tags(publish),
             origins: vec![LOCATION_ORIGIN],
-            ..Desired::new(resource_type.child_of(self.group, name), resource_type, body, place)
+            ..Desired::new(resource_type.child_of(self.group, name), resource_type, whole, place)
         }
     }
 }

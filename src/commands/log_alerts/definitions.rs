@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::query::{mentions, parameter_text, refused_operator};
+use super::kql::Query;
+use super::parameters::{Kind, reversed};
+use super::query::{fill, mentions};
 use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
 use crate::protocol::nearest;
@@ -46,6 +48,9 @@ pub(super) struct Definition {
     pub(super) suppress: Option<Suppress>,
     /// Words of the query that stand for values, with those that they have unless an alert says otherwise.
     pub(super) parameters: Option<BTreeMap<String, Value>>,
+    /// How far back its query has to see, in minutes, where that is further than the window.
+    #[schemars(range(min = 1, max = 2880))]
+    pub(super) look_back_in_minutes: Option<i64>,
     /// Columns of the result that rows may be filtered out by.
     pub(super) columns: Option<Vec<String>>,
     pub(super) query: String,
@@ -54,6 +59,22 @@ pub(super) struct Definition {
 impl Definition {
     fn is(&self, kind: &str, name: &str) -> bool {
         self.kind.eq_ignore_ascii_case(kind) && self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Whether it is one of the engine's own.
+    pub(super) fn is_built_in(&self) -> bool {
+        built_in().iter().any(|known| std::ptr::eq(known, self))
+    }
+
+    /// Whether the result of its query has a column.
+    pub(super) fn has_column(&self, column: &str) -> bool {
+        self.columns.iter().flatten().any(|known| known.eq_ignore_ascii_case(column))
+    }
+
+    /// The values that its parameters have unless an alert says otherwise.
+    pub(super) fn defaults(&self) -> BTreeMap<String, String> {
+        let text = |value: &Value| Kind::of(value).text_of(value).ok();
+        self.parameters.iter().flatten().filter_map(|(name, value)| Some((name.clone(), text(value)?))).collect()
     }
 }
 
@@ -74,6 +95,11 @@ pub(super) fn of_project(folders: &[PathBuf]) -> Result<Vec<Definition>, Box<Err
     let Some(path) = project_file(folders, PROJECT_FILE) else { return Ok(Vec::new()) };
     let document = Document::load(&path, "log alert definitions").map_err(|error| Box::new(error.report()))?;
     read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))
+}
+
+/// The descriptions of every definition, the project's own and the built-in ones.
+pub(super) fn descriptions(own: &[Definition]) -> Vec<String> {
+    own.iter().chain(built_in()).map(|definition| definition.description.clone()).collect()
 }
 
 /// The definition of a type and a name, the project's own before the built-in ones.
@@ -130,27 +156,44 @@ impl Definition {
                 format!("the window of {window} minutes is shorter than the frequency of {frequency} minutes");
             add(place.dotted("schedule.timeWindowInMinutes"), FindingCode::OutOfRange, message);
         }
-        if let Some(refused) = refused_operator(&self.query) {
-            add(
-                place.dotted("query"),
-                FindingCode::QueryRefused,
-                format!("the query uses '{refused}', which Azure's log alerts do not support"),
-            );
+        if self.look_back_in_minutes.is_some_and(|minutes| minutes <= window) {
+            let message = "it is not further back than the window, so it has no effect; leave it out".to_owned();
+            add(place.dotted("lookBackInMinutes"), FindingCode::OutOfRange, message);
+        }
+        if let Some(problem) = too_long(&self.description) {
+            add(place.dotted("description"), FindingCode::OutOfRange, problem);
+        }
+        // A word that is a parameter may stand where only a value is allowed.
+        if let Some(problem) = Query::read(&fill(&self.query, &self.defaults())).problem() {
+            add(place.dotted("query"), FindingCode::QueryRefused, problem);
         }
         for (name, value) in self.parameters.iter().flatten() {
             let at = || place.dotted("parameters").member(name);
-            if parameter_text(value).is_none() {
-                add(at(), FindingCode::WrongType, "expected text, a number, true or false".to_owned());
+            if let Err(problem) = Kind::of(value).text_of(value) {
+                add(at(), FindingCode::WrongType, problem);
             } else if !mentions(&self.query, name) {
                 add(at(), FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());
             }
         }
+        for wrong in reversed(&self.defaults()) {
+            let ((minimum, least), (maximum, most)) = (wrong.minimum, wrong.maximum);
+            let message = format!("{minimum} ({least}) must be less than {maximum} ({most})");
+            add(place.dotted("parameters").member(minimum), FindingCode::OutOfRange, message);
+        }
     }
+}
+
+/// What is wrong with a description that Azure does not take (Azure Monitor, "Service limits").
+pub(super) fn too_long(description: &str) -> Option<String> {
+    const LONGEST: usize = 4096;
+    let length = description.chars().count();
+    (length > LONGEST).then(|| format!("{length} characters are too many; a log alert takes at most {LONGEST}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::log_alerts::parameters::written;
 
     fn read_text(text: &str) -> Result<Vec<Definition>, Vec<String>> {
         let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
@@ -213,7 +256,7 @@ mod tests {
                 .parameters
                 .iter()
                 .flatten()
-                .map(|(name, value)| format!("{name}={}", parameter_text(value).unwrap()))
+                .map(|(name, value)| format!("{name}={}", written(value).unwrap()))
                 .collect();
             assert_eq!(
                 (found.severity.number(), (found.schedule.frequency_in_minutes, found.schedule.time_window_in_minutes)),
@@ -263,8 +306,30 @@ mod tests {
             );
             assert_eq!(parameters.len(), known.map_or(0, BTreeMap::len), "{row}");
             for (name, value) in known.into_iter().flatten() {
-                assert!(row.contains(&format!("`{name}` {}", parameter_text(value).unwrap())), "{row}");
+                assert!(row.contains(&format!("`{name}` {}", written(value).unwrap())), "{row}");
             }
+        }
+    }
+
+    #[test]
+    fn the_manual_shows_each_query_with_the_tables_it_reads_and_what_fills_them() {
+        let manual = include_str!("../../../docs/log-alerts.md");
+        let tables: Vec<&str> =
+            ["InsightsMetrics", "Heartbeat", "Event", "AddonAzureBackupJobs", "ProtectionStatus", "AzureActivity"]
+                .into();
+        for table in &tables {
+            assert!(manual.contains(&format!("\n| `{table}` | ")), "{table}");
+        }
+        for definition in built_in() {
+            let is_read = |table: &&&str| definition.query.lines().any(|line| line.trim() == **table);
+            let read: Vec<String> = tables.iter().filter(is_read).map(|table| format!("`{table}`")).collect();
+            let section = format!(
+                "\n### `{}`\n\nReads {}.\n\n```kusto\n{}\n```\n",
+                definition.name,
+                read.join(" and "),
+                definition.query.trim_end()
+            );
+            assert!(!read.is_empty() && manual.contains(&section), "{section}");
         }
     }
 

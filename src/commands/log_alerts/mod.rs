@@ -1,8 +1,9 @@
 //! New-SvcMonitorLogAlerts: alert rules on the results of log queries, by definitions or by queries of their own.
 
+mod condition;
 mod definitions;
-#[cfg(test)]
 mod kql;
+mod parameters;
 mod query;
 mod rule;
 mod settings;

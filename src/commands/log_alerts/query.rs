@@ -2,27 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-/// Operators that the queries of alert rules may not have (Azure Monitor, "Create a log search alert rule").
-const REFUSED: &[&str] = &["bag_unpack", "pivot", "narrow"];
+use super::kql::Query;
 
 /// The columns of the result by which rows are filtered out.
 pub(super) const RESOURCE_ID: &str = "_ResourceId";
 /// The column with the name of a machine.
 pub(super) const COMPUTER: &str = "Computer";
-
-/// The operator in a query that Azure would refuse.
-pub(super) fn refused_operator(query: &str) -> Option<&'static str> {
-    words(query).find_map(|(_, word)| REFUSED.iter().copied().find(|refused| *refused == word))
-}
+/// The column by which Azure assigns the rows of a result to windows.
+pub(super) const TIME: &str = "TimeGenerated";
+/// Part of the id of every machine that Azure Arc brings in (Azure Resource Manager, "Resource providers").
+const ARC: &str = "/microsoft.hybridcompute/";
 
 /// Whether a word is in a query.
 pub(super) fn mentions(query: &str, name: &str) -> bool {
     words(query).any(|(_, word)| word.eq_ignore_ascii_case(name))
 }
 
-/// Puts values in place of the words that are their names. What was put in is not looked at again.
+/// Puts values in place of the words that are their names, in strings as well. What was put in is not looked at again.
 pub(super) fn fill(query: &str, parameters: &BTreeMap<String, String>) -> String {
     let mut filled = String::with_capacity(query.len());
     let mut end = 0;
@@ -35,16 +31,6 @@ pub(super) fn fill(query: &str, parameters: &BTreeMap<String, String>) -> String
     }
     filled.push_str(&query[end..]);
     filled
-}
-
-/// The value of a parameter as it stands in a query; none for a list and an object.
-pub(super) fn parameter_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
 }
 
 /// What is known of the columns of a result.
@@ -70,9 +56,10 @@ impl Columns<'_> {
 
 /// The query with its filters: rows of an Azure resource only, unless all are wanted, and none of the excluded computers.
 pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excluded: &[String]) -> String {
-    let mut query = query.trim_end_matches(|character: char| character.is_whitespace() || character == ';').to_owned();
+    let query = query.trim_end();
+    let mut filters = Vec::new();
     if only_azure && let Some(id) = columns.expression(RESOURCE_ID, "unknown") {
-        query.push_str(&format!("\n| where isnotempty({id})"));
+        filters.push((RESOURCE_ID, format!("\n| where isnotempty({id}) and {id} !contains {}", quoted(ARC))));
     }
     if !excluded.is_empty()
         && let Some(computer) = columns.expression(COMPUTER, "")
@@ -80,11 +67,31 @@ pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excl
         let names: Vec<String> = excluded.iter().map(|name| quoted(name)).collect();
         let names = names.join(", ");
         // Agents report full names where there is a domain; resources have short ones.
-        query.push_str(&format!(
-            "\n| where {computer} !in~ ({names}) and tostring(split({computer}, \".\")[0]) !in~ ({names})"
-        ));
+        let filter =
+            format!("\n| where {computer} !in~ ({names}) and tostring(split({computer}, \".\")[0]) !in~ ({names})");
+        filters.push((COMPUTER, filter));
     }
-    query
+    let read = Query::read(query);
+    let mut placed: Vec<(usize, String)> = filters
+        .into_iter()
+        .filter_map(|(column, filter)| {
+            let place = match columns {
+                Columns::Named(_) => read.place_at_the_end(),
+                Columns::Unknown => read.place_for(column),
+            };
+            Some((place?, filter))
+        })
+        .collect();
+    // A stable order: the second of two at one place comes after the first.
+    placed.sort_by_key(|(place, _)| *place);
+    let (mut whole, mut end) = (String::with_capacity(query.len()), 0);
+    for (place, filter) in placed {
+        whole.push_str(&query[end..place]);
+        whole.push_str(&filter);
+        end = place;
+    }
+    whole.push_str(&query[end..]);
+    whole
 }
 
 /// Text as a literal of a query.
@@ -120,26 +127,35 @@ mod tests {
     }
 
     #[test]
-    fn operators_that_azure_refuses_are_whole_words() {
-        assert_eq!(refused_operator("T | evaluate pivot(x)"), Some("pivot"));
-        assert_eq!(refused_operator("T | evaluate bag_unpack(x)"), Some("bag_unpack"));
-        assert_eq!(refused_operator("T | project pivotal, narrow_1"), None);
-    }
-
-    #[test]
     fn rows_are_filtered_by_the_columns_that_are_there() {
         let (both, none) = ([COMPUTER.to_owned(), RESOURCE_ID.to_owned()], []);
         let excluded = ["a\"b".to_owned(), "c".to_owned()];
         assert_eq!(
             filtered("T;\n", Columns::Named(&both), true, &excluded),
-            "T\n| where isnotempty(_ResourceId)\n| where Computer !in~ (\"a\\\"b\", \"c\") and tostring(split(Computer, \".\")[0]) !in~ (\"a\\\"b\", \"c\")"
+            "T\n| where isnotempty(_ResourceId) and _ResourceId !contains \"/microsoft.hybridcompute/\"\n\
+             | where Computer !in~ (\"a\\\"b\", \"c\") and tostring(split(Computer, \".\")[0]) !in~ (\"a\\\"b\", \"c\");"
         );
         assert_eq!(filtered("T", Columns::Named(&both), false, &[]), "T");
         assert_eq!(filtered("T", Columns::Named(&none), true, &excluded), "T");
         assert_eq!(
-            filtered("T", Columns::Unknown, true, &excluded[1..]),
-            "T\n| where isnotempty(column_ifexists(\"_ResourceId\", \"unknown\"))\n\
-             | where column_ifexists(\"Computer\", \"\") !in~ (\"c\") and tostring(split(column_ifexists(\"Computer\", \"\"), \".\")[0]) !in~ (\"c\")"
+            filtered("T | project A | render timechart", Columns::Named(&both), true, &[]),
+            "T | project A\n| where isnotempty(_ResourceId) and _ResourceId !contains \"/microsoft.hybridcompute/\" | render timechart"
         );
+    }
+
+    #[test]
+    fn a_query_of_somebody_else_is_filtered_where_its_columns_are() {
+        let id = "column_ifexists(\"_ResourceId\", \"unknown\")";
+        let by_id = format!("\n| where isnotempty({id}) and {id} !contains \"/microsoft.hybridcompute/\"");
+        let by_computer = "\n| where column_ifexists(\"Computer\", \"\") !in~ (\"c\") and tostring(split(column_ifexists(\"Computer\", \"\"), \".\")[0]) !in~ (\"c\")";
+        let excluded = ["c".to_owned()];
+        let both = |query: &str| filtered(query, Columns::Unknown, true, &excluded);
+        assert_eq!(both("T"), format!("T{by_id}{by_computer}"));
+        assert_eq!(
+            both("T | summarize N = count() by Computer | where N > 1 // many"),
+            format!("T{by_id} | summarize N = count() by Computer | where N > 1{by_computer} // many")
+        );
+        assert_eq!(both("T | count;"), format!("T{by_id}{by_computer} | count;"));
+        assert_eq!(both("// nothing"), "// nothing");
     }
 }

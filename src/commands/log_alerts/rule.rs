@@ -1,19 +1,16 @@
 //! One log alert rule.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
-use super::definitions::{self, Definition, built_in};
-use super::query::{COMPUTER, Columns, fill, filtered, mentions, parameter_text, refused_operator};
-use super::settings::{Alert, AlertSet, LogAlertSettings, Suppress};
+use super::definitions::{self, Definition, too_long};
+use super::settings::{Alert, AlertSet, LogAlertSettings, Schedule, Suppress, Threshold};
 use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
-use crate::commands::shared::alerts::{AlertRule, action_groups, check_window, duration, rule_name};
+use crate::commands::shared::alerts::{AlertRule, Severity, action_groups, check_window, duration, rule_name};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::{Found, Wanted};
+use crate::commands::shared::lookup::Found;
 use crate::commands::shared::retirements::{Retired, notice};
-use crate::commands::shared::service::{Named, is_nothing};
+use crate::commands::shared::service::Named;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -31,9 +28,11 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.enabled", "enabled"),
     ("properties.scopes", "/service.dependencies.workspace"),
     ("properties.muteActionsDuration", "suppress"),
-    ("properties.autoMitigate", "suppress"),
+    ("properties.autoMitigate", "autoMitigate"),
     ("properties.actions.actionProperties", "customisedActions.emailSubject"),
     ("properties.actions.customProperties", PAYLOAD),
+    ("properties.criteria.allOf[0].dimensions", "dimensions"),
+    ("properties.criteria.allOf[0].failingPeriods", "failingPeriods"),
 ];
 
 /// An alert and where it stands.
@@ -48,9 +47,71 @@ pub(super) struct Rule<'a> {
     pub(super) place: &'a Place,
 }
 
-impl Rule<'_> {
+/// What an alert and its definition come to.
+struct Whole<'a> {
+    schedule: &'a Schedule,
+    severity: Severity,
+    threshold: &'a Threshold,
+    query: &'a str,
+    description: &'a String,
+    suppress: Option<&'a Suppress>,
+}
+
+impl<'a> Rule<'a> {
     pub(super) fn compile(&self, group: &ResourceId, workspace: &Found, compilation: &mut Compilation<'_>) {
         let Ok(definition) = self.definition(compilation) else { return };
+        let Some(whole) = self.whole(definition, compilation) else { return };
+        let alert = self.alert;
+        let (frequency, window) = (whole.schedule.frequency_in_minutes, whole.schedule.time_window_in_minutes);
+        if alert.schedule.is_some() {
+            check_window(frequency, window, self.place.dotted("schedule.timeWindowInMinutes"), compilation);
+        }
+        if let Some(problem) = alert.description.as_deref().and_then(too_long) {
+            compilation.finding(self.place.dotted("description"), FindingCode::OutOfRange, problem);
+        }
+        let muting = whole.suppress.and_then(|suppress| self.muting(suppress, frequency, compilation));
+        self.check_resolving(muting, frequency, compilation);
+        let (condition, look_back) =
+            self.condition((whole.query, whole.threshold), definition, (frequency, window), compilation);
+        let is_built_in = definition.is_some_and(|definition| alert.query.is_none() && definition.is_built_in());
+        let properties = json!({
+            "enabled": alert.enabled.unwrap_or(true),
+            "severity": whole.severity.number(),
+            "scopes": [workspace.id.as_str()],
+            "evaluationFrequency": duration(frequency),
+            "windowSize": duration(window),
+            "overrideQueryTimeRange": look_back,
+            "criteria": { "allOf": [condition] },
+            "muteActionsDuration": muting.map(duration),
+            // While one alert of a rule that resolves them is open, Azure notifies of no other.
+            "autoMitigate": alert.auto_mitigate.unwrap_or_default(),
+            // The tables of the built-in queries are filled by what may be set up after the rules; Azure would refuse them.
+            "skipQueryValidation": is_built_in,
+            "actions": self.actions(compilation),
+        });
+        let publish = Published::first(
+            "service.publish.logAlert",
+            (alert.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.place),
+            (self.settings.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.root),
+        );
+        let rule = AlertRule {
+            group,
+            resource_type: &SCHEDULED_QUERY_RULE,
+            name: self.name(&workspace.location, compilation),
+            location: &workspace.location,
+            properties,
+            description: alert.description.as_ref(),
+            default_description: whole.description.clone(),
+            default_descriptions: definitions::descriptions(&self.settings.definitions),
+            publish,
+            origins: self.origins(),
+            place: self.place,
+        };
+        rule.add(compilation);
+    }
+
+    /// What the alert says, and its definition where the alert says nothing; findings for what neither says.
+    fn whole<'b>(&'b self, definition: Option<&'b Definition>, compilation: &mut Compilation<'_>) -> Option<Whole<'b>> {
         let alert = self.alert;
         let schedule = alert.schedule.as_ref().or(definition.map(|definition| &definition.schedule));
         let severity = alert.severity.or(definition.map(|definition| definition.severity));
@@ -68,74 +129,51 @@ impl Rule<'_> {
             let message = "required, unless the alert names a definition";
             compilation.finding(self.place.dotted(setting), FindingCode::Missing, message);
         }
-        let (Some(schedule), Some(severity), Some(threshold), Some(query), Some(description)) =
-            (schedule, severity, threshold, query, description)
-        else {
+        Some(Whole {
+            schedule: schedule?,
+            severity: severity?,
+            threshold: threshold?,
+            query: query?,
+            description: description?,
+            suppress: alert.suppress.as_ref().or(definition.and_then(|definition| definition.suppress.as_ref())),
+        })
+    }
+
+    /// A finding where the alert asks for what Azure does not let resolve.
+    fn check_resolving(&self, muting: Option<i64>, frequency: i64, compilation: &mut Compilation<'_>) {
+        if self.alert.auto_mitigate != Some(true) {
             return;
-        };
-        let (frequency, window) = (schedule.frequency_in_minutes, schedule.time_window_in_minutes);
-        if alert.schedule.is_some() {
-            check_window(frequency, window, self.place.dotted("schedule.timeWindowInMinutes"), compilation);
         }
-        let suppress = alert.suppress.as_ref().or(definition.and_then(|definition| definition.suppress.as_ref()));
-        let muting = suppress.and_then(|suppress| self.muting(suppress, frequency, compilation));
-        let own = alert.service.dependencies();
+        let mut refuse = |message: &str| {
+            let place = self.place.dotted("autoMitigate");
+            compilation.finding(place, FindingCode::CombinationNotInAzure, message);
+        };
+        if muting.is_some() {
+            refuse(
+                "an alert that is suppressed cannot resolve by itself; set suppress.enabled to false, or leave this out",
+            );
+        }
+        if frequency > LONGEST_RESOLVING_FREQUENCY {
+            refuse("an alert whose query runs less than every 12 hours cannot resolve by itself; leave this out");
+        }
+    }
+
+    /// Who is notified, and with what. What the alert does not say is not to be there: it may have said so before.
+    fn actions(&self, compilation: &mut Compilation<'_>) -> Value {
+        let own = self.alert.service.dependencies();
         let action_groups = action_groups(
             (own.and_then(|own| own.action_groups.as_ref()), self.place),
             (self.settings.service.dependencies().and_then(|root| root.action_groups.as_ref()), self.root),
             compilation,
         );
-        let mut actions = json!({ "actionGroups": action_groups.iter().map(ResourceId::as_str).collect::<Vec<_>>() });
-        let customised = alert.customised_actions.as_ref();
-        if let Some(subject) = customised.and_then(|customised| customised.email_subject.as_ref()) {
-            actions["actionProperties"] = json!({ EMAIL_SUBJECT: subject });
-        }
-        if let Some(payload) = customised.and_then(|customised| customised.webhook_json_payload.as_ref()) {
-            actions["customProperties"] = self.custom_properties(payload, compilation);
-        }
-        let properties = json!({
-            "enabled": alert.enabled.unwrap_or(true),
-            "severity": severity.number(),
-            "scopes": [workspace.id.as_str()],
-            "evaluationFrequency": duration(frequency),
-            "windowSize": duration(window),
-            "criteria": { "allOf": [{
-                "query": self.query(query, definition, compilation),
-                "timeAggregation": "Count",
-                "operator": threshold.operator.wire(),
-                "threshold": threshold.value,
-            }] },
-            "muteActionsDuration": muting.map(duration),
-            "autoMitigate": muting.is_none() && frequency <= LONGEST_RESOLVING_FREQUENCY,
-            "actions": actions,
-        });
-        // The tables of the built-in queries are filled by what may be set up after the rules; Azure would refuse them.
-        let is_built_in = |definition: &Definition| built_in().iter().any(|known| std::ptr::eq(known, definition));
-        let creation_properties = match definition {
-            Some(definition) if alert.query.is_none() && is_built_in(definition) => {
-                json!({ "skipQueryValidation": true })
-            }
-            _ => Value::Null,
-        };
-        let publish = Published::first(
-            "service.publish.logAlert",
-            (alert.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.place),
-            (self.settings.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.root),
-        );
-        let rule = AlertRule {
-            group,
-            resource_type: &SCHEDULED_QUERY_RULE,
-            name: self.name(&workspace.location, compilation),
-            location: &workspace.location,
-            properties,
-            creation_properties,
-            description: alert.description.as_ref(),
-            default_description: description.clone(),
-            publish,
-            origins: self.origins(),
-            place: self.place,
-        };
-        rule.add(compilation);
+        let customised = self.alert.customised_actions.as_ref();
+        let subject = customised.and_then(|customised| customised.email_subject.as_ref());
+        let payload = customised.and_then(|customised| customised.webhook_json_payload.as_ref());
+        json!({
+            "actionGroups": action_groups.iter().map(ResourceId::as_str).collect::<Vec<_>>(),
+            "actionProperties": subject.map(|subject| json!({ EMAIL_SUBJECT: subject })),
+            "customProperties": payload.map(|payload| self.custom_properties(payload, compilation)),
+        })
     }
 
     /// The definition that the alert names, when it names one; an error when there is none of that name.
@@ -156,19 +194,19 @@ impl Rule<'_> {
         let alert = self.alert;
         let or_definition = |given: bool, setting: &'static str| if given { setting } else { "definition" };
         let own_groups = alert.service.dependencies().is_some_and(|own| own.action_groups.is_some());
-        let criteria = [
-            (alert.query.is_some(), "query"),
-            (alert.parameters.is_some(), "parameters"),
-            (alert.threshold.is_some(), "threshold"),
-        ];
-        let criteria = criteria.iter().find(|(given, _)| *given).map_or("definition", |(_, setting)| setting);
+        let query = [(alert.query.is_some(), "query"), (alert.parameters.is_some(), "parameters")];
+        let query = query.iter().find(|(given, _)| *given).map_or("definition", |(_, setting)| setting);
         let scheduled = alert.schedule.is_some();
         let own = [
             ("properties.severity", or_definition(alert.severity.is_some(), "severity")),
             ("properties.description", or_definition(alert.description.is_some(), "description")),
             ("properties.evaluationFrequency", or_definition(scheduled, "schedule.frequencyInMinutes")),
             ("properties.windowSize", or_definition(scheduled, "schedule.timeWindowInMinutes")),
-            ("properties.criteria", criteria),
+            ("properties.criteria", query),
+            ("properties.skipQueryValidation", or_definition(alert.query.is_some(), "query")),
+            ("properties.criteria.allOf[0].operator", or_definition(alert.threshold.is_some(), "threshold.operator")),
+            ("properties.criteria.allOf[0].threshold", or_definition(alert.threshold.is_some(), "threshold.value")),
+            ("properties.overrideQueryTimeRange", if alert.parameters.is_some() { "parameters" } else { "definition" }),
             (
                 "properties.actions.actionGroups",
                 if own_groups { ACTION_GROUPS } else { "/service.dependencies.actionGroups" },
@@ -188,94 +226,6 @@ impl Rule<'_> {
             location: Some(location).filter(|location| !location.is_empty()),
         };
         compilation.name(&SCHEDULED_QUERY_RULE, &request, &self.place.dotted("name"))
-    }
-
-    /// The query as it is sent: with its parameters and its filters.
-    fn query(&self, query: &str, definition: Option<&Definition>, compilation: &mut Compilation<'_>) -> String {
-        let place = self.place.dotted("query");
-        let query = fill(query, &self.parameters(query, definition, compilation));
-        // What a definition says is checked where it is read; a parameter may still bring something in.
-        if let Some(refused) = refused_operator(&query) {
-            let message = format!("the query uses '{refused}', which Azure's log alerts do not support");
-            compilation.finding(place, FindingCode::QueryRefused, message);
-        }
-        let named = definition.map(|definition| definition.columns.as_deref().unwrap_or_default());
-        let columns = match named {
-            Some(named) if self.alert.query.is_none() => Columns::Named(named),
-            _ => Columns::Unknown,
-        };
-        let has_computer = named.is_some_and(|named| named.iter().any(|column| column.eq_ignore_ascii_case(COMPUTER)));
-        let excluded = self.excluded(has_computer, compilation);
-        filtered(&query, columns, !self.alert.monitor_on_prem.unwrap_or_default(), &excluded)
-    }
-
-    /// The values of the parameters: those of the alert, else those of the definition.
-    fn parameters(
-        &self,
-        query: &str,
-        definition: Option<&Definition>,
-        compilation: &mut Compilation<'_>,
-    ) -> BTreeMap<String, String> {
-        let defaults = definition.and_then(|definition| definition.parameters.as_ref());
-        let mut values: BTreeMap<String, String> = defaults
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, value)| Some((name.clone(), parameter_text(value)?)))
-            .collect();
-        let known: Vec<String> = values.keys().cloned().collect();
-        for (name, value) in self.alert.parameters.iter().flatten().filter(|(_, value)| !value.is_null()) {
-            let place = self.place.dotted("parameters").member(name);
-            let Some(text) = parameter_text(value) else {
-                compilation.finding(place, FindingCode::WrongType, "expected text, a number, true or false");
-                continue;
-            };
-            let declared = known.iter().find(|known| known.eq_ignore_ascii_case(name));
-            let in_own_query = self.alert.query.is_some() && mentions(query, name);
-            match declared {
-                Some(declared) => {
-                    values.insert(declared.clone(), text);
-                }
-                None if in_own_query => {
-                    values.insert(name.clone(), text);
-                }
-                None => {
-                    let has = if known.is_empty() {
-                        "it has no parameters".to_owned()
-                    } else {
-                        format!("its parameters are {}", known.join(", "))
-                    };
-                    compilation
-                        .warning(&place, format!("the query has no parameter '{name}', so it is ignored; {has}"));
-                }
-            }
-        }
-        values
-    }
-
-    /// The names of the resources that the alert is not for, each once.
-    fn excluded(&self, has_computer: bool, compilation: &mut Compilation<'_>) -> Vec<String> {
-        let place = self.place.dotted("exclusions");
-        let exclusions: Vec<(usize, &String)> =
-            self.alert.exclusions.iter().flatten().enumerate().filter(|(_, name)| !is_nothing(name)).collect();
-        if exclusions.is_empty() {
-            return Vec::new();
-        }
-        if !has_computer {
-            let message = "the definition has no column Computer, which exclusions need; nothing is excluded";
-            compilation.warning(&place, message);
-            return Vec::new();
-        }
-        let mut names: Vec<String> = Vec::new();
-        for (index, exclusion) in exclusions {
-            for found in compilation.find(Wanted::Any).excepted_as(exclusion, &place.index(index)) {
-                if !names.iter().any(|known| known.eq_ignore_ascii_case(found.id.name())) {
-                    names.push(found.id.name().to_owned());
-                }
-            }
-        }
-        // Azure gives no order to what it lists, and another order would be another query.
-        names.sort_unstable_by_key(|name| name.to_ascii_lowercase());
-        names
     }
 
     /// For how many minutes the rule is muted after it fired, in a value that Azure has.

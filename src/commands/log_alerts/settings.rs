@@ -116,8 +116,50 @@ pub(super) struct Alert {
     pub(super) parameters: Option<BTreeMap<String, Value>>,
     /// Resources that the alert is not for: values of their exception tag, or publish names.
     pub(super) exclusions: Option<Vec<String>>,
-    /// Whether machines that are not Azure resources count as well. Default: false.
+    /// Whether machines that are not Azure resources, and those of Azure Arc, count as well. Default: false.
     pub(super) monitor_on_prem: Option<bool>,
+    /// Whether its alerts resolve by themselves when the query finds nothing any more. While one is open, Azure notifies of no
+    /// other. Default: false.
+    pub(super) auto_mitigate: Option<bool>,
+    /// Columns by whose values the rows are told apart: each combination is an alert of its own.
+    pub(super) dimensions: Option<Vec<Dimension>>,
+    /// How often the threshold has to be passed before it fires. Default: once.
+    pub(super) failing_periods: Option<FailingPeriods>,
+}
+
+/// A column by whose values the rows of a query are told apart.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Dimension {
+    /// The column of the result.
+    pub(super) name: String,
+    /// Whether the values are included or excluded. Default: Include.
+    #[serde(default)]
+    pub(super) operator: DimensionOperator,
+    /// The values; `*` stands for all.
+    pub(super) values: Vec<String>,
+}
+
+/// Whether values of a dimension count, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub(super) enum DimensionOperator {
+    /// They count.
+    #[default]
+    Include,
+    /// All others count.
+    Exclude,
+}
+
+/// How often the threshold has to be passed.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct FailingPeriods {
+    /// In how many of the windows, at least.
+    #[schemars(range(min = 1, max = 6))]
+    pub(super) min_failing_periods_to_alert: i64,
+    /// The number of windows that are looked at.
+    #[schemars(range(min = 1, max = 6))]
+    pub(super) number_of_evaluation_periods: i64,
 }
 
 /// For how long an alert is quiet after it fired.

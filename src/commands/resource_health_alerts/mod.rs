@@ -108,9 +108,9 @@ impl ResourceHealthAlertSettings {
             name,
             location: "Global",
             properties,
-            creation_properties: Value::Null,
             description: alert.description.as_ref(),
             default_description: DESCRIPTION.to_owned(),
+            default_descriptions: Vec::new(),
             publish,
             origins: ORIGINS.to_vec(),
             place,
@@ -123,6 +123,7 @@ impl ResourceHealthAlertSettings {
 fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> Vec<Value> {
     let mut conditions = vec![json!({ "field": "category", "equals": "ResourceHealth" })];
     let mut any_of = |field: &str, values: Vec<String>| {
+        let values = each_once(values);
         if !values.is_empty() {
             let leaves: Vec<Value> = values.iter().map(|value| json!({ "field": field, "equals": value })).collect();
             conditions.push(json!({ "anyOf": leaves }));
@@ -155,6 +156,17 @@ fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -
         health.and_then(|health| health.previous.as_ref()).into_iter().flatten().map(spelled).collect(),
     );
     conditions
+}
+
+/// The values without those that stand there already, in whatever letter case.
+fn each_once(values: Vec<String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::with_capacity(values.len());
+    for value in values {
+        if !once.iter().any(|known| known.eq_ignore_ascii_case(&value)) {
+            once.push(value);
+        }
+    }
+    once
 }
 
 /// A value as the settings, and Azure, spell it.

@@ -9,7 +9,7 @@ use super::lookup::{Listed, Needs, Services, Wanted};
 use super::tag_settings::LONGEST_VALUE as LONGEST_TAG_VALUE;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
-use crate::desired::{Desired, Tag, Tags};
+use crate::desired::{Desired, OwnedProfile, Tag, Tags};
 use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
 use crate::protocol::FindingCode;
 use crate::settings::{Finding, Place};
@@ -89,6 +89,7 @@ pub(crate) struct Compilation<'a> {
     /// Resources that are here a second time.
     repeated: HashSet<ResourceId>,
     complete: Option<CompleteMode>,
+    owned: Option<OwnedProfile>,
 }
 
 /// The outcome of a compilation.
@@ -106,6 +107,8 @@ pub struct Compiled {
     pub needs: Needs,
     /// The group that is to hold nothing else.
     pub complete: Option<CompleteMode>,
+    /// The front door that is to hold nothing else of the document's own.
+    pub owned: Option<OwnedProfile>,
 }
 
 impl<'a> Compilation<'a> {
@@ -124,6 +127,7 @@ impl<'a> Compilation<'a> {
             warned: HashSet::new(),
             repeated: HashSet::new(),
             complete: None,
+            owned: None,
         }
     }
 
@@ -138,6 +142,7 @@ impl<'a> Compilation<'a> {
             findings: self.findings,
             needs: self.needs,
             complete: self.complete,
+            owned: self.owned,
         }
     }
 
@@ -290,6 +295,11 @@ impl<'a> Compilation<'a> {
     /// From now on the group is to hold nothing but the rules that are added.
     pub(crate) fn complete(&mut self, complete: CompleteMode) {
         self.complete = Some(complete);
+    }
+
+    /// From now on what is in the front door and not added leaves it.
+    pub(crate) fn own(&mut self, owned: OwnedProfile) {
+        self.owned = Some(owned);
     }
 
     /// The tag with the publish name, when there is one.

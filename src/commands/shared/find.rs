@@ -29,6 +29,7 @@ pub(crate) struct LookingFor<'b, 'a> {
     look_up: LookUp<'b>,
     whole: bool,
     children: Option<&'static ResourceType>,
+    part: Option<(&'static ResourceType, &'b str)>,
     action: Option<&'b str>,
 }
 
@@ -47,7 +48,7 @@ impl<'b, 'a> Find<'b, 'a> {
             _ => Vec::new(),
         };
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, planned, place };
-        LookingFor { compilation, look_up, whole: false, children: None, action: None }
+        LookingFor { compilation, look_up, whole: false, children: None, part: None, action: None }
     }
 
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
@@ -57,15 +58,23 @@ impl<'b, 'a> Find<'b, 'a> {
     }
 
     /// What an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
-    /// name.
+    /// name. Where there is none of either, there is nothing to exclude, which is told.
     pub(crate) fn excepted_as(self, name: &'b str, place: &'b Place) -> Vec<Found> {
         self.compilation.needs.exceptions = true;
         let excepted = self.compilation.services.excepted(name);
         if !excepted.is_empty() {
             return excepted;
         }
-        let also = format!("; none has it in the tag '{}' either", self.compilation.project.exception_tag_key);
-        self.published_as(name, place).told(&also)
+        let tag = &self.compilation.project.exception_tag_key;
+        let mut looking_for = self.published_as(name, place);
+        let message = match looking_for.look_up() {
+            Outcome::Found(found) => return found,
+            Outcome::Missing(_, message) => message,
+            Outcome::Wrong(finding) => finding.message,
+        };
+        let message = format!("{message}; none has it in the tag '{tag}' either, so nothing is excluded");
+        looking_for.compilation.warning(place, message);
+        Vec::new()
     }
 }
 
@@ -94,6 +103,12 @@ impl<'b> LookingFor<'b, '_> {
         self
     }
 
+    /// With whether something of a type and a name is in it, in `part`.
+    pub(crate) fn with_part(mut self, kind: &'static ResourceType, name: &'b str) -> Self {
+        self.part = Some((kind, name));
+        self
+    }
+
     /// With whether the caller may do something with it in `allowed`.
     pub(crate) fn with_right(mut self, action: &'b str) -> Self {
         self.action = Some(action);
@@ -105,12 +120,12 @@ impl<'b> LookingFor<'b, '_> {
         self.look_up.single = true;
         let (service, subscription) = (self.look_up.service, &self.compilation.project.subscription);
         let unknown = Found::placeholder(subscription.group(service));
-        self.told("").into_iter().next().unwrap_or(unknown)
+        self.told().into_iter().next().unwrap_or(unknown)
     }
 
     /// Every one of the name.
     pub(crate) fn all(self) -> Vec<Found> {
-        self.told("")
+        self.told()
     }
 
     /// The only one of the name, if there is one; without a word when there is not: somebody else asks for it, too, or it is
@@ -155,17 +170,16 @@ impl<'b> LookingFor<'b, '_> {
         }
     }
 
-    /// What is found; what is not is told, with `also` at the end.
-    fn told(mut self, also: &str) -> Vec<Found> {
+    /// What is found; what is not is told.
+    fn told(mut self) -> Vec<Found> {
         match self.look_up() {
             Outcome::Found(found) => found,
             Outcome::Missing(found, message) => {
-                let message = format!("{message}{also}; the plan shows a placeholder");
+                let message = format!("{message}; the plan shows a placeholder");
                 self.compilation.warning(self.look_up.place, message);
                 vec![found]
             }
-            Outcome::Wrong(mut finding) => {
-                finding.message.push_str(also);
+            Outcome::Wrong(finding) => {
                 self.refuse(*finding);
                 Vec::new()
             }
@@ -196,6 +210,9 @@ impl<'b> LookingFor<'b, '_> {
             if let Some(children) = self.children {
                 needs.children.insert((wanted.to_owned(), service.to_owned(), children.name));
             }
+            if let Some((kind, name)) = self.part {
+                needs.parts.insert((wanted.to_owned(), service.to_owned(), kind.name, name.to_owned()));
+            }
             if self.action.is_some() {
                 needs.permissions.insert(key());
             }
@@ -204,6 +221,7 @@ impl<'b> LookingFor<'b, '_> {
         if let Outcome::Found(found) = &mut outcome {
             for found in found {
                 found.children = self.children.and_then(|children| services.children(&found.id, children.name));
+                found.part = self.part.and_then(|(kind, name)| services.part(&kind.child_of(&found.id, name)));
                 found.allowed = self.action.is_none_or(|action| services.may(action, &found.id));
             }
         }

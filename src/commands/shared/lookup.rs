@@ -25,8 +25,21 @@ pub(crate) struct Found {
     pub details: Option<Value>,
     /// The names of what is below it, where they were asked for and read.
     pub children: Option<Vec<String>>,
+    /// Whether something in it is there, where it was asked for and read.
+    pub part: Option<Part>,
     /// Whether the caller may do with it what was asked; taken for granted where nobody was.
     pub allowed: bool,
+}
+
+/// Whether something in a resource is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// It is there.
+    There,
+    /// It is not.
+    Missing,
+    /// The caller may not see it: what Azure says.
+    Hidden(String),
 }
 
 impl Found {
@@ -37,7 +50,15 @@ impl Found {
 
     /// Stands for a resource that is not known.
     pub(crate) fn placeholder(id: ResourceId) -> Found {
-        Found { id, location: String::new(), placeholder: true, details: None, children: None, allowed: true }
+        Found {
+            id,
+            location: String::new(),
+            placeholder: true,
+            details: None,
+            children: None,
+            part: None,
+            allowed: true,
+        }
     }
 }
 
@@ -74,6 +95,8 @@ pub struct Index {
     pub(crate) details: HashMap<ResourceId, Value>,
     /// The names of what is below a resource, by its id and the type of the children.
     pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// Whether something in a resource is there, by its id.
+    pub(crate) parts: HashMap<ResourceId, Part>,
     /// What the caller may do with a resource, as Azure lists it.
     pub(crate) permissions: HashMap<ResourceId, Vec<Value>>,
     /// Resources of the document's own, as they are before the run.
@@ -97,6 +120,8 @@ pub struct Needs {
     pub(crate) details: BTreeSet<(String, String)>,
     /// The same, with a type of what is below them, whose names are needed.
     pub(crate) children: BTreeSet<(String, String, &'static str)>,
+    /// The same, with a type and a name of something below them that has to be there.
+    pub(crate) parts: BTreeSet<(String, String, &'static str, String)>,
     /// Types and publish names of resources of which it matters what the caller may do with them.
     pub(crate) permissions: BTreeSet<(String, String)>,
     /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
@@ -170,7 +195,7 @@ impl Services {
     pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
         let LookUp { wanted, service, near, single, prefers, planned, place } = look_up;
         let Services::Read(index) = self else {
-            let planned = planned.iter().map(|item| Found::planned(item)).next();
+            let planned = planned.first().map(Found::planned);
             return Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))]);
         };
         let mut matching: Vec<&Listed> =
@@ -229,6 +254,12 @@ impl Services {
     pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<Vec<String>> {
         let Services::Read(index) = self else { return None };
         index.children.get(&(id.clone(), children)).cloned()
+    }
+
+    /// Whether something in a resource is there; none when that was not read.
+    pub(in crate::commands) fn part(&self, id: &ResourceId) -> Option<Part> {
+        let Services::Read(index) = self else { return None };
+        index.parts.get(id).cloned()
     }
 
     /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
@@ -296,6 +327,7 @@ impl Index {
             placeholder: false,
             details: self.details.get(&item.id).cloned(),
             children: None,
+            part: None,
             allowed: true,
         }
     }

@@ -55,6 +55,19 @@ pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
     }
 }
 
+/// Tables of a workspace that nothing fills any more. Source: the retirement list of Microsoft (as above), and the Azure Monitor
+/// Logs reference, "ProtectionStatus".
+const TABLES: &[(&str, &str)] = &[(
+    "ProtectionStatus",
+    "nothing fills the table ProtectionStatus since the Log Analytics agent was retired on 31 August 2024, so the alert never fires; Microsoft Defender for Cloud reports machines whose antimalware is out of date",
+)];
+
+/// What to say of a query that reads a table of these.
+#[must_use]
+pub(in crate::commands) fn table_notice(reads: impl Fn(&str) -> bool) -> Option<&'static str> {
+    TABLES.iter().find(|(table, _)| reads(table)).map(|(_, notice)| *notice)
+}
+
 /// A technology stack of which old versions are retired.
 struct Stack {
     names: &'static [&'static str],

@@ -82,7 +82,7 @@ pub(super) fn compile(
         weight: service.weight,
         priority: service.priority,
     };
-    backends.extend(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
+    backends.push(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
 }
 
 /// The tier as Azure spells it.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::profile::{self, OriginHost, Tier};
+use super::profile::{self, OriginHost, QueryStrings, Tier};
 use super::settings::{ContentDeliveryNetwork, ContentDeliveryPublish, RootPublish};
 use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE};
 use crate::azure::{ResourceId, ResourceType};
@@ -62,24 +62,30 @@ pub(super) fn compile(
     compilation.add(Desired { tags: compilation.tags(own.as_ref()), ..profile::endpoint(&endpoint, place) });
     // One origin needs no questions about who is well.
     let origin_group = ORIGIN_GROUP.child_of(&profile_id, DEFAULT_NAME);
-    let body = json!({ "properties": { "loadBalancingSettings": profile::load_balancing() } });
     compilation.add(Desired {
-        creation_body: json!({ "properties": profile::new_load_balancing() }),
-        ..Desired::new(origin_group.clone(), &ORIGIN_GROUP, body, place.clone())
+        creation_body: json!({ "properties": { "loadBalancingSettings": profile::load_balancing() } }),
+        ..Desired::new(origin_group.clone(), &ORIGIN_GROUP, json!({}), place.clone())
     });
     let origin = ORIGIN.child_of(&origin_group, app.id.name());
     compilation.check_name(&ORIGIN, app.id.name(), place);
-    let host = OriginHost { of: app.id, resource_type: app.resource_type, host: &app.host, host_header: true };
-    compilation.add(profile::origin(&origin, &host, 1, 100, place));
-    let body = json!({ "properties": {
-        "originGroup": { "id": origin_group.as_str() },
+    let host = OriginHost {
+        of: app.id,
+        resource_type: app.resource_type,
+        host: &app.host,
+        host_header: None,
+        priority: None,
+        weight: None,
+    };
+    compilation.add(profile::origin(&origin, &host, place));
+    let body = json!({ "properties": { "originGroup": { "id": origin_group.as_str() } } });
+    let creation = json!({ "properties": {
         "patternsToMatch": ["/*"],
         "supportedProtocols": ["Http", "Https"],
         "linkToDefaultDomain": "Enabled",
-        "cacheConfiguration": profile::caching(),
+        "cacheConfiguration": profile::caching(QueryStrings::Ignored),
     } });
     let route = ROUTE.child_of(&endpoint, DEFAULT_NAME);
-    compilation.add(profile::route(&route, body, vec![origin_group, origin], place));
+    compilation.add(profile::route(&route, body, creation, vec![origin_group, origin], place));
 }
 
 /// The spelling of the settings reaches the name, so only one is taken.

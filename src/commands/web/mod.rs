@@ -52,12 +52,12 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<WebSettings>(),
 };
 
-/// Something that a pool of the front door sends requests to.
+/// Something that a pool of the front door can send requests to.
 #[derive(Debug, Clone)]
 struct Backend {
-    /// The pool, as the backend names it.
-    pool: String,
-    /// Its name in the settings, which is that of the origin.
+    /// The pool, as the backend names it; none where it names none.
+    pool: Option<String>,
+    /// Its name in the settings.
     name: String,
     /// The web app or API management service.
     id: ResourceId,
@@ -65,14 +65,21 @@ struct Backend {
     resource_type: &'static ResourceType,
     /// Where Azure says under which host name it answers. It is never guessed.
     host: Source,
-    /// Whether it is asked for by that host name.
-    host_header: bool,
-    /// Its share among backends of one priority.
-    weight: i64,
-    /// Backends of a lower number are asked first.
-    priority: i64,
+    /// Whether it is asked for by that host name, where the settings say.
+    host_header: Option<bool>,
+    /// Its share among backends of one priority, where the settings say.
+    weight: Option<i64>,
+    /// Backends of a lower number are asked first, where the settings say.
+    priority: Option<i64>,
     /// The object that describes it.
     place: Place,
+}
+
+impl Backend {
+    /// Whether it names this pool.
+    fn is_in(&self, pool: &str) -> bool {
+        self.pool.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(pool))
+    }
 }
 
 /// What a web app or an API management service says of the pool that sends requests to it.
@@ -84,7 +91,7 @@ struct Routing<'a> {
 }
 
 impl Routing<'_> {
-    /// The backend; none where no pool is named.
+    /// The backend.
     fn backend(
         &self,
         name: &str,
@@ -92,18 +99,18 @@ impl Routing<'_> {
         resource_type: &'static ResourceType,
         host: Source,
         place: &Place,
-    ) -> Option<Backend> {
-        Some(Backend {
-            pool: self.pool?.clone(),
+    ) -> Backend {
+        Backend {
+            pool: self.pool.cloned(),
             name: name.to_owned(),
             id: id.clone(),
             resource_type,
             host,
-            host_header: self.host_header.unwrap_or(true),
-            weight: self.weight.unwrap_or(100),
-            priority: self.priority.unwrap_or(1),
+            host_header: self.host_header,
+            weight: self.weight,
+            priority: self.priority,
             place: place.clone(),
-        })
+        }
     }
 }
 

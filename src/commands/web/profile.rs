@@ -81,20 +81,40 @@ pub(super) struct OriginHost<'a> {
     pub(super) resource_type: &'static ResourceType,
     /// Where Azure says under which host name it answers.
     pub(super) host: &'a Source,
-    /// Whether it is asked for by that host name, not by that of the request.
-    pub(super) host_header: bool,
+    /// Whether it is asked for by that host name, not by that of the request, where the settings say.
+    pub(super) host_header: Option<bool>,
+    /// Origins of a lower number are asked first, where the settings say.
+    pub(super) priority: Option<i64>,
+    /// Its share among origins of one priority, where the settings say.
+    pub(super) weight: Option<i64>,
 }
 
-/// An origin.
-pub(super) fn origin(id: &ResourceId, host: &OriginHost<'_>, priority: i64, weight: i64, place: &Place) -> Desired {
-    let mut body = json!({ "properties": { "priority": priority, "weight": weight } });
-    let mut paths = vec!["properties.hostName"];
-    if host.host_header {
-        paths.push("properties.originHostHeader");
-    } else {
-        body["properties"]["originHostHeader"] = Value::Null;
+/// An origin. What the settings leave open is decided when it is created.
+pub(super) fn origin(id: &ResourceId, host: &OriginHost<'_>, place: &Place) -> Desired {
+    const HOST: &str = "properties.hostName";
+    const HEADER: &str = "properties.originHostHeader";
+    let mut body = json!({ "properties": {} });
+    let mut creation = json!({ "properties": {
+        "httpPort": 80,
+        "httpsPort": 443,
+        "enabledState": "Enabled",
+        "enforceCertificateNameCheck": true,
+    } });
+    for (member, given, default) in [("priority", host.priority, 1), ("weight", host.weight, 100)] {
+        match given {
+            Some(given) => body["properties"][member] = given.into(),
+            None => creation["properties"][member] = default.into(),
+        }
     }
-    let reference = |path| Reference {
+    let (paths, of_creation): (&[_], &[_]) = match host.host_header {
+        Some(true) => (&[HOST, HEADER], &[]),
+        Some(false) => {
+            body["properties"]["originHostHeader"] = Value::Null;
+            (&[HOST], &[])
+        }
+        None => (&[HOST], &[HEADER]),
+    };
+    let reference = |path: &&'static str| Reference {
         path,
         of: host.of.clone(),
         resource_type: host.resource_type,
@@ -102,44 +122,51 @@ pub(super) fn origin(id: &ResourceId, host: &OriginHost<'_>, priority: i64, weig
         text: "{}".to_owned(),
     };
     Desired {
-        creation_body: json!({ "properties": {
-            "httpPort": 80,
-            "httpsPort": 443,
-            "enabledState": "Enabled",
-            "enforceCertificateNameCheck": true,
-        } }),
-        references: paths.into_iter().map(reference).collect(),
+        creation_body: creation,
+        references: paths.iter().map(reference).collect(),
+        creation_references: of_creation.iter().map(reference).collect(),
         ..Desired::new(id.clone(), &ORIGIN, body, place.clone())
     }
 }
 
-/// How an origin group tells which origins are well, from the answers to its last questions.
+/// How a new origin group tells which origins are well, from the answers to its last questions; the fastest gets the request.
 pub(super) fn load_balancing() -> Value {
-    json!({ "sampleSize": 4, "successfulSamplesRequired": 2 })
+    json!({ "sampleSize": 4, "successfulSamplesRequired": 2, "additionalLatencyInMilliseconds": 0 })
 }
 
-/// What a new origin group has beside what the settings say: the fastest origin gets the request.
-pub(super) fn new_load_balancing() -> Value {
-    json!({ "loadBalancingSettings": { "additionalLatencyInMilliseconds": 0 } })
-}
-
-/// A route. Its body is the part that the settings decide.
-pub(super) fn route(id: &ResourceId, body: Value, depends_on: Vec<ResourceId>, place: &Place) -> Desired {
-    Desired {
-        creation_body: json!({ "properties": {
-            "forwardingProtocol": "MatchRequest",
-            "httpsRedirect": "Disabled",
-            "enabledState": "Enabled",
-        } }),
-        depends_on,
-        ..Desired::new(id.clone(), &ROUTE, body, place.clone())
+/// A route: what the settings decide, and what more a new one has.
+pub(super) fn route(
+    id: &ResourceId,
+    body: Value,
+    mut creation: Value,
+    depends_on: Vec<ResourceId>,
+    place: &Place,
+) -> Desired {
+    for (member, value) in
+        [("forwardingProtocol", "MatchRequest"), ("httpsRedirect", "Disabled"), ("enabledState", "Enabled")]
+    {
+        creation["properties"][member] = value.into();
     }
+    Desired { creation_body: creation, depends_on, ..Desired::new(id.clone(), &ROUTE, body, place.clone()) }
 }
 
-/// Caching with the query string in the key, and compression.
-pub(super) fn caching() -> Value {
+/// What a cache makes of query strings.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum QueryStrings {
+    /// Each has an answer of its own.
+    Used,
+    /// All get one answer.
+    Ignored,
+}
+
+/// Caching and compression.
+pub(super) fn caching(query_strings: QueryStrings) -> Value {
+    let behaviour = match query_strings {
+        QueryStrings::Used => "UseQueryString",
+        QueryStrings::Ignored => "IgnoreQueryString",
+    };
     json!({
-        "queryStringCachingBehavior": "UseQueryString",
+        "queryStringCachingBehavior": behaviour,
         "compressionSettings": { "isCompressionEnabled": true, "contentTypesToCompress": COMPRESSED },
     })
 }

@@ -110,7 +110,7 @@ pub(super) fn compile(
         weight: app.weight,
         priority: app.priority,
     };
-    backends.extend(routing.backend(&app.name, id, &WEB_APP, HOST, place));
+    backends.push(routing.backend(&app.name, id, &WEB_APP, HOST, place));
 }
 
 impl Run<'_> {

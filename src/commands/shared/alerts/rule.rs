@@ -20,12 +20,13 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) location: &'a str,
     /// Its properties, without the description.
     pub(in crate::commands) properties: Value,
-    /// More properties, which it gets only when this run creates it; an object, or null.
-    pub(in crate::commands) creation_properties: Value,
     /// The description that the alert gives.
     pub(in crate::commands) description: Option<&'a String>,
     /// The description of a rule whose alert gives none.
     pub(in crate::commands) default_description: String,
+    /// Every description that a rule of the type may have without its alert giving one: what has another was described by
+    /// somebody, and keeps that.
+    pub(in crate::commands) default_descriptions: Vec<String>,
     /// The name it is published under.
     pub(in crate::commands) publish: Option<Published>,
     /// Which settings the properties come from, relative to `place`.
@@ -37,17 +38,15 @@ pub(in crate::commands) struct AlertRule<'a> {
 impl AlertRule<'_> {
     /// Adds the rule to the compilation.
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
-        let AlertRule { mut properties, mut creation_properties, place, .. } = self;
-        // A description that the settings do not give is not compared: somebody may have written a better one.
-        match self.description {
-            Some(description) => properties["description"] = json!(description),
-            None => creation_properties["description"] = json!(self.default_description),
-        }
-        let creation_body =
-            if creation_properties.is_null() { Value::Null } else { json!({ "properties": creation_properties }) };
+        let AlertRule { mut properties, place, .. } = self;
+        properties["description"] = json!(self.description.unwrap_or(&self.default_description));
+        let follows = match self.description {
+            Some(_) => Vec::new(),
+            None => vec![("properties.description", self.default_descriptions)],
+        };
         let body = json!({ "location": self.location, "properties": properties });
         compilation.add(Desired {
-            creation_body,
+            follows,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())

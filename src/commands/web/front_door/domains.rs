@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Run;
+use super::{Run, Targets};
 use crate::azure::ResourceId;
-use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_SECRET, KEY_VAULT};
+use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_SECRET, KEY_VAULT, KEY_VAULT_SECRET};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::lookup::{Found, Part, Wanted};
 use crate::commands::shared::service::Named;
 use crate::commands::web::settings::CustomDomain;
 use crate::desired::Desired;
@@ -40,9 +40,16 @@ impl<'a> Run<'a> {
         domains.collect()
     }
 
-    pub(super) fn add_domains(&self, domains: &[Domain<'_>], compilation: &mut Compilation<'_>) {
-        for domain in domains {
+    pub(super) fn add_domains(&self, domains: &[Domain<'_>], targets: &[Targets], compilation: &mut Compilation<'_>) {
+        for (index, domain) in domains.iter().enumerate() {
             self.add_domain(domain, compilation);
+            if !targets.iter().any(|targets| targets.domains.contains(&index)) {
+                let message = format!(
+                    "no rule has '{}' in its endpoints, so the front door does not answer requests for it",
+                    domain.host
+                );
+                compilation.warning(&domain.place.dotted("domainName"), message);
+            }
         }
     }
 
@@ -58,15 +65,17 @@ impl<'a> Run<'a> {
             compilation.finding(place.dotted("domainName"), FindingCode::Missing, message);
         }
         let certificate = secret.map(|secret| self.add_certificate(secret, settings, place, compilation));
-        let tls = match &certificate {
+        let mut body = json!({ "properties": { "hostName": host } });
+        let mut creation = json!({ "properties": { "tlsSettings": { "minimumTlsVersion": "TLS12" } } });
+        match &certificate {
             Some(certificate) => {
-                json!({ "certificateType": "CustomerCertificate", "secret": { "id": certificate.as_str() } })
+                body["properties"]["tlsSettings"] =
+                    json!({ "certificateType": "CustomerCertificate", "secret": { "id": certificate.as_str() } });
             }
-            None => json!({ "certificateType": "ManagedCertificate" }),
-        };
-        let body = json!({ "properties": { "hostName": host, "tlsSettings": tls } });
+            None => creation["properties"]["tlsSettings"]["certificateType"] = "ManagedCertificate".into(),
+        }
         compilation.add(Desired {
-            creation_body: json!({ "properties": { "tlsSettings": { "minimumTlsVersion": "TLS12" } } }),
+            creation_body: creation,
             depends_on: certificate.into_iter().collect(),
             origins: vec![
                 ("properties.hostName", "domainName"),
@@ -97,7 +106,9 @@ impl<'a> Run<'a> {
         let vault = match Published::first(VAULT, (own, place), (document, self.root)) {
             Some(vault) => {
                 let wanted = compilation.find(Wanted::Type(KEY_VAULT.name));
-                wanted.published_as(&vault.name, &vault.place).one().id
+                let found = wanted.published_as(&vault.name, &vault.place).with_part(&KEY_VAULT_SECRET, secret).one();
+                check_secret(&found, secret, &place.dotted(SECRET), compilation);
+                found.id
             }
             None => {
                 let message = format!("the certificate '{secret}' requires a key vault, here or at the root");
@@ -116,6 +127,24 @@ impl<'a> Run<'a> {
             ..Desired::new(id.clone(), &FRONT_DOOR_SECRET, body, place.clone())
         });
         id
+    }
+}
+
+/// A finding when the key vault does not have the secret.
+fn check_secret(vault: &Found, secret: &str, place: &Place, compilation: &mut Compilation<'_>) {
+    let name = vault.id.name();
+    match &vault.part {
+        Some(Part::Missing) => {
+            let message = format!("the key vault '{name}' has no secret or certificate '{secret}'");
+            compilation.finding(place.clone(), FindingCode::ServiceNotFound, message);
+        }
+        Some(Part::Hidden(why)) => {
+            let message = format!(
+                "whether the key vault '{name}' has the secret '{secret}' cannot be seen: {why} The command continues without it."
+            );
+            compilation.warning(place, message);
+        }
+        Some(Part::There) | None => {}
     }
 }
 

@@ -11,10 +11,10 @@ use crate::settings::Place;
 
 /// Adds the backends to the pools of the front door that is published under the name of the document.
 pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
-    if backends.is_empty() {
-        return;
-    }
-    let (service, place) = (&settings.service.publish.frontdoor, &root.dotted(PUBLISH));
+    let with_pool: Vec<(&Backend, &String)> =
+        backends.iter().filter_map(|backend| Some((backend, backend.pool.as_ref()?))).collect();
+    let Some(service) = settings.service.publish.frontdoor.as_ref().filter(|_| !with_pool.is_empty()) else { return };
+    let place = &root.dotted(PUBLISH);
     if only_classic(service, place, compilation) {
         return;
     }
@@ -24,19 +24,18 @@ pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend],
         let message = format!("'{}' is not a front door but a classic CDN profile of the tier {tier}", door.id.name());
         return compilation.finding(place.clone(), FindingCode::ClassicProfile, message);
     }
-    for backend in backends {
+    for (backend, pool) in with_pool {
         let group = match &door.children {
             // Nobody knows what pools there are; the plan shows what is asked for.
-            None => backend.pool.as_str(),
-            Some(groups) => match groups.iter().find(|group| group.eq_ignore_ascii_case(&backend.pool)) {
+            None => pool.as_str(),
+            Some(groups) => match groups.iter().find(|group| group.eq_ignore_ascii_case(pool)) {
                 Some(group) => group,
                 None => {
                     let message = format!(
-                        "the front door '{}' has no origin group '{}'; it has {}{}",
+                        "the front door '{}' has no origin group '{pool}'; it has {}{}",
                         door.id.name(),
-                        backend.pool,
                         if groups.is_empty() { "none".to_owned() } else { groups.join(", ") },
-                        hint(&backend.pool, groups.iter().map(String::as_str))
+                        hint(pool, groups.iter().map(String::as_str))
                     );
                     compilation.finding(backend.place.dotted("backendpool"), FindingCode::PoolNotFound, message);
                     continue;

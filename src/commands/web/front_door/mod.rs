@@ -19,9 +19,9 @@ use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, 
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::Wanted;
-use crate::desired::Desired;
+use crate::desired::{Desired, OwnedProfile};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::protocol::nearest;
+use crate::protocol::{FindingCode, nearest};
 use crate::settings::Place;
 
 /// The settings that name the front door and its resource group.
@@ -30,9 +30,27 @@ const PUBLISH_GROUP: &str = "service.publish.frontdoorResourceGroup";
 
 /// Adds the front door with everything in it, or the origins in an existing one.
 pub(super) fn compile(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
+    check_published(settings, root, backends, compilation);
     match &settings.frontdoor {
         Some(door) => add(settings, door, root, backends, compilation),
         None => existing::attach(settings, root, backends, compilation),
+    }
+}
+
+/// The names of the front door are required where there is one, or something that is to join one.
+fn check_published(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
+    let publish = &settings.service.publish;
+    let is_used = settings.frontdoor.is_some() || backends.iter().any(|backend| backend.pool.is_some());
+    for (name, setting) in [(&publish.frontdoor, PUBLISH), (&publish.frontdoor_resource_group, PUBLISH_GROUP)] {
+        let place = root.dotted(setting);
+        match name {
+            Some(_) => {}
+            None if is_used => compilation.finding(place, FindingCode::Missing, "required, but not set"),
+            None => compilation.warning(
+                &place,
+                "not set; required as soon as the document has a frontdoor, or a backendpool of a front door",
+            ),
+        }
     }
 }
 
@@ -57,7 +75,9 @@ fn add(
 ) {
     let place = &root.dotted("frontdoor");
     let location = compilation.location(&door.region, place.dotted("region"));
-    let publish = |name: &String, setting: &str| Some(Published { name: name.clone(), place: root.dotted(setting) });
+    let publish = |name: &Option<String>, setting: &str| {
+        name.as_ref().map(|name| Published { name: name.clone(), place: root.dotted(setting) })
+    };
     let group_publish = publish(&settings.service.publish.frontdoor_resource_group, PUBLISH_GROUP);
     let name = |kind, resource_type: &ResourceType, compilation: &mut Compilation<'_>| {
         let request =
@@ -69,7 +89,7 @@ fn add(
     if compilation.planned(&RESOURCE_GROUP, &group_name).is_some() {
         let message = format!(
             "the front door has the name of a web solution and so the same resource group '{group_name}'; the group is published under the solution's name, not as '{}'",
-            settings.service.publish.frontdoor_resource_group
+            settings.service.publish.frontdoor_resource_group.as_deref().unwrap_or_default()
         );
         compilation.warning(&root.dotted(PUBLISH_GROUP), message);
     } else {
@@ -84,7 +104,7 @@ fn add(
     let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile, &profile::endpoint_name(&profile_name));
     compilation.check_name(&FRONT_DOOR_ENDPOINT, endpoint.name(), &place.dotted("name"));
     let run = Run { settings, door, root, place, profile: &profile, endpoint: &endpoint };
-
+    compilation.own(run.owned(backends));
     let domains = run.domains(compilation);
     let (policies, tier) = run.policies(&domains, compilation);
     let door_publish = publish(&settings.service.publish.frontdoor, PUBLISH);
@@ -97,16 +117,26 @@ fn add(
     compilation.add(Desired { tags: compilation.tags(None), ..profile::endpoint(&endpoint, place) });
     let targets = run.targets(&domains, compilation);
     let pools = run.add_pools(backends, &targets, &domains, compilation);
-    run.add_domains(&domains, compilation);
+    run.add_domains(&domains, &targets, compilation);
     let routes = run.add_routes(&targets, &pools, &domains, compilation);
     run.add_policies(&policies, &domains, &routes, compilation);
     run.report_classic(compilation);
 }
 
 impl Run<'_> {
+    /// What is in the profile and not added leaves it.
+    fn owned(&self, backends: &[Backend]) -> OwnedProfile {
+        OwnedProfile {
+            profile: self.profile.clone(),
+            endpoint: self.endpoint.clone(),
+            apps: backends.iter().map(|backend| (backend.id.clone(), backend.host.clone())).collect(),
+            place: self.place.clone(),
+        }
+    }
+
     /// The front door of the replaced module is told of where it is still there: nobody moves it but its owner.
     fn report_classic(&self, compilation: &mut Compilation<'_>) {
-        let service = &self.settings.service.publish.frontdoor;
+        let Some(service) = &self.settings.service.publish.frontdoor else { return };
         let place = self.root.dotted(PUBLISH);
         for classic in classic_front_doors(service, &place, compilation) {
             let message = format!("{}{}", classic_sentence(&classic, service), classic_notice());

@@ -52,7 +52,7 @@ impl Run<'_> {
             compilation.check_name(&ORIGIN_GROUP, &pool.name, &place.dotted("name"));
             let id = ORIGIN_GROUP.child_of(self.profile, &pool.name);
             self.add_pool(pool, &id, targets, domains, place, compilation);
-            let of_pool = backends.iter().filter(|backend| backend.pool.eq_ignore_ascii_case(&pool.name));
+            let of_pool = backends.iter().filter(|backend| backend.is_in(&pool.name));
             let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
             if origins.is_empty() {
                 let message =
@@ -61,12 +61,12 @@ impl Run<'_> {
             }
             pools.insert(pool.name.to_lowercase(), Pool { id, origins });
         }
-        for backend in backends.iter().filter(|backend| !pools.contains_key(&backend.pool.to_lowercase())) {
+        let with_pool = backends.iter().filter_map(|backend| Some((backend, backend.pool.as_ref()?)));
+        for (backend, pool) in with_pool.filter(|(_, pool)| !pools.contains_key(&pool.to_lowercase())) {
             let message = format!(
-                "the front door has no pool '{}', so '{}' gets no requests from it{}",
-                backend.pool,
+                "the front door has no pool '{pool}', so '{}' gets no requests from it{}",
                 backend.name,
-                hint(&backend.pool, self.pool_names())
+                hint(pool, self.pool_names())
             );
             compilation.warning(&backend.place.dotted("backendpool"), message);
         }
@@ -82,67 +82,60 @@ impl Run<'_> {
         place: &Place,
         compilation: &mut Compilation<'_>,
     ) {
-        let path = pool.health_check_path.as_deref().unwrap_or(DEFAULT_PATH);
-        if !path.starts_with('/') {
-            let message = format!("'{path}' is not a path; it must begin with a slash");
-            compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
+        let affinity = self.session_affinity(pool, targets, domains, compilation);
+        let mut body =
+            json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
+        let mut probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
+        match &pool.health_check_path {
+            Some(path) => {
+                if !path.starts_with('/') {
+                    let message = format!("'{path}' is not a path; it must begin with a slash");
+                    compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
+                }
+                body["properties"]["healthProbeSettings"]["probePath"] = json!(path);
+            }
+            None => probe["probePath"] = DEFAULT_PATH.into(),
         }
-        let (affinity, asked_by) = self.session_affinity(pool, targets, domains, compilation);
-        let body = json!({ "properties": {
-            "loadBalancingSettings": profile::load_balancing(),
-            "healthProbeSettings": {
-                "probePath": path,
-                "probeProtocol": pool.protocol.unwrap_or(Protocol::Https),
-                "probeIntervalInSeconds": PROBE_INTERVAL,
-            },
-            "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" },
-        } });
-        let mut creation = profile::new_load_balancing();
-        creation["healthProbeSettings"] = json!({ "probeRequestType": "HEAD" });
+        match pool.protocol {
+            Some(protocol) => body["properties"]["healthProbeSettings"]["probeProtocol"] = json!(protocol),
+            None => probe["probeProtocol"] = json!(Protocol::Https),
+        }
         compilation.add(Desired {
-            creation_body: json!({ "properties": creation }),
+            creation_body: json!({ "properties": {
+                "loadBalancingSettings": profile::load_balancing(),
+                "healthProbeSettings": probe,
+            } }),
             origins: vec![
                 ("properties.healthProbeSettings.probePath", "healthCheckPath"),
                 ("properties.healthProbeSettings.probeProtocol", "protocol"),
-                ("properties.sessionAffinityState", asked_by),
+                ("properties.sessionAffinityState", "/frontdoor.sessionAffinity"),
             ],
             ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())
         });
     }
 
     /// Azure has session affinity for each pool, the settings have it for each domain: it is on when the front door or a domain
-    /// that is sent to the pool asks for it. Also the setting it comes from.
+    /// that is sent to the pool asks for it.
     fn session_affinity(
         &self,
         pool: &BackEndPool,
         targets: &[Targets],
         domains: &[Domain<'_>],
         compilation: &mut Compilation<'_>,
-    ) -> (bool, &'static str) {
-        const OWN: &str = "/frontdoor.sessionAffinity";
+    ) -> bool {
         let own = (self.door.session_affinity, "the front door".to_owned(), self.place.dotted("sessionAffinity"));
         let rules = self.door.rules.iter().zip(targets);
-        let to_pool: Vec<&Targets> = rules
-            .filter(|(rule, _)| rule.back_end_pool_name.eq_ignore_ascii_case(&pool.name))
-            .map(|(_, targets)| targets)
-            .collect();
-        let mut sent: Vec<usize> = to_pool.iter().flat_map(|targets| targets.domains.iter().copied()).collect();
+        let to_pool = rules.filter(|(rule, _)| rule.back_end_pool_name.eq_ignore_ascii_case(&pool.name));
+        let mut sent: Vec<usize> = to_pool.flat_map(|(_, targets)| targets.domains.iter().copied()).collect();
         sent.sort_unstable();
         sent.dedup();
-        let mut voters: Vec<(Switch, String, Place)> = sent
-            .into_iter()
-            .filter_map(|index| domains.get(index))
-            .map(|domain| {
-                let place = domain.place.dotted("sessionAffinity");
-                (domain.settings.session_affinity, format!("the domain '{}'", domain.host), place)
-            })
-            .collect();
-        // The front door speaks for its own host name, and may ask for what its domains leave open.
-        if to_pool.iter().any(|targets| targets.own) || own.0.is_on() {
-            voters.insert(0, own);
-        }
+        let of_domains = sent.into_iter().filter_map(|index| domains.get(index)).map(|domain| {
+            let place = domain.place.dotted("sessionAffinity");
+            (domain.settings.session_affinity, format!("the domain '{}'", domain.host), place)
+        });
+        let voters: Vec<(Switch, String, Place)> = std::iter::once(own).chain(of_domains).collect();
         let Some(asks) = voters.iter().find(|(switch, ..)| switch.is_on()).map(|(_, who, _)| who.clone()) else {
-            return (false, OWN);
+            return false;
         };
         for (_, _, place) in voters.iter().filter(|(switch, ..)| !switch.is_on()) {
             let message = format!(
@@ -151,24 +144,24 @@ impl Run<'_> {
             );
             compilation.warning(place, message);
         }
-        (true, OWN)
+        true
     }
 }
 
 /// Adds a backend to the origin group of its pool.
 pub(super) fn add_origin(backend: &Backend, group: &ResourceId, compilation: &mut Compilation<'_>) -> ResourceId {
-    let name = profile::child_name(&backend.name);
-    compilation.check_name(&ORIGIN, &name, &backend.place.dotted("name"));
-    let id = ORIGIN.child_of(group, &name);
+    // The generated name: several services, of this document and of others, may have one name in their settings.
+    let name = backend.id.name();
+    compilation.check_name(&ORIGIN, name, &backend.place.dotted("name"));
+    let id = ORIGIN.child_of(group, name);
     let host = OriginHost {
         of: &backend.id,
         resource_type: backend.resource_type,
         host: &backend.host,
         host_header: backend.host_header,
+        priority: backend.priority,
+        weight: backend.weight,
     };
-    compilation.add(Desired {
-        origins: ORIGIN_ORIGINS.to_vec(),
-        ..profile::origin(&id, &host, backend.priority, backend.weight, &backend.place)
-    });
+    compilation.add(Desired { origins: ORIGIN_ORIGINS.to_vec(), ..profile::origin(&id, &host, &backend.place) });
     id
 }

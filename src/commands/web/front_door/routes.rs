@@ -8,7 +8,7 @@ use super::{ByName, Domain, Pool, Route, Run, Targets, hint};
 use crate::azure::ResourceId;
 use crate::azure::types::ROUTE;
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::web::profile;
+use crate::commands::web::profile::{self, QueryStrings};
 use crate::commands::web::settings::{Protocol, Rule};
 use crate::desired::Desired;
 use crate::protocol::FindingCode;
@@ -99,18 +99,24 @@ impl Run<'_> {
             let id = ROUTE.child_of(self.endpoint, &rule.name);
             let of_route: Vec<&ResourceId> =
                 targets.domains.iter().filter_map(|index| domains.get(*index)).map(|domain| &domain.id).collect();
-            let body = json!({ "properties": {
+            let mut body = json!({ "properties": {
                 "originGroup": { "id": pool.id.as_str() },
                 "patternsToMatch": rule.pattern,
-                "supportedProtocols": protocols(rule),
                 "customDomains": of_route.iter().map(|id| json!({ "id": id.as_str() })).collect::<Vec<Value>>(),
                 "linkToDefaultDomain": if targets.own { "Enabled" } else { "Disabled" },
-                "cacheConfiguration": rule.enable_caching.unwrap_or(true).then(profile::caching),
             } });
+            let mut creation = json!({ "properties": {} });
+            let said = given(rule).is_some();
+            (if said { &mut body } else { &mut creation })["properties"]["supportedProtocols"] = json!(protocols(rule));
+            let caching = rule.enable_caching.unwrap_or(true).then(|| profile::caching(QueryStrings::Used));
+            let said = rule.enable_caching.is_some();
+            (if said { &mut body } else { &mut creation })["properties"]["cacheConfiguration"] = json!(caching);
             // Azure refuses a route to an origin group that is empty.
             let depends_on = [&pool.id].into_iter().chain(&pool.origins).chain(of_route).cloned().collect();
-            let route = profile::route(&id, body, depends_on, place);
-            compilation.add(Desired { origins: ORIGINS.to_vec(), ..route });
+            let route = profile::route(&id, body, creation, depends_on, place);
+            // A rule says that there is a cache, not how it is.
+            let enough = caching.iter().map(|_| "properties.cacheConfiguration").collect();
+            compilation.add(Desired { origins: ORIGINS.to_vec(), enough, ..route });
             routes.push(Route { id, domains: targets.domains.clone() });
         }
         routes
@@ -161,5 +167,10 @@ fn check_patterns(
 
 /// The protocols that a rule answers.
 fn protocols(rule: &Rule) -> &[Protocol] {
-    rule.accepted_protocols.as_deref().filter(|protocols| !protocols.is_empty()).unwrap_or(BOTH)
+    given(rule).unwrap_or(BOTH)
+}
+
+/// The protocols that a rule names.
+fn given(rule: &Rule) -> Option<&[Protocol]> {
+    rule.accepted_protocols.as_deref().filter(|protocols| !protocols.is_empty())
 }

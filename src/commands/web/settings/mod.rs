@@ -68,10 +68,10 @@ pub(super) struct RootPublish {
     pub(super) webapp: Option<String>,
     /// API management services.
     pub(super) api_management: Option<String>,
-    /// The front door: the one of this document, or an existing one.
-    pub(super) frontdoor: String,
-    /// The resource group of the front door.
-    pub(super) frontdoor_resource_group: String,
+    /// The front door: the one of this document, or an existing one. Required where there is a frontdoor or a backendpool.
+    pub(super) frontdoor: Option<String>,
+    /// The resource group of the front door. Required where there is a frontdoor or a backendpool.
+    pub(super) frontdoor_resource_group: Option<String>,
     /// CDN profiles.
     pub(super) cdn: Option<String>,
     /// Endpoints of CDN profiles.

@@ -1,19 +1,16 @@
-//! Tables, columns and functions of the query language, so far as the built-in queries use them.
+//! The tables of a workspace with their columns, so far as the built-in queries use them. Source: Azure Monitor Logs reference
+//! (MicrosoftDocs/azure-monitor-docs, reference/tables, of 2026; where it includes its columns from elsewhere,
+//! MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables, of 2020 to 2023).
 
-/// What a value is.
+/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     Text,
     Number,
     Time,
-    Span,
-    Flag,
-    Dynamic,
 }
-use Type::{Dynamic, Flag, Number, Span, Text, Time};
+use Type::{Number, Text, Time};
 
-/// Source: Azure Monitor Logs reference (MicrosoftDocs/azure-monitor-docs, reference/tables, of 2026; where it includes its
-/// columns from elsewhere, MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables, of 2020 to 2023).
 pub(super) const TABLES: &[(&str, &[(&str, Type)])] = &[
     (
         "InsightsMetrics",
@@ -80,32 +77,4 @@ pub(super) const TABLES: &[(&str, &[(&str, Type)])] = &[
             ("_ResourceId", Text),
         ],
     ),
-];
-
-/// What a function gives.
-#[derive(Clone, Copy)]
-pub(super) enum Gives {
-    Always(Type),
-    /// The type of one of its arguments.
-    Argument(usize),
-}
-
-/// Functions, whether they aggregate, what they take (none: anything), and what they give. Source: Kusto query language reference.
-pub(super) const FUNCTIONS: &[(&str, bool, &[Option<Type>], Gives)] = &[
-    ("avg", true, &[Some(Number)], Gives::Always(Number)),
-    ("avgif", true, &[Some(Number), Some(Flag)], Gives::Always(Number)),
-    ("countif", true, &[Some(Flag)], Gives::Always(Number)),
-    ("max", true, &[None], Gives::Argument(0)),
-    ("maxif", true, &[None, Some(Flag)], Gives::Argument(0)),
-    ("min", true, &[None], Gives::Argument(0)),
-    ("ago", false, &[Some(Span)], Gives::Always(Time)),
-    ("extract", false, &[Some(Text), Some(Number), Some(Text)], Gives::Always(Text)),
-    ("iff", false, &[Some(Flag), None, None], Gives::Argument(1)),
-    ("isnotempty", false, &[None], Gives::Always(Flag)),
-    ("isnull", false, &[None], Gives::Always(Flag)),
-    ("now", false, &[], Gives::Always(Time)),
-    ("parse_json", false, &[Some(Text)], Gives::Always(Dynamic)),
-    ("split", false, &[Some(Text), Some(Text)], Gives::Always(Dynamic)),
-    ("todouble", false, &[None], Gives::Always(Number)),
-    ("tostring", false, &[None], Gives::Always(Text)),
 ];
