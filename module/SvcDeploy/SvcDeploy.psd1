@@ -81,6 +81,9 @@
 - `New-SvcPaasWeb`: the skus of plans and the units of API management are checked against Azure''s lists, with what apps on a plan can have; function apps on Flex Consumption plans (`FC1`). Another region, or a plan of another kind, is an error before anything is changed.
 - `New-SvcPaasWeb`: `enableAppInsight: false` removes the settings of application insights; slots keep their runtime; API management keeps its units where `skuCount` is not set; a function app that is made again gets its roles; an API management service that is locked is waited for.
 - A document that has a setting under both of its names (`region` and `location`), `resourceGroupName` beside the resource group dependency of a storage document, and a web document with nothing to deploy say so.
+- Defaults shape what is created: on an existing resource, what the document does not say stays as it is, and a verbose line says so (storage accounts, containers and shares).
+- A storage account name that somebody else has is an error of the plan (`NameTaken`); so are those of apps and API management services.
+- `networkAclsBypass` takes several values, separated by commas; a container or share without a name is a warning; a table `tables`, which Azure refuses, is an error.
 - Waiting for Azure is bounded and shown: an answer that asks to wait for longer than a request may take ends it and says so, and an operation that ended because another one was in the way is begun again.
 - Answers have a size, listings an end, and ids and links out of answers are checked before they are used; tokens are sent over TLS only.
 - A publish name that another resource already has is a warning, one of more than 256 characters an error; several resource groups of one publish name are an error unless the location of the document tells them apart.

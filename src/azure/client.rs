@@ -183,6 +183,18 @@ impl ArmClient {
         }
     }
 
+    /// Asks something by a POST with a body, which changes nothing. Something that does not exist has no answer.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
+            Ok(answer) => Ok(answer.body),
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Tells people of something in an answer that is not used.
     pub fn warn(&self, message: String) {
         self.inner.host.warning(message);

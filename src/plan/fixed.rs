@@ -7,13 +7,12 @@ use super::compare::{self, Difference};
 use super::{Plan, sentences};
 use crate::azure::ResourceId;
 use crate::azure::types::{Fixed, Otherwise, Refused};
-use crate::desired::{Desired, Existing, body};
+use crate::desired::{Desired, Existing, Required, body};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
 
-/// Takes out of the desired body what stays as it is, and notes in the plan what the user should know of it and what is
-/// refused.
-pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, plan: &mut Plan) {
+/// Takes out of the desired body what is as good as it is, and puts what others have added to lists of words into it.
+pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &mut Value) {
     for (path, value) in &resource.also_right {
         if body::at(existing, path) == Some(value) {
             body::take(wanted, path);
@@ -39,6 +38,11 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             body::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
+}
+
+/// Takes out of the desired body what stays as it is, and notes in the plan what the user should know of it and what is
+/// refused.
+pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, plan: &mut Plan) {
     let found = compare::differences(resource.resource_type, wanted, existing);
     for fixed in resource.resource_type.fixed_properties() {
         let mut allowed = true;
@@ -84,6 +88,15 @@ pub(super) fn moved(resource: &Desired, desired: &[Desired], existing: &Existing
 /// What a refusal is for the user.
 pub(super) fn refusal(resource: &Desired, refused: &Refused) -> Finding {
     finding(resource, refused.path, &refused.reason, &refused.way_out)
+}
+
+/// What is refused because another resource, as it is, does not go with it.
+pub(super) fn unmet(resource: &Desired, existing: &Existing) -> Vec<Finding> {
+    let is_unmet = |required: &&Required| {
+        existing.get(&required.of).and_then(|other| body::at(other, required.path)) == Some(&required.not)
+    };
+    let refused = |required: &Required| finding(resource, required.needed_by, &required.reason, required.way_out);
+    resource.requires.iter().filter(is_unmet).map(refused).collect()
 }
 
 /// A fixed property that has another value than is asked for.
@@ -176,7 +189,7 @@ mod tests {
     use super::*;
     use crate::azure::types::STORAGE_ACCOUNT;
     use crate::azure::{ResourceId, ResourceType};
-    use crate::desired::{Existing, World};
+    use crate::desired::World;
     use crate::plan::plan;
     use crate::settings::{Document, Place, SettingsPath};
 

@@ -4,6 +4,7 @@ mod adopt;
 mod change;
 mod compare;
 mod complete;
+mod defaults;
 mod fixed;
 mod found;
 mod front_door;
@@ -132,6 +133,8 @@ pub struct Plan {
     pub unchanged: Vec<Unchanged>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// What stays as it is because the document does not say it, and a default would be something else.
+    pub notes: Vec<String>,
     /// How many of the warnings are about values that the settings want otherwise and that stay as they are.
     pub kept: usize,
     /// The group that is to hold nothing else, where the document says so.
@@ -213,6 +216,9 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
         {
             plan.refused.push(fixed::refusal(&resource, &refused));
             continue;
+        }
+        if let World::Known(existing) = world {
+            plan.refused.extend(fixed::unmet(&resource, existing));
         }
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);

@@ -75,6 +75,8 @@ pub enum Code {
     ExistsOnWindows,
     /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
     CannotBeChanged,
+    /// Somebody else has a name that is worldwide.
+    NameTaken,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -144,6 +146,7 @@ impl Code {
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
+            Code::NameTaken => ErrorCategory::ResourceExists,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
             Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
@@ -186,6 +189,7 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::NameTaken
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse
@@ -274,6 +278,8 @@ pub enum FindingCode {
     CombinationNotInAzure,
     /// Azure cannot change what exists into this.
     CannotBeChanged,
+    /// Somebody else has a name that is worldwide.
+    NameTaken,
     /// A name that the settings depend on is not found.
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
@@ -337,6 +343,7 @@ impl FindingCode {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
             FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
+            FindingCode::NameTaken => Some(Code::NameTaken),
             _ => None,
         }
     }

@@ -38,6 +38,7 @@ impl Planned {
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
         self.warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
+        plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
             if context.include_unchanged {
@@ -78,6 +79,7 @@ pub(super) async fn make_plan(
 ) -> Result<Planned, Failure> {
     let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     let complete = resolved.compiled.complete.as_ref();
+    plan.refused.extend(resolved.taken);
     plan.kept += resolved.compiled.kept;
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));

@@ -38,7 +38,7 @@ fn names() -> Vec<String> {
             format!("a{character}{character}b"),
         ]
     });
-    let domains = ["a.b", "a..b", ".a.b", "a.b.", "x_y.z"].map(str::to_owned);
+    let domains = ["a.b", "a..b", ".a.b", "a.b.", "x_y.z", "tables", "Tables", "table"].map(str::to_owned);
     lengths.chain(labels).chain(characters).chain(domains).collect()
 }
 

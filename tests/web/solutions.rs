@@ -411,6 +411,9 @@ fn names_that_others_have_are_explained() {
             other("Microsoft.Web/sites/app-store-dev-13e2bd70", json!({"serverFarmId": plan})),
         ])
         .unwrap();
+    assert_eq!(deployment.deploy(&cloud).failed_with().0, "NameTaken");
+    // Who may not ask about names learns it when the app is made.
+    cloud.misbehave(fault("status=403,method=POST,path=checkNameAvailability,times=always"));
     let outcome = deployment.deploy(&cloud);
     let error = outcome.errors()[0];
     assert!(error.message.contains("already exists"), "{error:?}");

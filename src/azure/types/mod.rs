@@ -54,6 +54,8 @@ pub struct ResourceType {
     pub name_rule: Option<NameRule>,
     /// Whether names are worldwide: two of one name cannot be even in different resource groups.
     pub worldwide_name: bool,
+    /// The question to the provider's `checkNameAvailability` about a name, where it has that action.
+    pub name_check: Option<fn(&str) -> Value>,
     /// How what exists is read.
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
@@ -159,6 +161,7 @@ impl ResourceType {
         api_version: "",
         name_rule: None,
         worldwide_name: false,
+        name_check: None,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
         tags: None,
@@ -476,6 +479,7 @@ mod tests {
     fn entries_are_whole() {
         for entry in RESOURCE_TYPES {
             assert!(!entry.name.is_empty() && !entry.label.is_empty() && entry.api_version.len() >= 10, "{entry:?}");
+            assert_eq!(entry.worldwide_name, entry.name_check.is_some(), "{}", entry.name);
             for fixed in entry.fixed {
                 // What is kept is taken out of what is sent, which cannot be done for one item of a list.
                 let is_refused = matches!(fixed.otherwise, Otherwise::Refused(_));

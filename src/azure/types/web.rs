@@ -1,6 +1,6 @@
 //! Microsoft.Web, Microsoft.ApiManagement, and the role assignments that function apps need.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::fixed::never;
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
@@ -106,6 +106,7 @@ pub static WEB_APP: ResourceType = ResourceType {
     api_version: WEB_API_VERSION,
     name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     worldwide_name: true,
+    name_check: Some(|name| json!({ "name": name, "type": "Microsoft.Web/sites" })),
     listing: Listing::Single,
     tags: Some(TagLimits::USUAL),
     read_only: SITE_READ_ONLY,
@@ -137,6 +138,7 @@ pub static SLOT: ResourceType = ResourceType {
     worldwide_name: false,
     // It is where its app is.
     fixed: &[Fixed { path: "location", allows: never, otherwise: Otherwise::Left }],
+    name_check: None,
     private_links: &[],
     ..WEB_APP
 };
@@ -163,6 +165,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     api_version: "2024-05-01",
     name_rule: Some(NameRule::new(1, 50, LETTERS_DIGITS_HYPHENS, LETTER_FIRST_ALPHANUMERIC_END)),
     worldwide_name: true,
+    name_check: Some(|name| json!({ "name": name })),
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
     is_busy: Some("ServiceLocked"),
@@ -271,8 +274,6 @@ fn not_assigned_yet(desired: &Value, _: Option<&Value>, others: &[&Value]) -> Op
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

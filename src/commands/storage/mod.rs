@@ -2,6 +2,7 @@
 
 mod account;
 mod endpoints;
+mod network_rules;
 mod settings;
 
 use serde_json::json;
