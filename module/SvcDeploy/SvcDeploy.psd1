@@ -100,7 +100,6 @@
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
-- Plans compare lists item by item: one changed threshold shows that threshold, and what others set in an item stays. The order of statuses, reasons and types of a health alert is no change, nor is the spelling of locations and resource types in rules.
 - A project root that is not a folder is an error, and so is a relative path in the context.
 - What is wrong with the shape of a document and with its meaning is one list of findings; a wrong value or a duplicate key hides only what depends on it. Every syntax problem has its place.
 - The `component` of another command is an error. A list that holds only `none` is empty, everywhere; an empty item is a warning, or an error in lists of targets and types.
