@@ -46,6 +46,13 @@ fn defect(outcome: &Outcome) -> Option<String> {
         .map(|error| format!("a defect: {}", error.message))
 }
 
+/// Whether Azure refused a custom domain that another front door has. It answers whether a host name is free only to those who may read
+/// the other front door, which may be anybody's.
+fn is_taken_domain(error: &ErrorReport) -> bool {
+    let of_domain = error.resource_id.as_deref().is_some_and(|id| id.contains("/customDomains/"));
+    of_domain && error.message.contains(" is already in use by an Azure Front Door profile")
+}
+
 fn messages(errors: &[&ErrorReport]) -> String {
     errors.iter().map(|error| format!("{}: {}", error.code.as_str(), error.message)).collect::<Vec<_>>().join("; ")
 }
@@ -74,6 +81,9 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
         } else {
             Ok(End::Missing)
         };
+    }
+    if !errors.is_empty() && errors.iter().all(|error| is_taken_domain(error)) {
+        return Ok(End::Refused);
     }
     if !errors.is_empty() {
         return Err(format!("what-if showed a plan that cannot be carried out: {}", messages(&errors)));
