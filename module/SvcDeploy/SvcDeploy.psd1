@@ -77,6 +77,18 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- `svc` takes SIGTERM and SIGHUP like Ctrl+C, says what Azure is still working on and ends with 143 or 129; output that cannot be written is told by the exit status (1, or 3 where something was changed).
+- Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
+- A write that Azure answers with success and without the resource is an error, or looked up where the answer is empty, and no longer "created".
+- `svc` shows a wait for Azure below the progress of the run, and no longer ends one with the other.
+- Waiting for Azure is bounded and shown: an answer that asks to wait for longer than a request may take ends it and says so, and an operation that ended because another one was in the way is begun again.
+- Answers have a size, listings an end, and ids and links out of answers are checked before they are used; tokens are sent over TLS only.
+- A publish name that another resource already has is a warning, one of more than 256 characters an error; several resource groups of one publish name are an error unless the location of the document tells them apart.
+- Core monitoring: a key vault that does not exist yet is a warning; defaults shape only what is created; retired solutions are not created; what is taken out of a webhook or a runbook receiver is removed; targets that are no resource ids are a warning.
+- A missing role for something that does not exist yet is advised at its resource group.
+- Log alerts do not resolve by themselves unless `autoMitigate` is true. `emailSubject`, `webhookJsonPayload` and its members go from the rule when they go from the document; a description of a definition follows it. An exclusion that no resource has is a warning.
+- Built-in log alert definitions: averages for every `_timeWindow` of the window, named SQL Server instances and their agents, deallocated machines are not missed, a machine that is down stays alerted for two days; parameters are checked.
+- Queries of log alerts are read: filters go before `render`, `;` and comments, and `pivot` or `ago(t)` in a string or a comment is fine.
 - What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
 - Private endpoints and bastion hosts: missing subnets, a second host for a network and addresses of no use are errors of the plan; published zones without a link to the network, another prefix than the existing subnet has, and zone groups
   that the document does not want are warnings; zone groups of any name are used. Private link knows Azure Backup with all its zones, Managed Redis, flexible servers, HDInsight and private link services.
@@ -85,6 +97,7 @@
 - Messages, help and documentation are in plainer English ([docs/style.md](docs/style.md)).
 - All commands have the impact Medium in PowerShell. Deletions are still confirmed, unless `-Confirm:$false` is given or `$ConfirmPreference` is `None`; where nobody can be asked, a run that must ask ends before it changes anything.
 - The context of a PowerShell session outlives `Import-Module -Force` and is the same for every copy of the module; `Set-SvcContext` refuses wrong values itself. `$WhatIfPreference` does not apply to it, `-WhatIf` does.
+- Plans compare lists item by item: one changed threshold shows that threshold, and what others set in an item stays. The order of statuses, reasons and types of a health alert is no change, nor is the spelling of locations and resource types in rules.
 - A project root that is not a folder is an error, and so is a relative path in the context.
 - What is wrong with the shape of a document and with its meaning is one list of findings; a wrong value or a duplicate key hides only what depends on it. Every syntax problem has its place.
 - The `component` of another command is an error. A list that holds only `none` is empty, everywhere; an empty item is a warning, or an error in lists of targets and types.
