@@ -204,7 +204,7 @@ fn a_success_without_a_resource_is_not_created() {
 fn a_success_without_a_body_is_looked_up() {
     let (cloud, project) = (cloud(), project());
     assert_eq!(project.deploy(&cloud).summary(), "created 3");
-    project.write("storage.yml", &document("minimumTlsVersion: TLS1_1\nqueue: [orders]"));
+    project.write("storage.yml", document("minimumTlsVersion: TLS1_1\nqueue: [orders]"));
     cloud.misbehave(fault("status=200,method=PUT,path=/stordersdb8e13ec?,body= "));
     let reads = || cloud.requests().iter().filter(|request| request.method == "GET").count();
     let before = reads();
