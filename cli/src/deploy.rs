@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -17,14 +17,15 @@ use svc_engine::run::registry::{
 };
 
 use super::confirm::{Answers, CannotAsk};
+use super::output::{self, complain};
 use super::parameters::kebab;
 use super::render::{Json, Renderer, Text};
-use super::{arguments, complain};
+use super::{arguments, signals};
 
 /// Where the root of the project stands: the member of the context, and its variable.
 const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
 
-/// How long one look at the queue of messages waits; between two looks Ctrl+C is noticed.
+/// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
@@ -46,34 +47,47 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let answers = Answers::of(is_on("WhatIf"), confirm, run::is_for_this_machine(request.as_bytes()));
     let interrupts = Arc::new(Interrupts::default());
     let noted = Arc::clone(&interrupts);
-    // Where no handler can be set, Ctrl+C ends the program at once, which is what the second one does anyway.
-    let _ = ctrlc::set_handler(move || {
-        if noted.count.fetch_add(1, Ordering::SeqCst) > 0 || noted.at_prompt.load(Ordering::SeqCst) {
-            end_at_once();
+    // Where nobody can listen, a signal ends the program at once, which is what the second Ctrl+C does anyway.
+    let _ = signals::listen(move |signal| {
+        if noted.ends_at_once(signal) {
+            end_at_once(signal);
         }
     });
     let operation = run::start(command, request.as_bytes());
     follow(&operation, renderer.as_mut(), answers, &interrupts)
 }
 
-/// What Ctrl+C means right now.
+/// The signals so far, and what the next one means.
 #[derive(Default)]
 struct Interrupts {
-    /// How often it was pressed.
-    count: AtomicU32,
+    /// The exit status of the first one; 0 as long as there is none.
+    first: AtomicU8,
     /// A prompt waits for its answer: nothing was changed yet, and the wait for a line cannot be ended otherwise.
     at_prompt: AtomicBool,
 }
 
 impl Interrupts {
+    /// Notes a signal. Pressing Ctrl+C once more is impatience; other signals come twice by themselves: from the terminal and
+    /// from its shell, or from a supervisor to the process and to its group.
+    fn ends_at_once(&self, signal: ExitStatus) -> bool {
+        let is_first = self.first.compare_exchange(0, signal.number(), Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        self.at_prompt.load(Ordering::SeqCst) || (!is_first && signal == ExitStatus::Interrupted)
+    }
+
     fn any(&self) -> bool {
-        self.count.load(Ordering::SeqCst) > 0
+        self.status().is_some()
+    }
+
+    /// How the program ends because of them.
+    fn status(&self) -> Option<ExitStatus> {
+        let first = self.first.load(Ordering::SeqCst);
+        ExitStatus::SIGNALS.into_iter().find(|status| status.number() == first)
     }
 }
 
 #[expect(clippy::exit, reason = "the user wants no more waiting")]
-fn end_at_once() {
-    std::process::exit(i32::from(ExitStatus::Interrupted.number()));
+fn end_at_once(signal: ExitStatus) {
+    std::process::exit(i32::from(signal.number()));
 }
 
 /// Shows messages and answers questions until the operation ends. Returns the exit status.
@@ -116,7 +130,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
     }
     renderer.finish();
-    if interrupts.any() { ExitStatus::Interrupted } else { outcome.status() }
+    interrupts.status().unwrap_or_else(|| outcome.status())
 }
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
@@ -153,13 +167,14 @@ impl Outcome {
     }
 
     fn status(&self) -> ExitStatus {
-        match (self.status, self.failed, self.changed) {
+        let status = match (self.status, self.failed, self.changed) {
             (_, true, true) | (Some(_), _, true) => ExitStatus::PartlyFailed,
             (Some(status), _, _) => status,
             (None, true, false) => ExitStatus::Failed,
             (None, false, false) if self.declined => ExitStatus::Failed,
             (None, false, _) => ExitStatus::Done,
-        }
+        };
+        output::end(status, self.changed)
     }
 }
 

@@ -8,7 +8,8 @@ use clap::ArgMatches;
 use svc_engine::protocol::ExitStatus;
 use svc_local_cloud::{Fault, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file};
 
-use super::{complain, say};
+use super::output::{self, complain, say};
+use super::signals;
 
 pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let path = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).map(PathBuf::from);
@@ -23,7 +24,7 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let faults = match faults {
         Ok(faults) => faults,
         Err(error) => {
-            complain(&error.to_string());
+            complain(error.to_string());
             return ExitStatus::Usage;
         }
     };
@@ -48,15 +49,15 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
 
 fn serve(options: LocalCloudOptions) -> ExitStatus {
     let (stop, stopped) = mpsc::channel();
-    if let Err(error) = ctrlc::set_handler(move || {
+    if let Err(error) = signals::listen(move |_| {
         let _ = stop.send(());
     }) {
-        complain(&format!("Cannot listen for Ctrl+C: {error}."));
+        complain(format!("Cannot listen for signals: {error}."));
         return ExitStatus::Failed;
     }
     match LocalCloud::start(options) {
         Ok(cloud) => {
-            say(&format!("The local cloud is listening on {}. Stop it with Ctrl+C.", cloud.endpoint()));
+            say(format!("The local cloud is listening on {}. Stop it with Ctrl+C.", cloud.endpoint()));
             // An error would mean that the handler is gone, which ends the waiting as well.
             let _ = stopped.recv();
             ExitStatus::Done
@@ -68,18 +69,18 @@ fn serve(options: LocalCloudOptions) -> ExitStatus {
 fn import(file: &Path, state: &Path) -> ExitStatus {
     match import_file(file, state) {
         Ok(count) => {
-            say(&format!(
+            say(format!(
                 "{count} resource{} imported into '{}'.",
                 if count == 1 { " was" } else { "s were" },
                 state.display()
             ));
-            ExitStatus::Done
+            output::end(ExitStatus::Done, count > 0)
         }
         Err(error) => failed(&error),
     }
 }
 
 fn failed(error: &LocalCloudError) -> ExitStatus {
-    complain(&error.with_causes());
+    complain(error.with_causes());
     ExitStatus::Failed
 }

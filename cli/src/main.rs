@@ -4,21 +4,24 @@ mod arguments;
 mod confirm;
 mod deploy;
 mod local;
+mod output;
 mod parameters;
 mod render;
+mod signals;
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use svc_engine::protocol::ExitStatus;
 
+use output::{complain, lost, say_raw};
+
 fn main() -> ExitCode {
     let arguments = match parameters::normalise(std::env::args_os().skip(1).collect()) {
         Ok(arguments) => arguments,
         Err(problem) => {
-            complain(&problem);
+            complain(problem);
             return ExitCode::from(ExitStatus::Usage.number());
         }
     };
@@ -27,9 +30,8 @@ fn main() -> ExitCode {
             Ok(matches) => matches,
             Err(error) => {
                 let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-                // A closed pipe is no reason to fail.
-                let _ = error.print();
-                return ExitCode::from(if asked { ExitStatus::Done } else { ExitStatus::Usage }.number());
+                let _ = lost(error.print());
+                return ended(if asked { ExitStatus::Done } else { ExitStatus::Usage });
             }
         };
     let status = match matches.subcommand() {
@@ -38,33 +40,27 @@ fn main() -> ExitCode {
         Some((name, matches)) => deploy::run(name, matches),
         None => ExitStatus::Usage,
     };
-    ExitCode::from(status.number())
+    ended(status)
+}
+
+fn ended(status: ExitStatus) -> ExitCode {
+    ExitCode::from(output::end(status, false).number())
 }
 
 fn schema(matches: &clap::ArgMatches) -> ExitStatus {
     let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
     let Some(command) = arguments::command_called(name) else {
-        complain(&format!("'{name}' is not a command."));
+        complain(format!("'{name}' is not a command."));
         return ExitStatus::Usage;
     };
     match serde_json::to_string_pretty(&command.settings_schema()) {
         Ok(text) => {
-            say(&text);
+            say_raw(&text);
             ExitStatus::Done
         }
         Err(error) => {
-            complain(&error.to_string());
+            complain(error.to_string());
             ExitStatus::Failed
         }
     }
-}
-
-/// Writes a line to standard output. A closed pipe is no reason to fail: what is under way has to go on.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
-}
-
-/// Writes a line to standard error.
-fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,14 +1,14 @@
 //! Shows messages: for people, or as JSON lines.
 
-use std::io::Write;
+use std::collections::BTreeMap;
 
 use console::{Style, Term};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
 
-use super::{complain, say};
+use super::output::{Line, complain, prompt, say, say_raw};
 
 /// Shows what an operation says.
 pub(super) trait Renderer {
@@ -28,14 +28,13 @@ pub(super) struct Json;
 impl Renderer for Json {
     fn show(&mut self, message: &Message) {
         match serde_json::to_string(message) {
-            Ok(line) => say(&line),
-            Err(error) => complain(&error.to_string()),
+            Ok(line) => say_raw(&line),
+            Err(error) => complain(error.to_string()),
         }
     }
 
-    fn ask(&mut self, prompt: &str) {
-        let _ = write!(std::io::stderr(), "{prompt}");
-        let _ = std::io::stderr().flush();
+    fn ask(&mut self, question: &str) {
+        prompt(question);
     }
 
     fn finish(&mut self) {}
@@ -46,7 +45,7 @@ pub(super) struct Text {
     verbose: bool,
     debug: bool,
     styles: Styles,
-    bar: Option<ProgressBar>,
+    bars: Bars,
 }
 
 struct Styles {
@@ -69,21 +68,18 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, styles, bar: None }
+        Text { verbose, debug, styles, bars: Bars::default() }
     }
 
-    /// Prints above the progress bar, where there is one.
-    fn above_bar(&self, print: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
+    /// Prints above the progress bars, where there are any.
+    fn above_bars(&self, print: impl FnOnce()) {
+        self.bars.all.suspend(print);
     }
 
     fn plan(&self, actions: &[Action]) {
         for action in actions {
             let (sign, style) = self.sign(action.action);
-            say(&style.apply_to(format!("{sign} {}", action.description)).to_string());
+            say(Line::new().styled(style, &format!("{sign} {}", action.description)));
             for change in &action.changes {
                 let after = change.after.as_deref().unwrap_or("(none)");
                 let value = match &change.before {
@@ -91,13 +87,13 @@ impl Text {
                     None => after.to_owned(),
                 };
                 let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
-                say(&format!("    {}: {value}{}", change.path, self.styles.faint.apply_to(origin)));
+                say(Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin));
             }
         }
         let count = |kind| actions.iter().filter(|action| action.action == kind).count();
         let (create, modify, delete) =
             (count(ActionKind::Create), count(ActionKind::Modify), count(ActionKind::Delete));
-        say(&format!("Plan: {create} to create, {modify} to modify, {delete} to delete."));
+        say(format!("Plan: {create} to create, {modify} to modify, {delete} to delete."));
     }
 
     fn sign(&self, action: ActionKind) -> (char, &Style) {
@@ -109,12 +105,13 @@ impl Text {
     }
 
     fn error(&self, report: &ErrorReport) {
-        complain(&format!("{} {}", self.styles.error.apply_to(format!("ERROR {}:", report.code)), report.message));
+        let code = format!("ERROR {}:", report.code);
+        complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {}", report.message)));
         if let Some(request_id) = &report.request_id {
-            complain(&format!("  request id: {request_id}"));
+            complain(format!("  request id: {request_id}"));
         }
         if let Some(recommendation) = &report.recommendation {
-            complain(&format!("  {recommendation}"));
+            complain(format!("  {recommendation}"));
         }
     }
 
@@ -140,28 +137,51 @@ impl Text {
 
     /// A line of a result, and what is told of the resource below it.
     fn result(&self, line: &str, style: &Style, properties: Option<&Value>) {
-        self.above_bar(|| {
-            say(&style.apply_to(line).to_string());
+        self.above_bars(|| {
+            say(Line::new().styled(style, line));
             if let Some(properties) = properties {
-                leaves("", properties, &mut |path, value| say(&format!("    {path}: {value}")));
+                leaves("", properties, &mut |path, value| say(format!("    {path}: {value}")));
             }
         });
     }
+}
 
-    fn progress(&mut self, activity: &str, status: &str, current: Option<&str>, percent: Option<u8>) {
-        if !Term::stderr().is_term() {
-            return;
-        }
-        let bar = self.bar.get_or_insert_with(|| {
-            let bar = ProgressBar::new(100);
-            if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
+/// The progress of everything that is under way, a bar each.
+#[derive(Default)]
+struct Bars {
+    all: MultiProgress,
+    /// By the id of the activity.
+    shown: BTreeMap<u32, ProgressBar>,
+}
+
+impl Bars {
+    fn show(&mut self, id: u32, activity: &str, status: &str, current: Option<&str>, percent: Option<u8>) {
+        let bar = self.shown.entry(id).or_insert_with(|| {
+            let bar = self.all.add(ProgressBar::new(100));
+            // How far a wait is, nobody knows.
+            let template = if percent.is_some() { "{prefix} [{bar:30}] {msg}" } else { "{prefix} {msg}" };
+            if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.progress_chars("=> "));
             }
             bar
         });
-        bar.set_prefix(activity.to_owned());
+        let one_line = |text: &str| Line::from(text).into_shown().replace('\n', " ");
+        bar.set_prefix(one_line(activity));
         bar.set_position(u64::from(percent.unwrap_or_default()));
-        bar.set_message(current.map_or_else(|| status.to_owned(), |current| format!("{status}: {current}")));
+        bar.set_message(one_line(&current.map_or_else(|| status.to_owned(), |current| format!("{status}: {current}"))));
+    }
+
+    fn end(&mut self, id: u32) {
+        if let Some(bar) = self.shown.remove(&id) {
+            bar.finish_and_clear();
+            self.all.remove(&bar);
+        }
+    }
+
+    fn clear(&mut self) {
+        while let Some(id) = self.shown.keys().next().copied() {
+            self.end(id);
+        }
     }
 }
 
@@ -172,15 +192,19 @@ fn are(count: usize) -> &'static str {
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
         match message {
-            Message::Verbose { message } if self.verbose => self.above_bar(|| complain(&format!("VERBOSE: {message}"))),
-            Message::Debug { message } if self.debug => self.above_bar(|| complain(&format!("DEBUG: {message}"))),
+            Message::Verbose { message } if self.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
+            Message::Debug { message } if self.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
             Message::Warning { message } => {
-                self.above_bar(|| complain(&format!("{} {message}", self.styles.warning.apply_to("WARNING:"))));
+                self.above_bars(|| {
+                    complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")))
+                });
             }
-            Message::Progress { completed: Some(true), .. } => self.finish(),
-            Message::Progress { activity, status, current_operation, percent, .. } => {
-                self.progress(activity, status, current_operation.as_deref(), *percent);
+            Message::Progress { activity_id, completed: Some(true), .. } => self.bars.end(*activity_id),
+            Message::Progress { activity_id, activity, status, current_operation, percent, .. } => {
+                if Term::stderr().is_term() {
+                    self.bars.show(*activity_id, activity, status, current_operation.as_deref(), *percent);
+                }
             }
             Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
@@ -199,32 +223,49 @@ impl Renderer for Text {
             }
             // What failed and what was done stands above already.
             Message::Error(report) if !report.failures.is_empty() => {
-                self.above_bar(|| complain("Run the command again when the causes are gone."));
+                self.above_bars(|| complain("Run the command again when the causes are gone."));
             }
-            Message::Error(report) => self.above_bar(|| self.error(report)),
+            Message::Error(report) => self.above_bars(|| self.error(report)),
             Message::Result(counts) => {
                 self.finish();
-                say(&Text::summary(counts));
+                say(Text::summary(counts));
             }
         }
     }
 
-    fn ask(&mut self, prompt: &str) {
-        let mut stream = std::io::stderr();
-        let _ = write!(stream, "{prompt}");
-        let _ = stream.flush();
+    fn ask(&mut self, question: &str) {
+        self.above_bars(|| prompt(question));
     }
 
     fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.bars.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_an_activity_takes_its_own_bar_away() {
+        let mut text = Text::new(false, false);
+        for (id, activity) in [(1, "Deploying"), (2, "Waiting\nfor \u{1b}[2J")] {
+            text.bars.show(id, activity, "status", Some("current"), None);
+        }
+        assert_eq!(text.bars.shown[&2].prefix(), "Waiting for \\u{1b}[2J");
+        text.show(&Message::Progress {
+            activity_id: 2,
+            activity: "Waiting".to_owned(),
+            status: String::new(),
+            current_operation: None,
+            percent: None,
+            completed: Some(true),
+        });
+        assert_eq!(text.bars.shown.keys().collect::<Vec<_>>(), [&1]);
+        assert!(!text.bars.shown[&1].is_finished());
+        text.finish();
+        assert!(text.bars.shown.is_empty());
+    }
 
     #[test]
     fn the_last_line_follows_from_the_counts() {

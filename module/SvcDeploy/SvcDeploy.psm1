@@ -350,7 +350,7 @@ function Stop-Operation {
         if ($poll -eq 'Finished') { return }
         if ($poll -eq 'Message') {
             $message = Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable
-            if ($message['event'] -eq 'warning') { $Cmdlet.Host.UI.WriteWarningLine($message['message']) }
+            if ($message['event'] -eq 'warning') { $Cmdlet.Host.UI.WriteWarningLine((ConvertTo-ShownText -Text $message['message'])) }
         }
     }
 }
@@ -361,9 +361,9 @@ function Stop-Operation {
 function Receive-Message {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Message)
     switch ($Message['event']) {
-        'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message $Message['message'] }
-        'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message $Message['message'] }
-        'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message $Message['message'] }
+        'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['message']) }
+        'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message (ConvertTo-ShownText -Text $Message['message']) }
+        'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['message']) }
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
             $decision = Confirm-Plan -Cmdlet $Cmdlet -Plan $Message
@@ -391,6 +391,15 @@ function Receive-Message {
     }
 }
 
+# Messages of servers and values of documents are in what people read, and must not move the cursor, turn the reading direction or
+# command the pipeline that reads the log. Objects have them as they are.
+function ConvertTo-ShownText {
+    param([string] $Text)
+    $misleading = '[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb-[\t\n]]'
+    $command = '(?<=^[^\S\n]*):(?=:)|#(?=#[A-Za-z]*\[)'
+    [regex]::Replace($Text.Replace("`r`n", "`n"), "(?m)$misleading|$command", { param($match) '\u{' + ([int] [char] $match.Value).ToString('x') + '}' })
+}
+
 function Send-Answer {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Answer)
     try { $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Answer -Compress)) }
@@ -400,10 +409,10 @@ function Send-Answer {
 
 function ConvertTo-ProgressRecord {
     param([hashtable] $Message)
-    $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], $Message['activity'], $Message['status'])
+    $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], (ConvertTo-ShownText -Text $Message['activity']), (ConvertTo-ShownText -Text $Message['status']))
     if ($Message['completed']) { $record.RecordType = 'Completed' }
     elseif ($null -ne $Message['percent']) { $record.PercentComplete = $Message['percent'] }
-    if ($Message['currentOperation']) { $record.CurrentOperation = $Message['currentOperation'] }
+    if ($Message['currentOperation']) { $record.CurrentOperation = ConvertTo-ShownText -Text $Message['currentOperation'] }
     $record
 }
 
@@ -420,10 +429,11 @@ function Confirm-Plan {
     $yesToAll = $false
     $noToAll = $false
     foreach ($action in $Plan['actions']) {
+        $question = ConvertTo-ShownText -Text $action['question']
         $reason = [Management.Automation.ShouldProcessReason]::None
         try {
-            if ($asks -and $action['confirm'] -eq 'always') { $yes = $Cmdlet.ShouldContinue($action['question'], 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
-            else { $yes = $Cmdlet.ShouldProcess($action['description'], $action['question'], 'Confirm', [ref] $reason) }
+            if ($asks -and $action['confirm'] -eq 'always') { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
+            else { $yes = $Cmdlet.ShouldProcess((ConvertTo-ShownText -Text $action['description']), $question, 'Confirm', [ref] $reason) }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
@@ -525,8 +535,8 @@ function ConvertTo-DeploymentError {
             }
         }
     )
-    $exception = [SvcDeploy.DeploymentException]::new($lines -join "`n", $Message['code'], $Message['resourceId'], $Message['requestId'], $findings, $failures, $done)
-    ConvertTo-ErrorRecord -Exception $exception -Code $Message['code'] -Category $Message['category'] -Target $Message['target'] -Recommendation $Message['recommendation']
+    $exception = [SvcDeploy.DeploymentException]::new((ConvertTo-ShownText -Text ($lines -join "`n")), $Message['code'], $Message['resourceId'], $Message['requestId'], $findings, $failures, $done)
+    ConvertTo-ErrorRecord -Exception $exception -Code (ConvertTo-ShownText -Text $Message['code']) -Category $Message['category'] -Target $Message['target'] -Recommendation (ConvertTo-ShownText -Text $Message['recommendation'])
 }
 
 # The last line of a run: what was done, or would be.

@@ -88,17 +88,37 @@ impl ArmClient {
         let deleting = *method == Method::DELETE;
         let watch = self.watch(url, patience);
         match Progress::of(&answer, method) {
-            Progress::Done => Ok(answer.body),
+            Progress::Done if deleting => Ok(answer.body),
+            Progress::Done => self.written(answer, path, api_version).await,
             Progress::AsyncOperation(link) => {
                 watch.async_operation(self.follow(&link)?, retry_after(&answer.headers)).await?;
                 if deleting { Ok(None) } else { self.get(path, api_version).await }
             }
             Progress::Location(link) => {
                 let result = watch.location(self.follow(&link)?, retry_after(&answer.headers)).await?;
-                if deleting || result.is_some() { Ok(result) } else { self.get(path, api_version).await }
+                if deleting || result.as_ref().is_some_and(Value::is_object) {
+                    Ok(result)
+                } else {
+                    self.get(path, api_version).await
+                }
             }
             Progress::ProvisioningState => watch.provisioning_state(deleting, retry_after(&answer.headers)).await,
         }
+    }
+
+    /// The resource that a write without an operation has made. A success without it is none: whoever answers `null` has created
+    /// nothing that anybody knows of. Without a body, it is looked for.
+    async fn written(&self, answer: Answer, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
+        let found = match answer.body {
+            Some(body) if body.is_object() => return Ok(Some(body)),
+            Some(_) => "another answer than a resource",
+            None => match self.get(path, api_version).await? {
+                Some(resource) => return Ok(Some(resource)),
+                None => "no answer, and the resource is not there",
+            },
+        };
+        let reason = format!("status {}, {found}", answer.status.as_u16());
+        Err(ArmError::NotAzure { host: self.host_name(), reason })
     }
 
     /// Waits until a resource that is still being provisioned, by an earlier run or by somebody else, is done.

@@ -219,11 +219,18 @@ pub enum ExitStatus {
     Usage = 2,
     /// Something was changed, and something failed.
     PartlyFailed = 3,
-    /// The user ended it with Ctrl+C.
+    /// Its terminal went away (SIGHUP).
+    HungUp = 129,
+    /// The user ended it with Ctrl+C (SIGINT).
     Interrupted = 130,
+    /// The machine or a service ended it (SIGTERM).
+    Terminated = 143,
 }
 
 impl ExitStatus {
+    /// Those of a run that a signal has ended.
+    pub const SIGNALS: [ExitStatus; 3] = [ExitStatus::HungUp, ExitStatus::Interrupted, ExitStatus::Terminated];
+
     /// The number that the operating system gets.
     #[must_use]
     pub fn number(self) -> u8 {

@@ -174,6 +174,44 @@ fn creating_an_account_fails_with_its_place_and_a_second_run_finishes() {
     });
 }
 
+/// Whoever answers a success without the resource has created nothing that anybody knows of.
+#[test]
+fn a_success_without_a_resource_is_not_created() {
+    let again = "status=404,method=GET,path=/stordersdb8e13ec?,times=always";
+    for (body, more, reason) in [
+        ("null", None, "status 200, another answer than a resource"),
+        ("[]", None, "status 200, another answer than a resource"),
+        (" ", Some(again), "status 200, no answer, and the resource is not there"),
+    ] {
+        let (cloud, project) = (cloud(), project());
+        cloud.misbehave(fault(&format!("status=200,method=PUT,path=/stordersdb8e13ec?,body={body}")));
+        more.into_iter().for_each(|more| cloud.misbehave(fault(more)));
+        let outcome = project.deploy(&cloud);
+        let [report] = outcome.errors()[..] else { panic!("{body}: {outcome:#?}") };
+        let host = cloud.endpoint().trim_start_matches("http://");
+        let expected = format!("{CREATING}: {host} did not answer as Azure Resource Manager does ({reason}).");
+        assert_eq!(
+            (report.code.as_str(), report.message.as_str()),
+            ("AnswerNotUnderstood", expected.as_str()),
+            "{body}"
+        );
+        assert_eq!(outcome.summary(), "created 1, skipped 1, failed 1", "{body}");
+    }
+}
+
+/// An answer without a body is as good as the resource that is there.
+#[test]
+fn a_success_without_a_body_is_looked_up() {
+    let (cloud, project) = (cloud(), project());
+    assert_eq!(project.deploy(&cloud).summary(), "created 3");
+    project.write("storage.yml", document("minimumTlsVersion: TLS1_1\nqueue: [orders]"));
+    cloud.misbehave(fault("status=200,method=PUT,path=/stordersdb8e13ec?,body= "));
+    let reads = || cloud.requests().iter().filter(|request| request.method == "GET").count();
+    let before = reads();
+    assert_eq!(project.deploy(&cloud).counts().failed, 0);
+    assert!(reads() > before + 1);
+}
+
 #[test]
 fn what_passes_by_itself_is_not_noticed() {
     let faults = [

@@ -8,6 +8,16 @@ Describe 'Errors' {
 
     AfterAll { Clear-SvcContext }
 
+    Context 'with text that a terminal or a pipeline would carry out' {
+        It 'are escaped in the message and as they are in the findings' {
+            $file = [IO.Path]::Combine($TestDrive, 'hostile.yml')
+            [IO.File]::WriteAllText($file, "location: UK South`nresourceGroupName: Pester`nstorageAccounts:`n  - storageAccountName: Pester`n    accountType: ""Sta\e[2Jndrd\u202E\n::error::x ##vso[y]""`n")
+            $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $record.Exception.Message.Contains("'Sta\u{1b}[2Jndrd\u{202e}`n\u{3a}:error::x \u{23}#vso[y]'") | Should -BeTrue
+            $record.Exception.Findings[0].Message.Contains("'Sta`e[2Jndrd`u{202e}`n::error::x ##vso[y]'") | Should -BeTrue
+        }
+    }
+
     Context 'in a settings file' {
         BeforeAll {
             $file = [IO.Path]::Combine($TestDrive, 'wrong.yml')

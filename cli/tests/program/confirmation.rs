@@ -91,7 +91,10 @@ while time.time() < deadline:
     while shown.count(b'(default is "Y"): ') > asked:
         answer = answers[asked] if asked < len(answers) else "l"
         asked += 1
-        # A lone ! stands for the end of the input, a lone ^ for Ctrl+C.
+        # A lone ! stands for the end of the input, a lone ^ for Ctrl+C, a lone ~ for SIGTERM.
+        if answer == "~":
+            os.kill(pid, 15)
+            continue
         os.write(fd, {"!": b"\x04", "^": b"\x03"}.get(answer, answer.encode() + b"\n"))
 else:
     os.kill(pid, 9)
@@ -158,6 +161,14 @@ fn ctrl_c_at_a_prompt_ends_the_run_at_once() {
     assert_eq!(status, 130, "{shown}");
     assert!(!shown.contains("Result: "), "{shown}");
     assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"), "nothing was done");
+}
+
+#[test]
+fn another_signal_at_a_prompt_ends_the_run_at_once() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "y,~", &["-Confirm"]) else { return };
+    assert_eq!(status, 143, "{shown}");
+    assert!(!shown.contains("Result: "), "{shown}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Ctrl+C: the command says what Azure is still working on, ends with 130, and the next run finishes.
+//! Ctrl+C and the other signals to end: the command says what Azure is still working on, ends with 129, 130 or 143, and the next
+//! run finishes.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -9,7 +10,20 @@ use svc_local_cloud::{LocalCloudOptions, OperationTime};
 use super::support::*;
 
 #[test]
-fn an_interrupted_run_ends_with_130_and_names_what_is_under_way() {
+fn a_run_that_a_signal_ends_tells_which_and_names_what_is_under_way() {
+    for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        if name != "HUP" || !is_hup_ignored() {
+            ended_by(name, status);
+        }
+    }
+}
+
+/// Whether the tests run below nohup, so that every program they start ignores SIGHUP.
+fn is_hup_ignored() -> bool {
+    std::process::Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success()
+}
+
+fn ended_by(name: &str, status: i32) {
     let folder = Folder::new();
     let operation_time = OperationTime::Fixed(Duration::from_secs(2));
     let cloud = cloud(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
@@ -18,9 +32,9 @@ fn an_interrupted_run_ends_with_130_and_names_what_is_under_way() {
     wait_until("the creation of the account", || {
         cloud.requests().iter().any(|request| request.method == "PUT" && request.status == 202)
     });
-    signal(child.id(), "INT");
+    signal(child.id(), name);
     let output = finish(child);
-    assert_eq!(output.status, 130, "{output:?}");
+    assert_eq!(output.status, status, "{name}: {output:?}");
     assert_eq!(
         output.stderr,
         "WARNING: The command was stopped. Azure may still be working on 1 resource: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'. Run the command again to finish.\n"
@@ -28,6 +42,46 @@ fn an_interrupted_run_ends_with_130_and_names_what_is_under_way() {
     let again = folder.svc(&arguments);
     assert_eq!(again.status, 0, "{again:?}");
     assert!(folder.svc(&arguments).stdout.contains("Everything is up to date: 3 resources"));
+}
+
+/// The terminal and its shell both send SIGHUP, timeout sends SIGTERM to the program and to its group: that is no impatience.
+#[test]
+fn a_signal_that_comes_twice_does_not_cut_the_warning_off() {
+    let folder = Folder::new();
+    let operation_time = OperationTime::Fixed(PATIENCE);
+    let cloud = cloud(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
+    let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint()];
+    let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the creation of the account", || {
+        cloud.requests().iter().any(|request| request.method == "PUT" && request.status == 202)
+    });
+    for name in ["STOP", "TERM", "HUP", "CONT"] {
+        signal(child.id(), name);
+    }
+    let output = finish(child);
+    // Signals that wait are delivered in the order of their numbers.
+    assert_eq!(output.status, if is_hup_ignored() { 143 } else { 129 }, "{output:?}");
+    assert!(output.stderr.contains("Azure may still be working on 1 resource: "), "{output:?}");
+}
+
+#[test]
+fn a_hang_up_that_was_ignored_at_the_start_is_ignored() {
+    let folder = Folder::new();
+    let operation_time = OperationTime::Fixed(Duration::from_secs(2));
+    let cloud = cloud(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
+    let command = folder.command(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint()]);
+    // What nohup does.
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(command.get_program()).args(command.get_args());
+    let shell = shell.current_dir(folder.path("")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = shell.spawn().unwrap();
+    wait_until("the creation of the account", || {
+        cloud.requests().iter().any(|request| request.method == "PUT" && request.status == 202)
+    });
+    signal(child.id(), "HUP");
+    let output = finish(child);
+    assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{output:?}");
+    assert!(output.stdout.contains("Result: 3 created ("), "{output:?}");
 }
 
 #[test]

@@ -25,9 +25,13 @@ impl Server {
         Server { child: Some(child), endpoint }
     }
 
-    fn stop(mut self) -> Output {
+    fn stop(self) -> Output {
+        self.stop_with("INT")
+    }
+
+    fn stop_with(mut self, name: &str) -> Output {
         let child = self.child.take().unwrap();
-        signal(child.id(), "INT");
+        signal(child.id(), name);
         finish(child)
     }
 }
@@ -74,6 +78,16 @@ fn it_serves_until_it_is_stopped_and_keeps_its_state_and_a_log() {
     assert!(deploy_to(&folder, &server).stdout.contains("Everything is up to date: 3 resources"));
     server.stop();
     assert!(folder.deploy(&["-LocalStateFile", "state.json"]).stdout.contains("Everything is up to date"));
+}
+
+#[test]
+fn it_ends_in_order_when_a_service_manager_stops_it() {
+    let folder = Folder::new();
+    let server = Server::start(&folder, &["--state", "state.json"]);
+    assert!(deploy_to(&folder, &server).stdout.contains("Result: 3 created ("));
+    let stopped = server.stop_with("TERM");
+    assert_eq!((stopped.status, stopped.stderr.as_str()), (0, ""));
+    assert!(folder.deploy(&["-LocalStateFile", "state.json"]).stdout.contains("Everything is up to date: 3 resources"));
 }
 
 #[test]

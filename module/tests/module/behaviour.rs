@@ -41,6 +41,25 @@ fn records_are_not_written_by_methods_that_ask() {
     }
 }
 
+/// Texts of servers and documents reach a terminal, or a pipeline that reads the log, escaped.
+#[test]
+fn texts_for_people_are_escaped() {
+    let script = script();
+    let shown = "ConvertTo-ShownText -Text ";
+    for (function, parts) in [
+        ("Receive-Message", &["Write-Verbose -Message (", "Write-Debug -Message (", "Write-Warning -Message ("][..]),
+        ("Stop-Operation", &["WriteWarningLine(("]),
+        ("ConvertTo-ProgressRecord", &["$Message['activityId'], (", "$record.CurrentOperation = "]),
+        ("Confirm-Plan", &["$question = ", "$Cmdlet.ShouldProcess(("]),
+        ("ConvertTo-DeploymentError", &["::new((", "-Code (", "-Recommendation ("]),
+    ] {
+        let text = script.text(script.function_named(function).node);
+        for part in parts {
+            assert!(text.contains(&format!("{part}{shown}")), "{part} in {text}");
+        }
+    }
+}
+
 /// Otherwise an error before the operation starts would end one statement, and the command would go on without it.
 #[test]
 fn what_prepares_a_run_ends_the_command_when_it_fails() {
