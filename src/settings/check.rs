@@ -1,5 +1,6 @@
 //! Checks a document against its type, reports every finding at once, and spells it canonically.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::document::{Document, counts_as_absent};
 use super::finding::{Finding, Place};
-use super::path::SettingsPath;
+use super::path::{Segment, SettingsPath};
 use super::shape::{EmptyItems, Field, Shape, schema_of};
 use super::stand_in::{StandIn, repaired};
 use super::vocabulary;
@@ -25,7 +26,7 @@ pub struct Checked<T> {
     /// What is left out or ignored.
     pub warnings: Vec<Finding>,
     /// The wrong places, as the document has them.
-    wrong: Vec<SettingsPath>,
+    wrong: HashSet<Vec<Segment>>,
 }
 
 impl<T> Checked<T> {
@@ -33,7 +34,7 @@ impl<T> Checked<T> {
     #[must_use]
     pub fn is_known(&self, finding: &Finding) -> bool {
         let path = finding.place.path();
-        self.wrong.iter().any(|wrong| path.0.starts_with(&wrong.0))
+        !self.wrong.is_empty() && (0..=path.0.len()).any(|length| self.wrong.contains(&path.0[..length]))
     }
 }
 
@@ -95,7 +96,7 @@ fn checked<T: DeserializeOwned + JsonSchema>(document: &Arc<Document>, ignores_u
             Err(_) => {}
         }
     }
-    let wrong = stand_ins.iter().map(|stand_in| document.written(&stand_in.path)).collect();
+    let wrong = stand_ins.iter().map(|stand_in| document.written(&stand_in.path).0).collect();
     Checked { readings, findings, warnings, wrong }
 }
 
