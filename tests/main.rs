@@ -14,6 +14,8 @@ mod documents;
 mod endpoints;
 mod examples;
 mod failures;
+mod generated;
+mod migration;
 mod monitor;
 mod protocol;
 mod sign_in;

@@ -65,24 +65,8 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
             Ok(providers::register(&scope, &namespace, rules.faults))
         }
         ("GET", ArmPath::Within { scope, namespace: None, word }) if scope.is_container() => {
-            let tenant = scope.subscription.is_none();
-            let subscription = !tenant && scope.group.is_none();
-            match word.to_lowercase().as_str() {
-                "subscriptions" if tenant => lists(state).subscriptions(),
-                "tenants" if tenant => Ok(directory::tenants()),
-                "providers" if tenant || subscription => Ok(providers::list(&scope, rules.faults)),
-                "locations" if subscription => providers::regions(&scope),
-                "resourcegroups" if subscription => {
-                    check_api_version(
-                        api_version,
-                        super::path::GROUP_TYPE,
-                        resource_types::find(super::path::GROUP_TYPE),
-                    )?;
-                    lists(state).groups(&scope)
-                }
-                "resources" if !tenant => lists(state).resources(&scope),
-                _ => Err(no_route(request.method, path)),
-            }
+            list_of_container(&lists(state), &scope, &word, rules, &around)?
+                .ok_or_else(|| no_route(request.method, path))
         }
         // It reads like a type of children, but it is something that follows from the type.
         ("GET", ArmPath::Within { scope, namespace: None, word })
@@ -106,20 +90,56 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
             rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
-            let action = match &namespace {
-                Some(namespace) => resource_types::provider_action(namespace, &word),
-                None => {
-                    check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
-                    lookup::look_up(state, &scope)?;
-                    resource_types::action(&scope, &word)
-                }
-            };
+            let action = find_action(state, &scope, namespace.as_deref(), &word, api_version)?;
             let action = action.ok_or_else(|| no_route(request.method, path))?;
             let body = if request.body.is_empty() { Value::Null } else { json_body(request.body)? };
             action(&Call { id: &scope, body: &body, state })
         }
         _ => Err(no_route(request.method, path)),
     }
+}
+
+/// What a GET of a collection answers that is known by one word: below the tenant, a subscription or a resource group. None for
+/// other words.
+fn list_of_container(
+    lists: &Lists<'_>,
+    scope: &ResourceId,
+    word: &str,
+    rules: &Rules<'_>,
+    around: &Surroundings,
+) -> Result<Option<Answer>, Refusal> {
+    let tenant = scope.subscription.is_none();
+    let subscription = !tenant && scope.group.is_none();
+    let answer = match word.to_lowercase().as_str() {
+        "subscriptions" if tenant => lists.subscriptions()?,
+        "tenants" if tenant => directory::tenants(),
+        "providers" if tenant || subscription => providers::list(scope, rules.faults),
+        "locations" if subscription => providers::regions(scope)?,
+        "resourcegroups" if subscription => {
+            let group_type = super::path::GROUP_TYPE;
+            check_api_version(&around.api_version, group_type, resource_types::find(group_type))?;
+            lists.groups(scope)?
+        }
+        "resources" if !tenant => lists.resources(scope)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(answer))
+}
+
+/// The action of a provider or of an existing resource; none where there is no such one.
+fn find_action(
+    state: &State,
+    scope: &ResourceId,
+    namespace: Option<&str>,
+    word: &str,
+    api_version: &str,
+) -> Result<Option<resource_types::Action>, Refusal> {
+    if let Some(namespace) = namespace {
+        return Ok(resource_types::provider_action(namespace, word));
+    }
+    check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
+    lookup::look_up(state, scope)?;
+    Ok(resource_types::action(scope, word))
 }
 
 /// Requests to one resource.

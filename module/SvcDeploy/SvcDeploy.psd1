@@ -54,6 +54,7 @@
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
 - Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
+- Metric alerts: `dynamicThreshold` in place of `threshold`, and `metricNamespace` for custom and guest metrics and those of a part of a resource.
 - Settings in YAML and JSON with every finding at once, each with line and column; JSON Schemas for editors.
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project: own environments, several aliases of a location, the salt of `tokens.yml`, and `subscriptionId` as a part of names.
@@ -77,6 +78,20 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- `New-SvcPaasWeb`: the skus of plans and the units of API management are checked against Azure''s lists, with what apps on a plan can have; function apps on Flex Consumption plans (`FC1`). Another region, or a plan of another kind, is an error before anything is changed.
+- `New-SvcPaasWeb`: `enableAppInsight: false` removes the settings of application insights; slots keep their runtime; API management keeps its units where `skuCount` is not set; a function app that is made again gets its roles; an API management service that is locked is waited for.
+- A document that has a setting under both of its names (`region` and `location`), `resourceGroupName` beside the resource group dependency of a storage document, and a web document with nothing to deploy say so.
+- Defaults shape what is created: on an existing resource, what the document does not say stays as it is, and a verbose line says so (storage accounts, containers and shares).
+- A storage account name that somebody else has is an error of the plan (`NameTaken`); so are those of apps and API management services.
+- `networkAclsBypass` takes several values, separated by commas; a container or share without a name is a warning; a table `tables`, which Azure refuses, is an error.
+- Waiting for Azure is bounded and shown: an answer that asks to wait for longer than a request may take ends it and says so, and an operation that ended because another one was in the way is begun again.
+- Answers have a size, listings an end, and ids and links out of answers are checked before they are used; tokens are sent over TLS only.
+- A publish name that another resource already has is a warning, one of more than 256 characters an error; several resource groups of one publish name are an error unless the location of the document tells them apart.
+- Core monitoring: a key vault that does not exist yet is a warning; defaults shape only what is created; retired solutions are not created; what is taken out of a webhook or a runbook receiver is removed; targets that are no resource ids are a warning.
+- A missing role for something that does not exist yet is advised at its resource group.
+- Log alerts do not resolve by themselves unless `autoMitigate` is true. `emailSubject`, `webhookJsonPayload` and its members go from the rule when they go from the document; a description of a definition follows it. An exclusion that no resource has is a warning.
+- Built-in log alert definitions: averages for every `_timeWindow` of the window, named SQL Server instances and their agents, deallocated machines are not missed, a machine that is down stays alerted for two days; parameters are checked.
+- Queries of log alerts are read: filters go before `render`, `;` and comments, and `pivot` or `ago(t)` in a string or a comment is fine.
 - What Azure cannot change is an error of the plan (`CannotBeChanged`), under `-WhatIf` too, with the way out of each; before, some of it was found out in the middle of a run.
 - Private endpoints and bastion hosts: missing subnets, a second host for a network and addresses of no use are errors of the plan; published zones without a link to the network, another prefix than the existing subnet has, and zone groups
   that the document does not want are warnings; zone groups of any name are used. Private link knows Azure Backup with all its zones, Managed Redis, flexible servers, HDInsight and private link services.
@@ -90,6 +105,11 @@
 - The `component` of another command is an error. A list that holds only `none` is empty, everywhere; an empty item is a warning, or an error in lists of targets and types.
 - `svc` without a document says which option is missing, as an `error` event with `--output json`, like everything else that makes a request impossible.
 - `result` messages have `upToDate`, the sentence for a run that found everything as it should be.
+- Plans compare lists item by item: one changed threshold shows that threshold, and what others set in an item stays. The order of statuses, reasons and types of a health alert is no change, nor is the spelling of locations and resource types in rules.
+- Alert commands refuse a resource group that another document publishes, and a plan that would delete every one of several rules (`ResourceGroupTaken`). Several groups of one publish name are an error unless the location of the document tells them apart, and an empty list of groups or alerts is legal.
+- Metric alerts: a resource group may be elsewhere than `targetResourceLocation`, with a warning where it has no resource of the type there; a name that stands for resources in several locations is an error that names each. Dimensions that are taken out of the document are gone, and a description that is a default follows.
+- Resource health alerts: targets outside the target groups, `none` as the only target, and types without a namespace are warnings. `none` in a list of statuses, reasons or types is no condition.
+- More than five action groups in a rule, descriptions that are too long and resource groups in Global are errors before anything is contacted or changed; two alerts with one name say what to do.
 - Relative paths and `~` in `SVC_*` and certificate variables start in the current folder of the session, or of `svc`.
 - `New-SvcPaasWeb`: routes, pools, origins of own apps and (when confirmed) custom domains that leave the document leave its front door; patterns and domains move between rules, and domains between firewall policies, in one run. Defaults of front doors and CDNs shape only what is created.
 - `New-SvcPaasWeb`: origins are named as their apps, and an existing origin for the same host is that origin, so several services of one name can be in one pool. `service.publish.frontdoor` and `frontdoorResourceGroup` are required only where there is a `frontdoor` or a `backendpool`.

@@ -183,6 +183,18 @@ impl ArmClient {
         }
     }
 
+    /// Asks something by a POST with a body, which changes nothing. Something that does not exist has no answer.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
+            Ok(answer) => Ok(answer.body),
+            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Tells people of something in an answer that is not used.
     pub fn warn(&self, message: String) {
         self.inner.host.warning(message);
@@ -242,12 +254,7 @@ impl ArmClient {
                 }
                 Decision::Register => {
                     unregistered += 1;
-                    if !self.register_for(&url, &failure.error, unregistered).await? {
-                        return Err(failure.error);
-                    }
-                    if unregistered > 1 {
-                        self.wait(self.pause_before(unregistered), || failure.error.code().to_string()).await;
-                    }
+                    self.register_and_wait(&url, failure.error, unregistered).await?;
                 }
                 decision @ (Decision::Again | Decision::AgainThrottled) => {
                     let pause = self.pause_after(&failure, tries.count(cause));
@@ -262,6 +269,20 @@ impl ArmClient {
                 }
             }
         }
+    }
+
+    /// Registers the provider that Azure says is missing, for the how many-th time.
+    ///
+    /// # Errors
+    /// The error of the request, where nothing can be registered for it.
+    async fn register_and_wait(&self, url: &Url, error: ArmError, attempt: u32) -> Result<(), ArmError> {
+        if !self.register_for(url, &error, attempt).await? {
+            return Err(error);
+        }
+        if attempt > 1 {
+            self.wait(self.pause_before(attempt), || error.code().to_string()).await;
+        }
+        Ok(())
     }
 
     /// How long to wait after a failure, the last of so many for its cause: as long as Azure asks, but never so short that the

@@ -14,8 +14,8 @@ mod web;
 pub use registry::{COMMANDS, Component, check_component, describe, find};
 pub use shared::command::{Command, Compile, Example, SettingsType};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
+pub(crate) use shared::lookup::{Content, Listed, Part};
 pub use shared::lookup::{Index, Needs, Services};
-pub(crate) use shared::lookup::{Listed, Part};
 pub use shared::parameters::{
     OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE,
 };

@@ -57,8 +57,11 @@ fn by_position<'a>(wanted: &'a [Value], known: &'a [Value]) -> Vec<Pair<'a>> {
         .collect()
 }
 
+/// Reads the key of an item.
+type Key = Box<dyn Fn(&Value) -> Option<String>>;
+
 /// The key that every item has, each another one: that of the type, else a name or an id.
-fn key_of(resource_type: &ResourceType, list: &str, items: &[Value]) -> Option<Box<dyn Fn(&Value) -> Option<String>>> {
+fn key_of(resource_type: &ResourceType, list: &str, items: &[Value]) -> Option<Key> {
     let of_type = resource_type.item_keys.iter().find(|(known, _)| *known == list).map(|(_, key)| *key);
     if let Some(key) = of_type {
         return tells_apart(items, &key).then(|| Box::new(key) as _);

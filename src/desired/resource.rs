@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Reference;
+use super::{Reference, body};
 use crate::azure::{ResourceId, ResourceType};
 use crate::settings::Place;
 
@@ -18,6 +18,43 @@ pub struct Tag {
     pub value: String,
     /// Where it comes from.
     pub place: Place,
+}
+
+/// Texts that the engine may have written where the settings give none.
+#[derive(Debug, Clone)]
+pub enum Texts {
+    /// Each of them.
+    Known(Vec<String>),
+    /// Whether a text is one of them.
+    Like(fn(&str) -> bool),
+}
+
+impl Texts {
+    /// Whether the text is one of these.
+    #[must_use]
+    pub fn has(&self, text: &str) -> bool {
+        match self {
+            Texts::Known(texts) => texts.iter().any(|known| known == text),
+            Texts::Like(is) => is(text),
+        }
+    }
+}
+
+/// What another resource, that exists and that the settings do not change in this, has to be like.
+#[derive(Debug, Clone)]
+pub struct Required {
+    /// The other resource.
+    pub of: ResourceId,
+    /// The path of one of its properties.
+    pub path: &'static str,
+    /// The value with which it is of no use.
+    pub not: Value,
+    /// The path in the body of the one that needs it, for the place of the refusal.
+    pub needed_by: &'static str,
+    /// The reason, as the end of a sentence that begins with the one that needs it.
+    pub reason: String,
+    /// The way out, in the imperative and without a full stop.
+    pub way_out: &'static str,
 }
 
 /// What is only looked at, and never written: others take care of it.
@@ -39,8 +76,11 @@ pub struct Desired {
     /// The part of the ARM body that the settings, or a documented default, set; without tags. Nothing else is compared.
     /// A null is a property that is not to be there.
     pub body: Value,
-    /// More of the body, sent only when this run creates the resource and compared with nothing.
+    /// More of the body, sent only when this run creates the resource: defaults. Where the resource exists, what differs is
+    /// told and stays as it is.
     pub creation_body: Value,
+    /// What another resource has to be like for this one to be made so.
+    pub requires: Vec<Required>,
     /// It is made where it is missing, and left alone where it exists, whatever it is like.
     pub keep_existing: bool,
     /// It is kept right where it exists, and never made.
@@ -49,11 +89,13 @@ pub struct Desired {
     pub watch: Option<Watch>,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// The ids that it would have in other locations: one that exists there cannot move.
+    pub elsewhere: Vec<ResourceId>,
     /// Paths of the body at which anything that exists is as good.
     pub enough: Vec<&'static str>,
     /// Texts of the body that the settings do not give, each with every text that the engine may have written there before: where
     /// there is another one, somebody else wrote it, and it stays.
-    pub follows: Vec<(&'static str, Vec<String>)>,
+    pub follows: Vec<(&'static str, Texts)>,
     /// Tags it has to carry. Others that it has stay.
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
@@ -88,10 +130,12 @@ impl Desired {
             resource_type,
             body,
             creation_body: Value::Null,
+            requires: Vec::new(),
             keep_existing: false,
             never_made: false,
             watch: None,
             also_right: Vec::new(),
+            elsewhere: Vec::new(),
             enough: Vec::new(),
             follows: Vec::new(),
             tags: Tags::new(),
@@ -104,6 +148,14 @@ impl Desired {
             best_effort: false,
             place,
             origins: Vec::new(),
+        }
+    }
+
+    /// Puts a value into the body: what the settings say holds always, a default only for a new resource.
+    pub fn set(&mut self, path: &str, said: Option<Value>, default: Value) {
+        match said {
+            Some(value) => body::put(&mut self.body, path, value),
+            None => body::put(&mut self.creation_body, path, default),
         }
     }
 

@@ -114,6 +114,11 @@ static LOCATIONS: &[Location] = &[
 ];
 
 impl Location {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = &'static Location> {
+        LOCATIONS.iter()
+    }
+
     /// Finds a location by any of its spellings: `UK South`, `uksouth` and `UKSouth` are one.
     ///
     /// # Errors

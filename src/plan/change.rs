@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::{self, Difference};
-use super::fixed::keep_what_cannot_change;
+use super::defaults;
+use super::fixed::{keep_what_cannot_change, take_what_is_right};
 use super::reference::KNOWN_AFTER_APPLY;
 use super::{Change, Plan, TypeFacts, prerequisites};
 use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_state};
@@ -55,6 +56,8 @@ pub(super) fn modification(
         return None;
     }
     let mut wanted = resource.body.clone();
+    take_what_is_right(resource, existing, &mut wanted);
+    plan.notes.extend(defaults::kept(resource, existing, &wanted));
     keep_what_cannot_change(resource, existing, &mut wanted, plan);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -97,7 +100,9 @@ pub(super) fn modification(
             set(&mut body, "tags", Value::Object(tags));
         }
     }
-    Some(Change { references, ..change(resource, ActionKind::Modify, body, changes) })
+    let replaced = resource.resource_type.replaced;
+    let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
+    Some(Change { references, replaces, ..change(resource, ActionKind::Modify, body, changes) })
 }
 
 /// The type of a resource that others write into as well.
@@ -116,7 +121,7 @@ fn not_known_yet(resource: &Desired, reference: &Reference, before: Option<&Valu
 }
 
 /// The JSON text of a value, in the words of the settings; no secrets.
-fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
+pub(super) fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
     match value {
         _ if resource_type.is_secret(path) => json!(REDACTED).to_string(),
         Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
@@ -149,6 +154,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<Proper
         resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body),
         put_over: put_over(resource),
+        replaces: false,
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),

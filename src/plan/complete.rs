@@ -12,6 +12,8 @@ use crate::settings::Place;
 /// What has to go so that the group holds only what is desired.
 #[derive(Debug, Default)]
 pub struct Surplus {
+    /// How many rules of the command's own type the group has that the document has as well.
+    pub kept: usize,
     /// Rules of the command's own type that the document does not have.
     pub rules: Vec<ResourceId>,
     /// Everything else that complete mode would delete.
@@ -23,14 +25,24 @@ pub struct Surplus {
 pub fn surplus(content: &GroupContent, desired: &[Desired], rules: &ResourceType) -> Surplus {
     let wanted: HashSet<&ResourceId> = desired.iter().map(|resource| &resource.id).collect();
     let mut surplus = Surplus::default();
-    for item in content.items().filter(|item| !wanted.contains(&item.id)) {
-        if item.resource_type.eq_ignore_ascii_case(rules.name) {
-            surplus.rules.push(item.id.clone());
-        } else {
-            surplus.foreign.push((item.id.clone(), item.resource_type.clone()));
+    for item in content.items() {
+        match (item.resource_type.eq_ignore_ascii_case(rules.name), wanted.contains(&item.id)) {
+            (true, true) => surplus.kept += 1,
+            (true, false) => surplus.rules.push(item.id.clone()),
+            (false, true) => {}
+            (false, false) => surplus.foreign.push((item.id.clone(), item.resource_type.clone())),
         }
     }
     surplus
+}
+
+impl Surplus {
+    /// Whether the group has several rules and the document none of them: they are those of another document, of another
+    /// environment, or an empty list has come about by accident.
+    #[must_use]
+    pub fn keeps_none(&self) -> bool {
+        self.kept == 0 && self.rules.len() > 1
+    }
 }
 
 /// A planned deletion, which is asked for and made when everything else has succeeded.
@@ -42,6 +54,7 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         resource_type,
         body: None,
         put_over: None,
+        replaces: false,
         references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
 use super::{Plan, sentences};
+use crate::azure::ResourceId;
 use crate::azure::types::{Fixed, Otherwise, Refused};
-use crate::desired::{Desired, body};
+use crate::desired::{Desired, Existing, Required, body};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
 
-/// Takes out of the desired body what stays as it is, and notes in the plan what the user should know of it and what is
-/// refused.
-pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, plan: &mut Plan) {
+/// Takes out of the desired body what is as good as it is, and puts what others have added to lists of words into it.
+pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &mut Value) {
     for (path, value) in &resource.also_right {
         if body::at(existing, path) == Some(value) {
             body::take(wanted, path);
@@ -25,7 +25,7 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
     }
     for (path, ours) in &resource.follows {
         let has = body::at(existing, path).and_then(Value::as_str).unwrap_or_default();
-        if !has.is_empty() && !ours.iter().any(|known| known == has) {
+        if !has.is_empty() && !ours.has(has) {
             body::take(wanted, path);
         }
     }
@@ -38,6 +38,11 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             body::put(wanted, path, json!(compare::joined(&has, &asked)));
         }
     }
+}
+
+/// Takes out of the desired body what stays as it is, and notes in the plan what the user should know of it and what is
+/// refused.
+pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, wanted: &mut Value, plan: &mut Plan) {
     let found = compare::differences(resource.resource_type, wanted, existing);
     for fixed in resource.resource_type.fixed_properties() {
         let mut allowed = true;
@@ -66,9 +71,32 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
     }
 }
 
+/// The refusal of a new resource that would be the second one of the same settings: there is one in another location, which the
+/// document no longer has.
+pub(super) fn moved(resource: &Desired, desired: &[Desired], existing: &Existing) -> Option<Finding> {
+    let location = resource.resource_type.fixed_properties().find(|fixed| fixed.path == "location")?;
+    let Otherwise::Refused(way_out) = location.otherwise else { return None };
+    let is_wanted = |id: &ResourceId| desired.iter().any(|other| other.id == *id);
+    let mut others = resource.elsewhere.iter().filter(|id| !is_wanted(id));
+    let (old, body) = others.find_map(|id| existing.get_key_value(id))?;
+    let text_of = |body: &Value| body::at(body, "location").map(text).unwrap_or_default();
+    let (has, asked) = (text_of(body), text_of(&resource.body));
+    let reason = format!("has location '{has}', which Azure cannot change to '{asked}'");
+    Some(finding(&Desired { id: old.clone(), ..resource.clone() }, "location", &reason, way_out))
+}
+
 /// What a refusal is for the user.
 pub(super) fn refusal(resource: &Desired, refused: &Refused) -> Finding {
     finding(resource, refused.path, &refused.reason, &refused.way_out)
+}
+
+/// What is refused because another resource, as it is, does not go with it.
+pub(super) fn unmet(resource: &Desired, existing: &Existing) -> Vec<Finding> {
+    let is_unmet = |required: &&Required| {
+        existing.get(&required.of).and_then(|other| body::at(other, required.path)) == Some(&required.not)
+    };
+    let refused = |required: &Required| finding(resource, required.needed_by, &required.reason, required.way_out);
+    resource.requires.iter().filter(is_unmet).map(refused).collect()
 }
 
 /// A fixed property that has another value than is asked for.
@@ -161,7 +189,7 @@ mod tests {
     use super::*;
     use crate::azure::types::STORAGE_ACCOUNT;
     use crate::azure::{ResourceId, ResourceType};
-    use crate::desired::{Existing, World};
+    use crate::desired::World;
     use crate::plan::plan;
     use crate::settings::{Document, Place, SettingsPath};
 

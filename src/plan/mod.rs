@@ -4,10 +4,12 @@ mod adopt;
 mod change;
 mod compare;
 mod complete;
+mod defaults;
 mod fixed;
 mod found;
 mod front_door;
 mod order;
+mod owner;
 mod reference;
 mod sentences;
 
@@ -22,6 +24,7 @@ use change::{creation, modification};
 pub use complete::{deletion, surplus};
 pub use front_door::departures;
 pub use order::arrange;
+pub use owner::{PublishedOtherwise, published_otherwise};
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
@@ -39,6 +42,10 @@ pub struct TypeFacts {
     pub api_version: Cow<'static, str>,
     /// How long one operation on it is followed.
     pub longest_operation: Duration,
+    /// See [`ResourceType::is_there`].
+    pub is_there: Option<&'static str>,
+    /// See [`ResourceType::is_busy`].
+    pub is_busy: Option<&'static str>,
 }
 
 impl From<&'static ResourceType> for TypeFacts {
@@ -48,6 +55,8 @@ impl From<&'static ResourceType> for TypeFacts {
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
+            is_there: known.is_there,
+            is_busy: known.is_busy,
         }
     }
 }
@@ -65,6 +74,8 @@ pub struct Change {
     pub body: Option<Value>,
     /// Others write into the resource as well, such as app settings: the body is put over what is there when it is sent.
     pub put_over: Option<&'static ResourceType>,
+    /// The existing resource has to go first: Azure cannot change it into the new one.
+    pub replaces: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
     /// Property by property.
@@ -122,6 +133,8 @@ pub struct Plan {
     pub unchanged: Vec<Unchanged>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// What stays as it is because the document does not say it, and a default would be something else.
+    pub notes: Vec<String>,
     /// How many of the warnings are about values that the settings want otherwise and that stay as they are.
     pub kept: usize,
     /// The group that is to hold nothing else, where the document says so.
@@ -191,12 +204,21 @@ pub fn plan(desired: &[Desired], world: &World) -> Plan {
         if existing.is_none() && resource.never_made {
             continue;
         }
+        if let (World::Known(world), None) = (world, existing)
+            && let Some(moved) = fixed::moved(resource, desired, world)
+        {
+            plan.refused.push(moved);
+            continue;
+        }
         let (mut resource, references) = reference::resolve(resource, existing, world);
         if let (World::Known(others), Some(refuses)) = (world, resource.resource_type.refuses)
             && let Some(refused) = refuses(&resource.id, &resource.body, existing, others)
         {
             plan.refused.push(fixed::refusal(&resource, &refused));
             continue;
+        }
+        if let World::Known(existing) = world {
+            plan.refused.extend(fixed::unmet(&resource, existing));
         }
         if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
             let others = siblings(&resource, world);

@@ -65,6 +65,8 @@ pub enum Code {
     ReferenceNotAvailable,
     /// The resource group of an alert command holds other resources, which the command would delete.
     CompleteModeWouldDelete,
+    /// The resource group of an alert command is another document's: of another publish name, or full of other rules.
+    ResourceGroupTaken,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -73,6 +75,8 @@ pub enum Code {
     ExistsOnWindows,
     /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
     CannotBeChanged,
+    /// Somebody else has a name that is worldwide.
+    NameTaken,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -136,11 +140,13 @@ impl Code {
             Code::AnswerNotUnderstood | Code::ReferenceNotAvailable => ErrorCategory::InvalidResult,
             Code::TimedOut => ErrorCategory::OperationTimeout,
             Code::CompleteModeWouldDelete
+            | Code::ResourceGroupTaken
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
+            Code::NameTaken => ErrorCategory::ResourceExists,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
             Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
@@ -178,10 +184,12 @@ impl Code {
             | Code::TimedOut
             | Code::ReferenceNotAvailable
             | Code::CompleteModeWouldDelete
+            | Code::ResourceGroupTaken
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::NameTaken
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse
@@ -270,6 +278,8 @@ pub enum FindingCode {
     CombinationNotInAzure,
     /// Azure cannot change what exists into this.
     CannotBeChanged,
+    /// Somebody else has a name that is worldwide.
+    NameTaken,
     /// A name that the settings depend on is not found.
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
@@ -333,6 +343,7 @@ impl FindingCode {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
             FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
+            FindingCode::NameTaken => Some(Code::NameTaken),
             _ => None,
         }
     }

@@ -5,13 +5,15 @@ use super::prepare::Prepared;
 use crate::commands::{Compiled, Services};
 use crate::desired::{Desired, World};
 use crate::protocol::Host;
-use crate::settings::settings_invalid;
-use crate::world::{Reads, read, read_services};
+use crate::settings::{Finding, settings_invalid};
+use crate::world::{Reads, read, read_services, taken_names};
 
 /// What is wanted, with what it refers to, and what exists of it.
 pub(super) struct Resolved {
     pub(super) compiled: Compiled,
     pub(super) world: World,
+    /// The names that somebody else has.
+    pub(super) taken: Vec<Finding>,
 }
 
 /// Compiles before anything is contacted. What it needs to know of Azure is in the result.
@@ -31,7 +33,7 @@ pub(super) async fn resolve(
     let Prepared { settings, project, .. } = prepared;
     let Some(reads) = reads else {
         let compiled = settings.compile(project, &Services::NotRead);
-        return Ok(Resolved { compiled, world: World::Unknown });
+        return Ok(Resolved { compiled, world: World::Unknown, taken: Vec::new() });
     };
     let services = read_services(reads, settings.as_ref(), project, &checked.needs, prepared.is_what_if())
         .await
@@ -41,12 +43,13 @@ pub(super) async fn resolve(
     if !compiled.findings.is_empty() {
         return Err(unresolved(&compiled.findings));
     }
-    let existing = read(reads, &mut compiled).await?;
+    let mut existing = read(reads, &mut compiled).await?;
+    let taken = taken_names(reads, &compiled, &mut existing, host).await;
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    Ok(Resolved { compiled, world: World::Known(existing) })
+    Ok(Resolved { compiled, world: World::Known(existing), taken })
 }
 
 /// From now on the secrets of the bodies are shown nowhere.

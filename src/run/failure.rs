@@ -36,7 +36,8 @@ pub(super) fn unresolved(findings: &[Finding]) -> Failure {
 /// What Azure would refuse: the plan cannot be carried out.
 pub(super) fn refused(findings: &[Finding]) -> Failure {
     let mut report = settings_invalid(findings);
-    report.code = Code::CannotBeChanged;
+    let code = findings.iter().find_map(|finding| finding.code.of_error());
+    report.code = code.unwrap_or(Code::CannotBeChanged);
     report.category = report.code.category();
     report.recommendation = Some(
         "Change the settings, or what exists, as each line says, and run the command again. Nothing was changed."

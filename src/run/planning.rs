@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::compile::Resolved;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed, refused};
-use crate::apply::{Record, skipped};
-use crate::azure::ArmError;
+use crate::apply::{Record, first_of, skipped};
+use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, Plan, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, short_name, surplus,
+    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
+    published_otherwise, short_name, surplus,
 };
 use crate::protocol::{Code, ErrorReport, Host, Message, plural};
 use crate::world::{Reads, group_content, type_facts};
@@ -37,6 +38,7 @@ impl Planned {
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
         self.warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
+        plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
             if context.include_unchanged {
@@ -76,11 +78,20 @@ pub(super) async fn make_plan(
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
     let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
+    let complete = resolved.compiled.complete.as_ref();
+    plan.refused.extend(resolved.taken);
     plan.kept += resolved.compiled.kept;
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
     }
-    match (&resolved.compiled.complete, reads) {
+    for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
+        // The other document would delete these rules, and this one the other's.
+        if complete.is_some_and(|complete| complete.group == otherwise.group.id) {
+            return Err(taken(&otherwise, context));
+        }
+        plan.warnings.push(otherwise.warning());
+    }
+    match (complete, reads) {
         (Some(complete), Some(reads)) => {
             plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
         }
@@ -138,28 +149,10 @@ async fn plan_deletions(
     }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
-        let list: Vec<String> = surplus.foreign.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
-        return Err(Box::new(ErrorReport {
-            target: Some(complete.group.to_string()),
-            resource_id: Some(complete.group.to_string()),
-            recommendation: Some(
-                "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
-                 deletion is then planned and confirmed."
-                    .to_owned(),
-            ),
-            ..*failure(
-                Code::CompleteModeWouldDelete,
-                format!(
-                    "{}: the resource group '{}' may contain only the {}s of the document, but contains {} other resource{}: {}. Nothing was changed.",
-                    complete.place.show(),
-                    complete.group.name(),
-                    complete.rules.label,
-                    list.len(),
-                    plural(list.len()),
-                    list.join(", ")
-                ),
-            )
-        }));
+        return Err(foreign(&surplus.foreign, complete));
+    }
+    if surplus.keeps_none() && !allow_foreign {
+        return Err(keeps_none(&surplus.rules, complete));
     }
     for id in surplus.rules {
         plan.changes.push(deletion(id, TypeFacts::from(complete.rules), &complete.place));
@@ -172,6 +165,74 @@ async fn plan_deletions(
     plan.completed =
         Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
     Ok(())
+}
+
+/// The refusal to delete what others put into the group.
+fn foreign(others: &[(ResourceId, String)], complete: &CompleteMode) -> Failure {
+    let list: Vec<String> = others.iter().map(|(id, kind)| format!("{kind} '{}'", id.name())).collect();
+    refusal(
+        Code::CompleteModeWouldDelete,
+        complete,
+        format!(
+            "the resource group '{}' may contain only the {}s of the document, but contains {} other resource{}: {}.",
+            complete.group.name(),
+            complete.rules.label,
+            list.len(),
+            plural(list.len()),
+            list.join(", ")
+        ),
+        "Use a resource group of its own for the rules, or move the others away. To delete them, set AllowForeignDeletes in the context; each \
+         deletion is then planned and confirmed.",
+    )
+}
+
+/// The refusal to delete every rule of a group that has several.
+fn keeps_none(rules: &[ResourceId], complete: &CompleteMode) -> Failure {
+    let names: Vec<String> = rules.iter().map(|id| format!("'{}'", id.name())).collect();
+    refusal(
+        Code::ResourceGroupTaken,
+        complete,
+        format!(
+            "the document has none of the {} {}s in the resource group '{}', so all of them would be deleted: {}.",
+            rules.len(),
+            complete.rules.label,
+            complete.group.name(),
+            first_of(&names, ", ")
+        ),
+        "If they are the rules of another document, or of this one in another environment, use a resource group of its own: name an existing one in \
+         service.dependencies.resourceGroup, or give generated groups other names with a naming file. To delete them, set AllowForeignDeletes in the \
+         context; each deletion is then planned and confirmed.",
+    )
+}
+
+/// The refusal to take over a group that is published under another name.
+fn taken(otherwise: &PublishedOtherwise<'_>, context: &RunContext) -> Failure {
+    let PublishedOtherwise { group, before, after } = otherwise;
+    let (place, name, tag_key) = (group.place.show(), group.id.name(), &context.service_tag_key);
+    Box::new(ErrorReport {
+        target: Some(group.id.to_string()),
+        resource_id: Some(group.id.to_string()),
+        recommendation: Some(format!(
+            "Use a resource group of its own: name an existing one in service.dependencies.resourceGroup, or give generated groups other names with a \
+             naming file. If only the publish name of this document has changed, set the tag {tag_key} of the group to '{after}'."
+        )),
+        ..*failure(
+            Code::ResourceGroupTaken,
+            format!(
+                "{place}: the resource group '{name}' is published as '{before}', and this document would publish it as '{after}': the two documents would \
+                 delete each other's rules. Nothing was changed."
+            ),
+        )
+    })
+}
+
+fn refusal(code: Code, complete: &CompleteMode, message: String, recommendation: &str) -> Failure {
+    Box::new(ErrorReport {
+        target: Some(complete.group.to_string()),
+        resource_id: Some(complete.group.to_string()),
+        recommendation: Some(recommendation.to_owned()),
+        ..*failure(code, format!("{}: {message} Nothing was changed.", complete.place.show()))
+    })
 }
 
 /// A failure for each resource that is left alone, and a warning of what is skipped for it.

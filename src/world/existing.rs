@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::group_content::start_group_content;
+use super::names::start_name_check;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
@@ -76,6 +77,7 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
         if resource.resource_type.name != RESOURCE_GROUP_TYPE {
             answers.insert(&resource.id, answer.clone());
         }
+        start_name_check(reads, resource, &answer);
         match seen.get(&request) {
             // What is deployed is more important than what is only looked at.
             Some(index) if started[*index].2.watch.is_some() => started[*index].2 = resource,
@@ -171,7 +173,7 @@ impl Request {
 /// What a request found, with the id by which it is known.
 fn with_right_id(body: Value, request: &Request) -> Value {
     match request.kind {
-        RequestKind::Get => body,
+        RequestKind::Get | RequestKind::NameCheck { .. } => body,
         // Providers give such an answer an id of their own: that of the action, or of another spelling.
         RequestKind::ListAction => with_id(body, request.target.as_str()),
         RequestKind::List { .. } => with_whole_id(body, request.target.as_str()),

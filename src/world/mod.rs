@@ -2,10 +2,12 @@
 
 mod existing;
 mod group_content;
+mod names;
 mod reads;
 mod services;
 
 pub use existing::read;
 pub use group_content::{group_content, type_facts};
+pub use names::taken_names;
 pub use reads::Reads;
 pub use services::read_services;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId};
+use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId, resource_type};
 
 /// The reads of a run: those that are under way, and the answers of those that have ended. What is still under way ends with it.
 pub struct Reads {
@@ -40,6 +40,13 @@ pub(super) enum RequestKind {
     },
     /// The answer of the resource's action `list`.
     ListAction,
+    /// Whether a worldwide name of the provider's is free.
+    NameCheck {
+        /// The type.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
 }
 
 /// What a request found.
@@ -69,6 +76,11 @@ impl Request {
             RequestKind::List { query } => client.list(target, self.api_version, query).await?,
             RequestKind::ListAction => {
                 client.action(&format!("{target}/list"), self.api_version).await?.into_iter().collect()
+            }
+            RequestKind::NameCheck { kind, name } => {
+                let body = resource_type(kind).and_then(|known| known.name_check).map(|body| body(name));
+                let path = format!("{target}/checkNameAvailability");
+                client.ask(&path, self.api_version, &body.unwrap_or_default()).await?.into_iter().collect()
             }
         };
         Ok(Found { items, ids: OnceLock::new() })
@@ -100,21 +112,30 @@ impl Reads {
 
     /// The answer to a request, which is sent now unless it was before.
     pub(super) fn start(&mut self, request: Request) -> Answer {
-        self.start_below(request, None)
+        self.start_when(request, None)
     }
 
     /// The same for a request below a resource: it is sent when the answer that shows the resource is there, and not at all when
     /// the resource does not exist.
     pub(super) fn start_below(&mut self, request: Request, above: Option<(Answer, ResourceId)>) -> Answer {
+        self.start_when(request, above.map(|(answer, id)| (answer, id, true)))
+    }
+
+    /// The same for a request about something that has to be missing: it is sent when the answer that would show it is there.
+    pub(super) fn start_unless(&mut self, request: Request, own: Answer, id: ResourceId) -> Answer {
+        self.start_when(request, Some((own, id, false)))
+    }
+
+    /// The answer to a request, which is sent now, or after an answer and only where that has a resource or has it not.
+    fn start_when(&mut self, request: Request, after: Option<(Answer, ResourceId, bool)>) -> Answer {
         if let Some(answer) = self.started.get(&request) {
             return answer.clone();
         }
         let (client, permits, sent) = (self.client.clone(), self.permits.clone(), request.clone());
         let task = tokio::spawn(async move {
-            if let Some((above, id)) = above {
-                // Whoever needs what is above is told why it cannot be read.
-                let exists = above.await.is_ok_and(|found| found.has(&id));
-                if !exists {
+            if let Some((before, id, exists)) = after {
+                // Whoever needs what comes before is told why it cannot be read.
+                if !before.await.is_ok_and(|found| found.has(&id) == exists) {
                     return Ok(Arc::default());
                 }
             }
@@ -135,6 +156,11 @@ impl Reads {
         let answer = answer.boxed().shared();
         self.started.insert(request, answer.clone());
         answer
+    }
+
+    /// A resource as it is now; none when it does not exist, or cannot be read.
+    pub(super) async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
+        self.client.get(id.as_str(), api_version).await.ok().flatten()
     }
 
     /// Gives the answer to a request away, so that nothing has to be copied: what asks for it again sends it again.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::existing::start;
+use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::commands::{Compile, Index, Listed, Needs, Part, Project, Services};
+use crate::commands::{Compile, Content, Index, Listed, Needs, Part, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
 const RESOURCES_API_VERSION: &str = "2025-04-01";
@@ -17,7 +18,7 @@ const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
 /// Reads what the look-ups of a document need: at most one paged listing of tagged groups, one of tagged resources for each of
 /// the two tags and one of private DNS zones, each resource that is needed whole, and what is below those whose children are
-/// needed; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
+/// needed; what is in resource groups; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
 ///
 /// What exists of the document's resources is started beside it, as far as their ids are known without the look-ups, or with
 /// those that have an answer already: [`read`](super::read) finds it under way.
@@ -70,11 +71,8 @@ pub async fn read_services(
         index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
     }
     for (id, answer) in own {
-        // The answer may be a listing that has it.
-        let answer = answer.await?;
-        let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|it| ResourceId::new(it) == id);
-        let found = if is_listed(&id) { answer.items.iter().find(is_it) } else { answer.items.first() };
-        index.own.extend(found.map(|found| (id, found.clone())));
+        let found = own_item(&id, &answer.await?.items).cloned();
+        index.own.extend(found.map(|found| (id, found)));
     }
     let mut services = Services::Read(Box::new(index));
     if !published.is_empty() {
@@ -110,14 +108,20 @@ fn start_own(reads: &mut Reads, needs: &Needs, subscription: &ResourceId) -> Vec
 struct Published {
     details: Vec<(ResourceId, Answer)>,
     children: Vec<((ResourceId, &'static str), Answer)>,
+    contents: Vec<(ResourceId, Answer)>,
     parts: Vec<(ResourceId, Answer)>,
     permissions: Vec<(ResourceId, Answer)>,
 }
 
 impl Published {
     fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
-        let mut published =
-            Published { details: Vec::new(), children: Vec::new(), parts: Vec::new(), permissions: Vec::new() };
+        let mut published = Published {
+            details: Vec::new(),
+            children: Vec::new(),
+            contents: Vec::new(),
+            parts: Vec::new(),
+            permissions: Vec::new(),
+        };
         for (wanted, service) in &needs.details {
             let Some(known) = resource_type(wanted) else { continue };
             for id in index.published(wanted, service) {
@@ -132,6 +136,12 @@ impl Published {
             for id in index.published(wanted, service) {
                 let request = Request::list(ResourceId::new(format!("{id}/{collection}")), known.api_version);
                 published.children.push(((id, *children), reads.start(request)));
+            }
+        }
+        for service in &needs.contents {
+            for id in index.published(RESOURCE_GROUP_TYPE, service) {
+                let answer = start_group_content(reads, &id);
+                published.contents.push((id, answer));
             }
         }
         for (wanted, service, part, name) in &needs.parts {
@@ -152,8 +162,8 @@ impl Published {
     }
 
     fn is_empty(&self) -> bool {
-        let Published { details, children, parts, permissions } = self;
-        details.is_empty() && children.is_empty() && parts.is_empty() && permissions.is_empty()
+        let Published { details, children, contents, parts, permissions } = self;
+        details.is_empty() && children.is_empty() && contents.is_empty() && parts.is_empty() && permissions.is_empty()
     }
 
     async fn finish(self, index: &mut Index) -> Result<(), Arc<ArmError>> {
@@ -165,6 +175,12 @@ impl Published {
             let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
             let ids = ids.filter_map(ResourceId::checked).filter(|id| id.is_within(&key.0));
             index.children.insert(key.clone(), ids.map(|id| id.name().to_owned()).collect());
+        }
+        for (id, answer) in self.contents {
+            // It is read to warn of what looks like a mistake. Who may not read it is not kept from what they came for.
+            if let Ok(found) = answer.await {
+                index.contents.insert(id, found.items.iter().filter_map(Content::read).collect());
+            }
         }
         for (id, answer) in self.parts {
             index.parts.insert(id, part(answer.await)?);
@@ -245,4 +261,10 @@ impl Collection {
         }
         Ok(reads.start(Request::list(self.path.clone(), RESOURCES_API_VERSION)).await?.items.clone())
     }
+}
+
+/// A resource in an answer, which may be a listing that has it.
+fn own_item<'a>(id: &ResourceId, items: &'a [Value]) -> Option<&'a Value> {
+    let is_it = |item: &&Value| item.get("id").and_then(Value::as_str).is_some_and(|it| ResourceId::new(it) == *id);
+    if is_listed(id) { items.iter().find(is_it) } else { items.first() }
 }

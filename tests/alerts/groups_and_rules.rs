@@ -8,11 +8,11 @@ use svc_local_cloud::{LocalCloud, RecordedRequest};
 use crate::support::estate::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};
 use crate::support::*;
 
-const HEALTH_GROUP: &str = "resourceGroups/rg-resourcehealth-alerts-mon-3bd74222";
-const METRIC_GROUP: &str = "resourceGroups/rg-metric-alerts-mon-392fc8ab";
+pub(super) const HEALTH_GROUP: &str = "resourceGroups/rg-resourcehealth-alerts-mon-3bd74222";
+pub(super) const METRIC_GROUP: &str = "resourceGroups/rg-metric-alerts-mon-392fc8ab";
 
 /// What the documents refer to: two action groups, servers in two locations, an account and a group.
-fn estate() -> LocalCloud {
+pub(super) fn estate() -> LocalCloud {
     let cloud = cloud();
     let group = "resourceGroups/rg-estate";
     let published = |kind: &str, name: &str, service: &str, location: &str, properties: Value| json!({"id": in_subscription(&format!("{group}/providers/{kind}/{name}")), "location": location, "tags": {"svc-service": service}, "properties": properties});
@@ -52,27 +52,27 @@ fn start_command(command: &str, text: &str, cloud: &LocalCloud, members: Value) 
     (project, operation)
 }
 
-fn deploy(command: &str, text: &str, cloud: &LocalCloud) -> Outcome {
+pub(super) fn deploy(command: &str, text: &str, cloud: &LocalCloud) -> Outcome {
     deploy_with(command, text, cloud, json!({}))
 }
 
-fn deploy_with(command: &str, text: &str, cloud: &LocalCloud, members: Value) -> Outcome {
+pub(super) fn deploy_with(command: &str, text: &str, cloud: &LocalCloud, members: Value) -> Outcome {
     let (_project, operation) = start_command(command, text, cloud, members);
     follow(&operation, |actions| actions.iter().map(|action| action.index).collect())
 }
 
-fn writes_of(cloud: &LocalCloud, before: usize) -> Vec<RecordedRequest> {
+pub(super) fn writes_of(cloud: &LocalCloud, before: usize) -> Vec<RecordedRequest> {
     writes(&requests_after(cloud, before))
 }
 
-fn health(alerts: &str) -> String {
+pub(super) fn health(alerts: &str) -> String {
     let indented: String = alerts.lines().map(|line| format!("  {line}\n")).collect();
     format!(
         "component: resourceHealthAlerts\nlocation: UK South\nservice:\n  dependencies: {{actionGroups: [ops]}}\n  publish: {{resourceGroup: health, resourceHealthAlert: rules}}\nalerts:\n{indented}"
     )
 }
 
-fn metric(alert: &str) -> String {
+pub(super) fn metric(alert: &str) -> String {
     let indented: String = alerts_lines(alert);
     format!(
         "component: metricAlerts\nlocation: UK South\nservice:\n  dependencies: {{actionGroups: [ops]}}\n  publish: {{resourceGroup: metrics, metricAlert: rules}}\ngroups:\n  - name: Compute\n    alertSets:\n      - resourceType: Microsoft.Compute/virtualMachines\n        name: Servers\n        alerts:\n{indented}"
@@ -87,7 +87,7 @@ fn alerts_lines(alert: &str) -> String {
         .collect()
 }
 
-const CPU: &str = "conditions: [{metricName: Percentage CPU, threshold: {operator: GreaterThan, value: 90, timeAggregation: Average}}]";
+pub(super) const CPU: &str = "conditions: [{metricName: Percentage CPU, threshold: {operator: GreaterThan, value: 90, timeAggregation: Average}}]";
 
 #[test]
 fn a_health_rule_has_an_any_of_for_each_kind_of_thing() {
@@ -354,9 +354,9 @@ fn what_metric_rules_may_not_be() {
         ),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [servers, far-server]}}}}"),
-            "a rule watches one location, 'uksouth' here; in other locations are",
+            "service.dependencies.targetResources: a rule watches resources of one location, but the targets are in several: ",
         ),
-        (format!("{CPU}\ntargetResourceLocation: West Europe\n{targets}"), "none of the targets is in 'West Europe'"),
+        (format!("{CPU}\ntargetResourceLocation: West Europe\n{targets}"), "none of the targets is in 'westeurope': "),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [none]}}}}"),
             "set either targetResources or targetResourceGroups",

@@ -158,11 +158,8 @@ fn keys_types_and_values() {
             &["[1] 6:24 storageAccounts[0].minimumTlsVersion: 'TLS1_3' is not valid; use TLS1_0, TLS1_1 or TLS1_2"],
         ),
         (
-            "accountType: Standard\nnetworkAclsBypass: All\nnetworkAclsDefaultAction: Audit",
-            &[
-                "[1] 6:24 storageAccounts[0].networkAclsBypass: 'All' is not valid; use None, Logging, Metrics or CloudServices",
-                "[2] 7:31 storageAccounts[0].networkAclsDefaultAction: 'Audit' is not valid; use Allow or Deny",
-            ],
+            "accountType: Standard\nnetworkAclsDefaultAction: Audit",
+            &["[1] 6:31 storageAccounts[0].networkAclsDefaultAction: 'Audit' is not valid; use Allow or Deny"],
         ),
         (
             "accountType: Standard\nblobContainer: [{name: data, publicAccess: All}]",
@@ -311,7 +308,7 @@ fn names_that_azure_refuses() {
                 "[1] 6:24 storageAccounts[0].fileShare[0].name: file share names can contain only lower-case letters, digits and hyphens; '$web' contains '$'",
                 "[2] 7:13 storageAccounts[0].queue[0]: queue names must begin and end with a letter or digit and have no two hyphens in a row; found 'ends-'",
                 "[3] 8:13 storageAccounts[0].table[0]: table names can contain only letters and digits; 'with-hyphen' contains '-'",
-                "[4] 8:26 storageAccounts[0].table[1]: table names must begin with a letter; found '1st'",
+                "[4] 8:26 storageAccounts[0].table[1]: table names must begin with a letter and not be 'tables'; found '1st'",
             ],
         ),
     ];

@@ -147,6 +147,8 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
     let theirs = "resourceGroups/theirs/providers/Microsoft.Storage/storageAccounts/stordersdb8e13ec";
     let body = json!({"id": in_subscription(theirs), "location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"}});
     cloud.import(&[body]).unwrap();
+    // Who may ask learns it in the plan; who may not, when the account is made.
+    cloud.misbehave(fault("status=403,method=POST,path=checkNameAvailability,times=always"));
     let outcome = Project::with(&document("")).deploy(&cloud);
     assert_eq!(outcome.summary(), "created 1, failed 1");
     let error = outcome.errors()[0];

@@ -44,6 +44,10 @@ fn action(method: &str, url: &str) -> Option<String> {
         "DELETE" => Some(format!("{}/delete", kind(path))),
         _ => {
             let (id, name) = path.rsplit_once('/')?;
+            // In permissions this question is a read (`Microsoft.Storage/checknameavailability/read`).
+            if name == "checkNameAvailability" {
+                return None;
+            }
             Some(format!("{}/{}/action", kind(id), name.to_lowercase()))
         }
     }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use svc_engine::azure::types::{
-    API_MANAGEMENT, BASTION_HOST, METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT, PUBLIC_IP_ADDRESS, RESOURCE_GROUP,
-    RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT, STORAGE_ACCOUNT, VIRTUAL_NETWORK, VIRTUAL_NETWORK_LINK,
+    API_MANAGEMENT, APP_SERVICE_PLAN, BASTION_HOST, METRIC_ALERT, PRIVATE_DNS_ZONE, PRIVATE_ENDPOINT,
+    PUBLIC_IP_ADDRESS, RESOURCE_GROUP, RESOURCE_TYPES, ROLE_ASSIGNMENT, SLOT, STORAGE_ACCOUNT, VIRTUAL_NETWORK,
+    VIRTUAL_NETWORK_LINK,
 };
 use svc_engine::azure::{ResourceId, ResourceType, resource_type};
 use svc_local_cloud::KnownType;
@@ -37,7 +38,7 @@ fn names() -> Vec<String> {
             format!("a{character}{character}b"),
         ]
     });
-    let domains = ["a.b", "a..b", ".a.b", "a.b.", "x_y.z"].map(str::to_owned);
+    let domains = ["a.b", "a..b", ".a.b", "a.b.", "x_y.z", "tables", "Tables", "table"].map(str::to_owned);
     lengths.chain(labels).chain(characters).chain(domains).collect()
 }
 
@@ -91,6 +92,13 @@ fn the_local_cloud_judges_single_changes_alike() {
         ),
         (&PUBLIC_IP_ADDRESS, "sku.name", ["Basic", "Standard", "StandardV2"].map(Value::from).to_vec()),
         (&PUBLIC_IP_ADDRESS, "sku.tier", ["Regional", "Global"].map(Value::from).to_vec()),
+        (
+            &APP_SERVICE_PLAN,
+            "sku.name",
+            ["F1", "B1", "S1", "P1v3", "P1mv4", "I1v2", "I1mv2", "EP1", "EP3", "WS1", "Y1", "FC1"]
+                .map(Value::from)
+                .to_vec(),
+        ),
         (
             &API_MANAGEMENT,
             "sku",

@@ -150,7 +150,8 @@ fn another_publish_name_than_the_dependency_is_a_warning() {
     assert_eq!(
         outcome.warnings(),
         [
-            "storage.yml:5:20: service.publish.resourceGroup: the resource group is found by its publish name 'shop-group', which it keeps"
+            "storage.yml:5:20: service.publish.resourceGroup: the resource group is found by its publish name 'shop-group', which it keeps",
+            "storage.yml:2:20: resourceGroupName: the resource group is the one published as 'shop-group' (service.dependencies.resourceGroup); 'Unused' is ignored"
         ]
     );
     assert_eq!(resource(&cloud, "resourceGroups/existing")["tags"], json!({"svc-service": "shop-group"}));

@@ -341,3 +341,16 @@ fn the_predecessors_empty_keys_are_accepted() {
         assert!(endpoints(&Deployment::new(STORAGE, &text).rehearse(&landing_zone())).is_empty(), "{list}");
     }
 }
+
+#[test]
+fn the_name_of_a_group_beside_a_dependency_is_ignored_with_a_warning() {
+    let text = "location: UK South\nresourceGroupName: Shop\nservice: {dependencies: {resourceGroup: landing-zone}}\nstorageAccounts:\n  - storageAccountName: Orders\n    accountType: Standard\n    replication: LRS\n";
+    let outcome = Deployment::new(STORAGE, text).deploy(&landing_zone());
+    assert_eq!(
+        outcome.warnings(),
+        [
+            "settings.yml:2:20: resourceGroupName: the resource group is the one published as 'landing-zone' (service.dependencies.resourceGroup); 'Shop' is ignored"
+        ]
+    );
+    assert_eq!(outcome.action("stordersdb8e13ec").resource_group.as_deref(), Some("rg-landing-zone"));
+}

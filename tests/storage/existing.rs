@@ -52,7 +52,7 @@ fn an_existing_account_of_a_retired_kind_is_left_as_it_is() {
         assert_eq!(outcome.action("stordersdb8e13ec").changes.len(), 1);
         assert_eq!(resource(&cloud, ACCOUNT)["kind"], kind);
         // A document that says StorageV2 does.
-        project.write("storage.yml", document("supportsHttpsTrafficOnly: false"));
+        project.write("storage.yml", document("kind: StorageV2\nsupportsHttpsTrafficOnly: false"));
         let outcome = project.deploy(&cloud);
         assert_eq!(outcome.summary(), "modified 1, unchanged 1", "{:#?}", outcome.errors());
         assert_eq!(resource(&cloud, ACCOUNT)["kind"], "StorageV2");
@@ -103,8 +103,8 @@ fn what_azure_cannot_change_is_kept_with_a_warning() {
         ),
         (
             json!({"kind": "BlockBlobStorage", "sku": {"name": "Premium_LRS"}}),
-            "accountType: Premium",
-            "storage.yml:4:5: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with kind 'BlockBlobStorage', which Azure cannot change to 'StorageV2'. It stays as it is.",
+            "accountType: Premium\nkind: StorageV2",
+            "storage.yml:6:11: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with kind 'BlockBlobStorage', which Azure cannot change to 'StorageV2'. It stays as it is.",
         ),
         (
             json!({"location": "ukwest"}),

@@ -141,9 +141,8 @@ fn lists_that_hold_only_none_deploy_nothing() {
     let cloud = cloud();
     for lines in [
         "blobContainer:\n  - name: none\n",
-        "blobContainer:\n  - name: NONE\n  - publicAccess: Blob\n",
+        "blobContainer:\n  - name: NONE\n",
         "fileShare:\n  - name: none\n    size: 5\n",
-        "fileShare: [{}]\n",
         "queue: [none]\n",
         "table: [None]\n",
     ] {
@@ -153,6 +152,54 @@ fn lists_that_hold_only_none_deploy_nothing() {
     // Beside other names it is nothing, too.
     let outcome = Project::with(&document("queue: [none, orders]\n")).rehearse(&cloud);
     assert_eq!(outcome.plan().len(), 3);
+}
+
+#[test]
+fn an_item_without_a_name_is_ignored_with_a_warning() {
+    for (lines, place) in [
+        ("blobContainer:\n  - name: data\n  - publicAccess: Blob\n", "8:9: storageAccounts[0].blobContainer[1]"),
+        ("blobContainer: [{name: data}, {name: ''}]\n", "6:35: storageAccounts[0].blobContainer[1]"),
+        ("blobContainer: [{name: data}]\nfileShare: [{size: 5}]\n", "7:17: storageAccounts[0].fileShare[0]"),
+    ] {
+        let outcome = Project::with(&document(lines)).rehearse(&cloud());
+        let warning = format!("storage.yml:{place}: the item has no name; it is ignored");
+        assert_eq!(outcome.warnings(), [warning], "{lines}");
+        assert_eq!(outcome.plan().len(), 3, "{lines}");
+    }
+}
+
+#[test]
+fn several_things_may_bypass_the_network_rules() {
+    let cloud = cloud();
+    for (value, planned) in [
+        ("Logging, Metrics", "Logging, Metrics"),
+        ("metrics,logging,AZURESERVICES", "Metrics, Logging, CloudServices"),
+        ("'Logging, ,logging,'", "Logging"),
+    ] {
+        let changes = account(&cloud, &format!("accountType: Standard\nnetworkAclsBypass: {value}"));
+        assert_eq!(changes["properties.networkAcls.bypass"], format!("\"{planned}\""), "{value}");
+    }
+    for (value, problem) in [
+        ("Logging, None", "None stands alone; remove the other values"),
+        ("Logging, Metric", "'Metric' is not valid; use None, Logging, Metrics or CloudServices"),
+        ("Everybody", "'Everybody' is not valid; use None, Logging, Metrics or CloudServices"),
+    ] {
+        let outcome = Project::with(&document(&format!("networkAclsBypass: {value}"))).rehearse(&cloud);
+        let message = format!("storage.yml has 1 problem:\n[1] 6:24 storageAccounts[0].networkAclsBypass: {problem}");
+        assert_eq!(outcome.failed_with(), ("SettingsInvalid", message.as_str()));
+    }
+    // The order makes no difference, and neither does Azure's spelling.
+    let project = Project::with(&document("networkAclsBypass: Metrics, Logging"));
+    project.deploy(&cloud);
+    project.write("storage.yml", document("networkAclsBypass: logging,metrics"));
+    assert_eq!(project.deploy(&cloud).summary(), "unchanged 2");
+}
+
+#[test]
+fn a_table_has_not_the_name_that_azure_keeps_for_itself() {
+    let outcome = Project::with(&document("table: [Tables, tables2]")).rehearse(&cloud());
+    let message = "storage.yml has 1 problem:\n[1] 6:13 storageAccounts[0].table[0]: table names must begin with a letter and not be 'tables'; found 'tables'";
+    assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
 }
 
 #[test]
@@ -235,7 +282,7 @@ fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
     assert_eq!(everything["tags"], json!({"svc-service": "fields-everything"}));
     assert_eq!(everything["properties"]["supportsHttpsTrafficOnly"], false);
     assert_eq!(everything["properties"]["networkAcls"]["defaultAction"], "Deny");
-    assert_eq!(everything["properties"]["networkAcls"]["bypass"], "Logging");
+    assert_eq!(everything["properties"]["networkAcls"]["bypass"], "Logging, Metrics");
     let again = project.deploy(&cloud);
     assert_eq!(again.summary(), "unchanged 27", "{:#?}", again.descriptions());
 }

@@ -71,6 +71,7 @@ fn a_first_run_creates_everything() {
             // What is in an account that does not exist is not asked for.
             format!("GET {GROUP}"),
             format!("GET {GROUP}/providers/Microsoft.Storage/storageAccounts"),
+            "POST providers/Microsoft.Storage/checkNameAvailability".to_owned(),
             format!("PUT {GROUP}"),
             format!("PUT {ACCOUNT}"),
             format!("PUT {ACCOUNT}/blobServices/default/containers/data"),
@@ -239,13 +240,11 @@ fn what_others_set_on_a_resource_survives_a_change() {
 
 #[test]
 fn what_somebody_changed_by_hand_is_changed_back_and_nothing_else() {
-    let (cloud, project) = (cloud(), project());
+    let (cloud, project) = (cloud(), Project::with(&document(&format!("{WITH_CHILDREN}minimumTlsVersion: TLS1_2\n"))));
     project.deploy(&cloud);
     tamper(&cloud, ACCOUNT, |body| body["properties"]["minimumTlsVersion"] = json!("TLS1_0"));
     let outcome = project.deploy(&cloud);
-    // No line of the document says it: the origin is the account.
-    let origin = "storage.yml:4:5";
-    let expected = changed("properties.minimumTlsVersion", "\"TLS1_0\"", "\"TLS1_2\"", origin);
+    let expected = changed("properties.minimumTlsVersion", "\"TLS1_0\"", "\"TLS1_2\"", "storage.yml:16:24");
     assert_eq!(outcome.action("stordersdb8e13ec").changes, [expected]);
     assert_eq!(outcome.summary(), "modified 1, unchanged 5");
 }

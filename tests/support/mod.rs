@@ -339,7 +339,8 @@ pub(crate) fn shown(requests: &[RecordedRequest]) -> Vec<String> {
 pub(crate) fn writes(requests: &[RecordedRequest]) -> Vec<RecordedRequest> {
     let is_read = |request: &RecordedRequest| {
         let path = request.url.split('?').next().unwrap();
-        request.method == "GET" || request.method == "POST" && (path.ends_with("/list") || path.ends_with("/listKeys"))
+        let questions = ["/list", "/listKeys", "/checkNameAvailability"];
+        request.method == "GET" || request.method == "POST" && questions.iter().any(|question| path.ends_with(question))
     };
     requests.iter().filter(|request| !is_read(request)).cloned().collect()
 }

@@ -54,6 +54,63 @@ fn a_tier_that_cannot_be_changed_is_kept() {
 }
 
 #[test]
+fn units_that_the_settings_do_not_say_are_kept() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &gateway("sku: Standard")));
+    deployment.deploy(&cloud);
+    let service = format!("{SHOP}/providers/Microsoft.ApiManagement/service/{GATEWAY}");
+    tamper(&cloud, &service, |service| service["sku"]["capacity"] = json!(3));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2", "somebody scaled it");
+    deployment.rewrite(&gateway("sku: Basic\nskuCount: 2"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 1");
+    assert_eq!(resource(&cloud, &service)["sku"], json!({"name": "Basic", "capacity": 2}));
+}
+
+#[test]
+fn another_region_is_an_error_before_a_second_service_is_made() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &gateway("sku: Developer")));
+    deployment.deploy(&cloud);
+    let before = cloud.requests().len();
+    deployment.rewrite(&gateway("sku: Developer").replace("UK South", "UK West"));
+    assert_eq!(
+        deployment.deploy(&cloud).failed_with(),
+        (
+            "CannotBeChanged",
+            "settings.yml has 1 problem:\n[1] 9:17 webSolutions[0].apiManagementServices[0].region: the API management service 'apim-gateway-dev-uks-b346aa27' in resource group 'rg-shop-paas-bcaf29f2' has location 'UK South', which Azure cannot change to 'ukwest'; use that region, or another name for the service, and delete the old one when the new one works"
+        )
+    );
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
+}
+
+#[test]
+fn two_runs_at_once_make_one_service_and_both_end_well() {
+    let operation_time = OperationTime::Fixed(Duration::from_millis(300));
+    let cloud = landing_zone_with(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });
+    let deployment = Deployment::new(WEB, &gateway("sku: Developer"));
+    let request = deployment.request(&cloud);
+    // Both plan the creation before either begins with it.
+    let (first, second) = (deployment.start(&request), deployment.start(&request));
+    let answers: Vec<String> = [&first, &second]
+        .into_iter()
+        .map(|operation| {
+            loop {
+                if let svc_engine::protocol::Message::Plan { id, actions, .. } = next(operation).unwrap() {
+                    let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
+                    break json!({"id": id, "approved": approved}).to_string();
+                }
+            }
+        })
+        .collect();
+    for (operation, answer) in [&first, &second].into_iter().zip(&answers) {
+        operation.answer(answer).unwrap();
+    }
+    for operation in [&first, &second] {
+        let outcome = follow(operation, |_| Vec::new());
+        assert_eq!(outcome.errors(), [] as [&svc_engine::protocol::ErrorReport; 0]);
+    }
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+}
+
+#[test]
 fn an_api_management_service_that_an_earlier_run_began_is_waited_for() {
     let operation_time = OperationTime::Fixed(Duration::from_millis(400));
     let cloud = landing_zone_with(LocalCloudOptions { operation_time, ..LocalCloudOptions::default() });

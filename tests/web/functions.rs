@@ -14,8 +14,9 @@ const APP: &str = "resourceGroups/rg-shop-paas-bcaf29f2/providers/Microsoft.Web/
 /// The account of the landing zone.
 const ACCOUNT: &str = "resourceGroups/rg-landing-zone/providers/Microsoft.Storage/storageAccounts/stwebfunctions";
 /// What lets the caller assign roles, and what does not.
-const OWNER: &str = r#"{"value": [{"actions": ["*"], "notActions": []}]}"#;
-const CONTRIBUTOR: &str = r#"{"value": [{"actions": ["*"], "notActions": ["Microsoft.Authorization/*/Write"]}]}"#;
+pub(crate) const OWNER: &str = r#"{"value": [{"actions": ["*"], "notActions": []}]}"#;
+pub(crate) const CONTRIBUTOR: &str =
+    r#"{"value": [{"actions": ["*"], "notActions": ["Microsoft.Authorization/*/Write"]}]}"#;
 
 /// A document with one function app, Orders, on a plan of its own.
 fn document(lines: &str) -> String {
@@ -29,7 +30,7 @@ fn document(lines: &str) -> String {
 }
 
 /// Runs a document as somebody with these permissions on the account.
-fn deploy(deployment: &Deployment, permissions: &str, cloud: &LocalCloud) -> Outcome {
+pub(crate) fn deploy(deployment: &Deployment, permissions: &str, cloud: &LocalCloud) -> Outcome {
     cloud.misbehave(fault(&format!("status=200,path=/permissions,body={permissions}")));
     deployment.deploy(cloud)
 }
@@ -260,5 +261,80 @@ fn without_a_credential_the_plan_shows_what_it_would_take() {
     assert_eq!(
         after("properties.AzureWebJobsStorage__accountName"),
         "\"<storage account published as 'web-storage'>\""
+    );
+}
+
+#[test]
+fn an_app_that_is_made_again_gets_its_roles_with_its_new_identity() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    let first = deploy(&deployment, OWNER, &cloud);
+    let roles: Vec<&str> = first
+        .plan()
+        .iter()
+        .filter(|action| action.resource_type.ends_with("/roleAssignments"))
+        .map(|action| action.resource_id.as_str())
+        .collect();
+    let gone = cloud.resource(roles[0]).unwrap()["properties"]["principalId"].as_str().unwrap().to_owned();
+    delete_by_id(&cloud, &in_subscription(APP), "2025-03-01");
+    let before = cloud.requests().len();
+    let outcome = deploy(&deployment, OWNER, &cloud);
+    assert_eq!(outcome.summary(), "created 2, modified 3, unchanged 2");
+    let action = outcome.action(roles[0].rsplit('/').next().unwrap());
+    assert_eq!(action.changes.len(), 1);
+    let change = &action.changes[0];
+    assert_eq!(
+        (change.path.as_str(), change.before.as_deref(), change.after.as_deref()),
+        ("properties.principalId", Some(format!("\"{gone}\"").as_str()), Some("\"(known after apply)\""))
+    );
+    assert_eq!(written(&cloud, before, "roleAssignments"), 6, "each is deleted and made");
+    let principal = resource(&cloud, APP)["identity"]["principalId"].clone();
+    assert_ne!(principal, gone.as_str());
+    for role in roles {
+        assert_eq!(cloud.resource(role).unwrap()["properties"]["principalId"], principal);
+    }
+    assert_eq!(deploy(&deployment, OWNER, &cloud).summary(), "unchanged 7");
+}
+
+#[test]
+fn a_role_of_the_new_identity_under_any_name_is_right_although_ours_is_of_the_old_one() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    let first = deploy(&deployment, OWNER, &cloud);
+    let made = first.plan().iter().find(|action| action.resource_type.ends_with("/roleAssignments")).unwrap();
+    let mut other = cloud.resource(&made.resource_id).unwrap();
+    let (scope, _) = made.resource_id.rsplit_once('/').unwrap();
+    other["id"] = json!(format!("{scope}/11111111-2222-3333-4444-555555555555"));
+    let mut orphan = cloud.resource(&made.resource_id).unwrap();
+    orphan["properties"]["principalId"] = json!("99999999-9999-4999-8999-999999999999");
+    cloud.import(&[orphan, other]).unwrap();
+    assert_eq!(deploy(&deployment, OWNER, &cloud).summary(), "unchanged 7");
+}
+
+#[test]
+fn a_role_that_somebody_assigns_meanwhile_is_assigned() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    cloud.misbehave(fault(&format!("status=200,path=/permissions,body={OWNER}")));
+    let exists = r#"{"error": {"code": "RoleAssignmentExists", "message": "The role assignment already exists."}}"#;
+    cloud.misbehave(fault(&format!("status=409,method=PUT,path=roleAssignments,times=1,body={exists}")));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 7");
+}
+
+#[test]
+fn an_old_version_of_the_functions_runtime_is_kept_with_a_warning() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    deploy(&deployment, OWNER, &cloud);
+    let path = format!("{APP}/config/appsettings");
+    for (version, warnings) in [("4.1037.0", 0), ("~3", 1)] {
+        tamper(&cloud, &path, |body| body["properties"]["FUNCTIONS_EXTENSION_VERSION"] = json!(version));
+        let outcome = deploy(&deployment, OWNER, &cloud);
+        assert_eq!((outcome.summary().as_str(), outcome.warnings().len()), ("unchanged 7", warnings), "{version}");
+        assert_eq!(app_settings(&cloud)["FUNCTIONS_EXTENSION_VERSION"], version);
+    }
+    let outcome = deploy(&deployment, OWNER, &cloud);
+    assert_eq!(
+        outcome.warnings(),
+        [
+            "settings.yml:13:22: webSolutions[0].appServicePlans[0].functions[0].runtime: the function app runs version ~3 of the functions runtime, which Azure no longer supports; it is kept; set its app setting FUNCTIONS_EXTENSION_VERSION to ~4"
+        ]
     );
 }

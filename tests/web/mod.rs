@@ -3,6 +3,7 @@
 mod api_management;
 mod content_delivery;
 mod endpoints;
+mod flex;
 mod front_door;
 mod front_door_domains;
 mod front_door_existing;
@@ -11,5 +12,6 @@ mod front_door_moves;
 mod front_door_origins;
 mod front_door_settings;
 mod functions;
+mod plans;
 mod refusals;
 mod solutions;

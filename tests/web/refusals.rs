@@ -45,11 +45,11 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             with_app("runTime: NODE|22-lts\nslots: [staging]").replace("sku: S1", "sku: B2"),
-            format!("14:20 {app}.slots: an app on a plan of the sku B2 can have no slots, found 1"),
+            format!("14:20 {app}.slots: an app on a plan of the sku B2 can have no slots, found 1; use S1 or higher"),
         ),
         (
             with_app("runTime: NODE|22-lts\nslots: [s1, s2, s3, s4, s5, s6]"),
-            format!("14:20 {app}.slots: an app on a plan of the sku S1 can have at most 5 slots, found 6"),
+            format!("14:20 {app}.slots: an app on a plan of the sku S1 can have at most 5 slots, found 6; use P0v3 or higher"),
         ),
         (
             with_app("runTime: NODE|22-lts\nslots: [a b]"),
@@ -87,7 +87,15 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             with_gateway(&format!("{gateway}\nskuCount: 0")),
-            "13:19 webSolutions[0].apiManagementServices[0].skuCount: 0 is too small; use 1 or more".to_owned(),
+            "13:19 webSolutions[0].apiManagementServices[0].skuCount: 0 is out of range for the tier Developer; use 1".to_owned(),
+        ),
+        (
+            with_gateway(&format!("{}\nskuCount: 5", gateway.replace("Developer", "standard"))),
+            "13:19 webSolutions[0].apiManagementServices[0].skuCount: 5 is out of range for the tier Standard; use 1 to 4".to_owned(),
+        ),
+        (
+            with_app("runTime: NODE|22-lts").replace("    region: UK South\n", "    region: UK South\n        location: UK South\n"),
+            "11:9 webSolutions[0].appServicePlans[0].location: 'location' and 'region' are two names of one setting; remove one of them".to_owned(),
         ),
         (
             with_gateway(&gateway.replace("ops@contoso.com", "ops at contoso")),

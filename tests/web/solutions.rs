@@ -263,6 +263,93 @@ fn settings_of_slots_are_compared_with_what_they_have() {
 }
 
 #[test]
+fn the_runtime_of_a_slot_is_that_of_its_app_once() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("slots: [staging]")));
+    deployment.deploy(&cloud);
+    deployment.rewrite(&document("slots: [staging]").replace("NODE|22-lts", "NODE|24-lts"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 1, unchanged 3");
+    let slot = resource(&cloud, &web(&format!("{APP}/slots/staging/config/web")));
+    assert_eq!(slot["properties"]["linuxFxVersion"], "NODE|22-lts", "it is swapped when its owner is ready");
+    deployment.rewrite(&document("slots: [staging, next]").replace("NODE|22-lts", "NODE|24-lts"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 1, unchanged 4");
+    let slot = resource(&cloud, &web(&format!("{APP}/slots/next/config/web")));
+    assert_eq!(slot["properties"]["linuxFxVersion"], "NODE|24-lts");
+}
+
+#[test]
+fn a_list_that_says_none_has_no_slots() {
+    for slots in ["[none]", "[NONE]", "[{name: none}]", "[]"] {
+        let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document(&format!("slots: {slots}"))));
+        assert_eq!(deployment.deploy(&cloud).summary(), "created 3", "{slots}");
+    }
+    let two = Deployment::new(WEB, &document("slots: [none, staging]")).rehearse(&landing_zone());
+    assert_eq!(two.counts().created, 5, "beside another one it is a name");
+}
+
+#[test]
+fn an_app_that_is_to_report_no_longer_loses_the_settings_of_that() {
+    let with = |enabled: &str| document(&format!("enableAppInsight: {enabled}\nslots: [staging]"));
+    let deployment = Deployment::new(WEB, &with("true"));
+    let cloud = landing_zone();
+    deployment.deploy(&cloud);
+    tamper(&cloud, &app_settings(), |settings| settings["properties"]["PAYMENT_KEY"] = json!("of somebody else"));
+    deployment.rewrite(&document("slots: [staging]"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4", "what is not said changes nothing");
+    deployment.rewrite(&with("false"));
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "modified 2, unchanged 4");
+    let changes: Vec<_> = outcome.plan()[0]
+        .changes
+        .iter()
+        .map(|change| (change.path.as_str(), change.before.as_deref(), change.after.as_deref()))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            ("properties.APPLICATIONINSIGHTS_CONNECTION_STRING", Some("\"***\""), None),
+            ("properties.ApplicationInsightsAgent_EXTENSION_VERSION", Some("\"~3\""), None),
+        ]
+    );
+    assert_eq!(resource(&cloud, &app_settings())["properties"], json!({"PAYMENT_KEY": "of somebody else"}));
+    let slot = resource(&cloud, &web(&format!("{APP}/slots/staging/config/appsettings")));
+    assert_eq!(slot["properties"], json!({}));
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
+    deployment.rewrite(&with("true"));
+    assert_eq!(deployment.deploy(&cloud).summary(), "modified 2, unchanged 4");
+}
+
+#[test]
+fn an_app_that_reports_elsewhere_goes_on_with_it() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true"));
+    let cloud = landing_zone();
+    deployment.deploy(&cloud);
+    let other = "InstrumentationKey=00000000-aaaa-bbbb-cccc-000000000000;IngestionEndpoint=https://other.example";
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!(other);
+    });
+    let off = document("enableAppInsight: false");
+    for text in
+        [off.clone(), off.replace("    appInsights: web-insights\n", ""), off.replace("web-insights", "gone-insights")]
+    {
+        deployment.rewrite(&text);
+        let outcome = deployment.deploy(&cloud);
+        assert_eq!((outcome.summary().as_str(), outcome.warnings().len()), ("unchanged 3", 0));
+    }
+    assert_eq!(resource(&cloud, &app_settings())["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"], other);
+}
+
+#[test]
+fn a_document_with_nothing_to_deploy_says_so() {
+    let text = "service:\n  publish: {frontdoor: edge, frontdoorResourceGroup: edge-group}\n";
+    let outcome = Deployment::new(WEB, text).deploy(&landing_zone());
+    assert_eq!(
+        outcome.warnings(),
+        ["settings.yml:1:1: webSolutions: not set, and frontdoor is not set either; nothing is deployed"]
+    );
+    assert_eq!(outcome.counts().failed, 0);
+}
+
+#[test]
 fn tags_of_the_tag_settings_are_on_everything() {
     let text = document("slots: [staging]\nprivateEndpoints: [{subnetName: endpoints}]");
     let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &text));
@@ -324,6 +411,9 @@ fn names_that_others_have_are_explained() {
             other("Microsoft.Web/sites/app-store-dev-13e2bd70", json!({"serverFarmId": plan})),
         ])
         .unwrap();
+    assert_eq!(deployment.deploy(&cloud).failed_with().0, "NameTaken");
+    // Who may not ask about names learns it when the app is made.
+    cloud.misbehave(fault("status=403,method=POST,path=checkNameAvailability,times=always"));
     let outcome = deployment.deploy(&cloud);
     let error = outcome.errors()[0];
     assert!(error.message.contains("already exists"), "{error:?}");

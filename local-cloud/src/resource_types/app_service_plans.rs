@@ -1,9 +1,10 @@
 //! Microsoft.Web/serverfarms: App Service plans.
 //!
-//! Sources: learn.microsoft.com "App Service limits" (instances and slots of a tier), the azurerm provider (names of skus).
+//! Sources: learn.microsoft.com "App Service limits" (instances and slots of a tier), "Azure Functions hosting options" (what runs
+//! where), "Using private endpoints for App Service apps"; the azurerm provider (names of skus).
 
 use super::web::{self, invalid_value};
-use super::{Departure, Refusal, ResourceId, State, Write, fill, properties_mut, property, random_of, text};
+use super::{Departure, Fixed, Refusal, ResourceId, State, Write, fill, properties_mut, property, random_of, text};
 use crate::locations::run_together;
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
@@ -74,6 +75,40 @@ pub(super) fn is_linux(plan: &Body) -> bool {
     property(plan, "reserved") == Some(&json!(true))
 }
 
+/// True for plans in an App Service Environment.
+fn is_isolated(tier: &Tier) -> bool {
+    tier.name.starts_with("Isolated")
+}
+
+/// True for Flex Consumption plans.
+pub(super) fn is_flex(tier: &Tier) -> bool {
+    tier.name == "FlexConsumption"
+}
+
+/// True where web apps run.
+pub(super) fn runs_web_apps(tier: &Tier) -> bool {
+    !matches!(tier.name, "ElasticPremium" | "WorkflowStandard" | "Dynamic" | "FlexConsumption")
+}
+
+/// True where function apps run. Workflows are another kind of them.
+pub(super) fn runs_function_apps(tier: &Tier) -> bool {
+    !matches!(tier.name, "Free" | "Shared" | "WorkflowStandard")
+}
+
+/// True where apps can have private endpoints.
+pub(super) fn has_private_endpoints(tier: &Tier) -> bool {
+    !matches!(tier.name, "Free" | "Shared" | "Dynamic")
+}
+
+/// What a plan cannot leave by another sku.
+fn kind_of_tier(tier: &Tier) -> &'static str {
+    match tier.name {
+        "ElasticPremium" | "WorkflowStandard" | "Dynamic" | "FlexConsumption" => tier.name,
+        _ if is_isolated(tier) => "Isolated",
+        _ => "Dedicated",
+    }
+}
+
 /// True for plans with instances of their own that stay on.
 pub(super) fn is_dedicated(tier: &Tier) -> bool {
     !matches!(tier.name, "Free" | "Shared" | "Dynamic" | "FlexConsumption")
@@ -104,6 +139,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     if linux && tier.name == "Shared" {
         return Err(Refusal::bad_request("BadRequest", "The tier 'Shared' is not available for Linux plans."));
     }
+    check_tier(write, tier, linux || write.existing.is_some_and(is_linux))?;
     if let Some(existing) = write.existing
         && property(write.body, "reserved").is_some_and(Value::is_boolean)
         && is_linux(existing) != linux
@@ -118,6 +154,37 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         return Err(super::slots::too_many(tier));
     }
     Ok(())
+}
+
+/// The tier can be had there, and an existing plan can come to it.
+fn check_tier(write: &Write<'_>, tier: &'static Tier, linux: bool) -> Result<(), Refusal> {
+    if is_flex(tier) && !linux {
+        let message = format!("The tier '{}' is available for Linux plans only.", tier.name);
+        return Err(Refusal::bad_request("BadRequest", message));
+    }
+    let environment = |body: &Body| text(body, "properties/hostingEnvironmentProfile/id").is_some();
+    if is_isolated(tier) && !environment(write.body) && !write.existing.is_some_and(environment) {
+        let message = format!("The tier '{}' is available in an App Service Environment only.", tier.name);
+        return Err(Refusal::bad_request("BadRequest", message));
+    }
+    Ok(())
+}
+
+pub(super) const FIXED: &[Fixed] = &[Fixed { path: "sku.name", check: check_kind_of_tier }];
+
+fn check_kind_of_tier(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {
+    match (tier_of(existing), tier_of(write.body)) {
+        (Some(before), Some(tier)) if kind_of_tier(before) != kind_of_tier(tier) => Err(Refusal::conflict(
+            "Conflict",
+            format!(
+                "App Service plan '{}' cannot be changed from the tier '{}' to '{}'.",
+                write.id.name(),
+                before.name,
+                tier.name
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
@@ -174,7 +241,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
 }
 
 /// The apps and slots on a plan.
-fn apps<'a>(state: &'a State, plan: &'a str) -> impl Iterator<Item = &'a Resource> {
+pub(super) fn apps<'a>(state: &'a State, plan: &'a str) -> impl Iterator<Item = &'a Resource> {
     state.referrers(plan).map(|(_, resource)| resource).filter(move |resource| {
         let app = [super::sites::SITE, super::slots::SLOT].contains(&resource.text("type"));
         app && text(&resource.body, "properties/serverFarmId").is_some_and(|id| id.eq_ignore_ascii_case(plan))

@@ -1,6 +1,6 @@
 //! Microsoft.Insights/metricAlerts: rules on metrics of resources.
 //!
-//! Sources: azure-rest-api-specs 2026-01-01; frequencies and windows, the azurerm provider; numbers of conditions,
+//! Sources: azure-rest-api-specs 2026-01-01; frequencies, windows and the one dynamic condition, the azurerm provider; numbers of conditions,
 //! azure-monitor-docs alerts-metric-multiple-time-series-single-rule.md; the wording about scopes, issues
 //! Azure/ResourceModules 4550 and Azure/azure-powershell 17105. Which metrics a type has is not checked.
 
@@ -222,6 +222,10 @@ fn check_conditions(criteria: &Body, kind: &str, target: &Target) -> Result<(), 
             conditions.len(),
             if target.several { ", since it watches several resources" } else { "" }
         )));
+    }
+    let is_dynamic = |condition: &&Body| text(condition, "criterionType") == Some("DynamicThresholdCriterion");
+    if conditions.len() > 1 && conditions.iter().any(is_dynamic) {
+        return Err(bad_request("A rule with a dynamic threshold has one condition.".to_owned()));
     }
     let mut names = BTreeSet::new();
     for condition in conditions {

@@ -16,6 +16,7 @@ mod bastion_hosts;
 mod cdn;
 mod components;
 mod diagnostic_settings;
+mod flex_consumption;
 mod front_door_domains;
 mod front_door_endpoints;
 mod front_door_origins;

@@ -103,6 +103,7 @@ fn check_connection(write: &Write<'_>, connection: &Body) -> Result<(), Refusal>
         [group] => group.as_str().ok_or_else(|| missing("group Id"))?,
         _ => return Err(invalid_format("A private link service connection has one group id.")),
     };
+    private_link::check_tier(write.state, &target)?;
     match private_link::groups(write.state, &target) {
         Some(groups) if !groups.iter().any(|known| known.eq_ignore_ascii_case(group)) => Err(Refusal::bad_request(
             "BadRequest",

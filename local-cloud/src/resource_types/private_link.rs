@@ -1,6 +1,6 @@
 //! Private link: what can be reached by private endpoints, under which names.
 
-use super::{list, property, sites, slots, text};
+use super::{Refusal, app_service_plans, list, property, sites, slots, text};
 use crate::path::ResourceId;
 use crate::reply::Answer;
 use crate::state::{Body, Resource, State};
@@ -94,6 +94,23 @@ pub(super) struct HostName {
     pub(super) record: String,
     /// The name clients use.
     pub(super) public: String,
+}
+
+/// Refuses a connection to a site whose plan has none.
+pub(super) fn check_tier(state: &State, target: &ResourceId) -> Result<(), Refusal> {
+    let site = state.get(&target.key()).filter(|site| site.text("type") == sites::SITE);
+    let plan = site.and_then(|site| sites::plan_of(state, target, &site.body));
+    let tier = plan.as_deref().and_then(app_service_plans::tier_of);
+    match tier.filter(|tier| !app_service_plans::has_private_endpoints(tier)) {
+        Some(tier) => Err(Refusal::bad_request(
+            "BadRequest",
+            format!(
+                "Call to Microsoft.Web/sites failed. Error message: SkuCode '{}' is invalid for private endpoint connections.",
+                tier.name
+            ),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The ids of the groups of a resource; `None` where the type is not known.

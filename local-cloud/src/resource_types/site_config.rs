@@ -5,6 +5,7 @@
 //! read by POST `list` only.
 
 use super::app_service_plans::{self, is_dedicated};
+use super::flex_consumption;
 use super::sites::{is_function_app, plan_of};
 use super::web::invalid_value;
 use super::{
@@ -189,7 +190,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         Some(WEB) => check_config(properties, &site, plan.as_deref().unwrap_or(&Body::new())),
         Some(APP_SETTINGS) => {
             let settings = properties.iter().map(|(name, value)| (name.as_str(), value));
-            check_settings(settings, plan.is_some_and(|plan| app_service_plans::is_linux(&plan)))
+            check_settings(settings, plan.as_deref().unwrap_or(&Body::new()))
         }
         _ => Ok(()),
     }
@@ -236,7 +237,7 @@ pub(super) fn check_config(config: &Body, site: &Body, plan: &Body) -> Result<()
             if let Some((_, (name, _))) = repeated {
                 return Err(Refusal::bad_request("BadRequest", format!("The app setting '{name}' is duplicated.")));
             }
-            check_settings(pairs.into_iter(), linux)
+            check_settings(pairs.into_iter(), plan)
         }
         Some(_) => Err(invalid_value("appSettings")),
     }
@@ -256,8 +257,13 @@ fn check_stack(config: &Body, site: &Body, linux: bool) -> Result<(), Refusal> {
 }
 
 /// Names are not blank, and what becomes an environment variable of Linux has the letters of one.
-fn check_settings<'a>(settings: impl Iterator<Item = (&'a str, &'a Value)>, linux: bool) -> Result<(), Refusal> {
+fn check_settings<'a>(settings: impl Iterator<Item = (&'a str, &'a Value)>, plan: &Body) -> Result<(), Refusal> {
+    let linux = app_service_plans::is_linux(plan);
+    let is_flex = app_service_plans::tier_of(plan).is_some_and(app_service_plans::is_flex);
     for (name, value) in settings {
+        if is_flex {
+            flex_consumption::check_setting(name)?;
+        }
         let letter = |letter: char| letter.is_ascii_alphanumeric() || "_.:".contains(letter);
         if name.is_empty() || linux && !name.chars().all(letter) {
             return Err(Refusal::bad_request(

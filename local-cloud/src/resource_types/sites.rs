@@ -1,6 +1,7 @@
 //! Microsoft.Web/sites: web apps and function apps. What a site is configured with is in `site_config`.
 
 use super::app_service_plans::{self, PLAN, Tier};
+use super::flex_consumption;
 use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::web::{self, invalid_value};
@@ -136,10 +137,48 @@ pub(super) fn check_app(write: &Write<'_>, plan: &Body) -> Result<(), Refusal> {
     {
         return Err(Refusal::conflict("Conflict", format!("The {scope} of a site cannot be changed.")));
     }
+    check_tier(write, plan)?;
     match property(write.body, "siteConfig") {
         None | Some(Value::Null) => Ok(()),
         Some(Value::Object(config)) => site_config::check_config(config, write.body, plan),
         Some(_) => Err(invalid_value("siteConfig")),
+    }
+}
+
+/// The plan runs apps of this kind, and an existing app can come to it.
+fn check_tier(write: &Write<'_>, plan: &Body) -> Result<(), Refusal> {
+    let Some(tier) = app_service_plans::tier_of(plan) else { return Ok(()) };
+    let is_function = is_function_app(write.body) || write.existing.is_some_and(is_function_app);
+    let is_workflow = text(write.body, "kind").is_some_and(|kind| kind.to_lowercase().contains("workflowapp"));
+    let runs = match is_function {
+        true => is_workflow || app_service_plans::runs_function_apps(tier),
+        false => app_service_plans::runs_web_apps(tier),
+    };
+    if !runs {
+        let what = if is_function { "Function apps" } else { "Web apps" };
+        return Err(Refusal::conflict(
+            "Conflict",
+            format!("{what} are not supported by plans of the tier '{}'.", tier.name),
+        ));
+    }
+    let before = write.existing.and_then(|existing| plan_of(write.state, write.id, existing));
+    let is_flex = app_service_plans::is_flex(tier);
+    if let Some(before) = before.as_deref().and_then(app_service_plans::tier_of)
+        && app_service_plans::is_flex(before) != is_flex
+    {
+        let message = format!("A site cannot be moved from a plan of the tier '{}' to '{}'.", before.name, tier.name);
+        return Err(Refusal::conflict("Conflict", message));
+    }
+    match is_flex {
+        true => {
+            flex_consumption::check_alone(write.state, &write.id.key(), plan)?;
+            flex_consumption::check(write)
+        }
+        false if property(write.body, "functionAppConfig").is_some_and(Value::is_object) => Err(Refusal::bad_request(
+            "BadRequest",
+            "Site.FunctionAppConfig is invalid. The FunctionAppConfig section is for Flex Consumption sites only.",
+        )),
+        false => Ok(()),
     }
 }
 

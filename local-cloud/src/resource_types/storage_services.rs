@@ -169,11 +169,12 @@ fn check_hyphenated_name(name: &str) -> Result<(), Refusal> {
     Err(invalid_name())
 }
 
-/// Tables: 3 to 63 letters and digits, a letter first.
+/// Tables: 3 to 63 letters and digits, a letter first; the service has a table `Tables` itself.
 fn check_table_name(name: &str) -> Result<(), Refusal> {
     check_length(name)?;
     if name.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && !name.eq_ignore_ascii_case("tables")
     {
         return Ok(());
     }
@@ -316,7 +317,7 @@ mod tests {
             assert!(check_hyphenated_name(bad).is_err(), "{bad}");
         }
         assert_eq!(check_table_name("Table1"), Ok(()));
-        for bad in ["1table", "a-b-c", "ab"] {
+        for bad in ["1table", "a-b-c", "ab", "tables", "Tables"] {
             assert!(check_table_name(bad).is_err(), "{bad}");
         }
     }

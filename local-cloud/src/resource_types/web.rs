@@ -54,6 +54,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         read_only: app_service_plans::READ_ONLY,
         check_name: app_service_plans::check_name,
         check: app_service_plans::check,
+        fixed: app_service_plans::FIXED,
         complete: app_service_plans::complete,
         shown: Some(app_service_plans::show),
         check_delete: app_service_plans::check_departure,

@@ -100,3 +100,9 @@ fn what_has_no_route_is_not_found() {
     let action = bench.call("POST", &format!("{}/explode", account_path("abc")), STORAGE, None);
     assert_eq!(action.refusal(), (404, "NotFound".into()));
 }
+
+#[test]
+fn a_resource_group_is_in_a_region() {
+    let refused = Bench::new().put("resourceGroups/g", RESOURCES, &json!({"location": "Global"}));
+    assert_eq!(refused.refusal(), (400, "LocationNotAvailableForResourceGroup".into()));
+}

@@ -230,6 +230,16 @@ fn dynamic_conditions_and_web_tests_are_checked() {
             (dynamic("LessThan", 7, 1), 400),
         ],
     );
+    let mut one = dynamic("LessThan", 4, 4)["criteria/allOf"][0].take();
+    one["name"] = json!("Other");
+    let of_one = |conditions: Value| json!({"scopes": machines(&["vm-1"]), "criteria/allOf": conditions});
+    statuses(
+        &bench,
+        vec![
+            (of_one(json!([condition("CPU"), condition("More")])), 200),
+            (of_one(json!([condition("CPU"), one])), 400),
+        ],
+    );
     let (test, component) = (absolute(&insights_path("webtests", "t")), absolute(&insights_path("components", "c")));
     bench.put(&insights_path("webtests", "t"), "2022-06-15", &json!({"location": "uksouth"}));
     bench.cloud.import(&[json!({"id": component, "location": "uksouth", "properties": {}})]).unwrap();

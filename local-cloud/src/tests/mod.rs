@@ -20,6 +20,7 @@ mod metric_alerts;
 mod monitoring_schemas;
 mod networks;
 mod operations;
+mod plan_tiers;
 mod private_dns;
 mod private_endpoints;
 mod protocol;

@@ -91,83 +91,132 @@ const CHOICES: &[(&str, &[Kind])] = &[
 
 /// Builds the links. Nothing is contacted.
 pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
-    let variable = |name: &str| sources.environment.get(name).filter(|value| !value.is_empty()).cloned();
-    let choice = variable("AZURE_TOKEN_CREDENTIALS");
+    let choice = variable(sources, "AZURE_TOKEN_CREDENTIALS");
     let chosen = choice
         .as_ref()
         .and_then(|choice| CHOICES.iter().find(|(name, _)| name.eq_ignore_ascii_case(choice)))
         .map(|(_, kinds)| *kinds);
-    let is_wanted = |kind: Kind| chosen.is_none_or(|kinds| kinds.contains(&kind));
-    let tenant = sources.tenant_id.map(str::to_owned).or_else(|| variable("AZURE_TENANT_ID"));
-    let client = variable("AZURE_CLIENT_ID");
-    let mut chain = Vec::new();
     if choice.is_some() && chosen.is_none() {
         let names: Vec<&str> = CHOICES.iter().map(|(name, _)| *name).collect();
         let text = format!("its value is not valid; use {}", alternatives(&names));
         let advice = "Set AZURE_TOKEN_CREDENTIALS to one of these names, or remove the variable.";
-        chain.push(unusable("choice of AZURE_TOKEN_CREDENTIALS", text, advice));
-        return chain;
+        return vec![unusable("choice of AZURE_TOKEN_CREDENTIALS", text, advice)];
     }
-    // Who chose a credential is told that it is not set up; without a choice it is just not one of those to try.
-    let absent = |chain: &mut Vec<Link>, name: &'static str, reason: &'static str| {
-        if chosen.is_some() {
-            chain.push(link(name, false, move || Err(Reason::plain(reason))));
-        }
+    let mut chain = Chain {
+        sources,
+        is_chosen: chosen.is_some(),
+        tenant: sources.tenant_id.map(str::to_owned).or_else(|| variable(sources, "AZURE_TENANT_ID")),
+        client: variable(sources, "AZURE_CLIENT_ID"),
+        links: Vec::new(),
     };
-    if is_wanted(Kind::Session) && sources.az_session.is_none() {
-        absent(&mut chain, SESSION, "not available in this process");
+    let order = [
+        Kind::Session,
+        Kind::Environment,
+        Kind::Workload,
+        Kind::ManagedIdentity,
+        Kind::AzureCli,
+        Kind::AzureDeveloperCli,
+    ];
+    for kind in order.into_iter().filter(|kind| chosen.is_none_or(|kinds| kinds.contains(kind))) {
+        match kind {
+            Kind::Session => chain.add_session(),
+            Kind::Environment => chain.add_application(),
+            Kind::Workload => chain.add_workload_identity(),
+            Kind::ManagedIdentity => chain.add_managed_identity(),
+            Kind::AzureCli => chain.add_azure_cli(),
+            Kind::AzureDeveloperCli => chain.add_azure_developer_cli(),
+        }
     }
-    if is_wanted(Kind::Session)
-        && let Some(session) = sources.az_session
-    {
-        let host = sources.host.clone();
-        let resource = sources.cloud.audience.clone();
-        let tenant_id = sources.tenant_id.map(str::to_owned).or_else(|| session.tenant_id.clone());
-        chain.push(link(SESSION, false, move || {
+    chain.links
+}
+
+/// A variable of the request, unless it is empty.
+fn variable(sources: &Sources<'_>, name: &str) -> Option<String> {
+    sources.environment.get(name).filter(|value| !value.is_empty()).cloned()
+}
+
+/// The chain while it is built.
+struct Chain<'s, 'a> {
+    sources: &'s Sources<'a>,
+    /// Whether AZURE_TOKEN_CREDENTIALS chooses.
+    is_chosen: bool,
+    tenant: Option<String>,
+    client: Option<String>,
+    links: Vec<Link>,
+}
+
+impl Chain<'_, '_> {
+    /// Who chose a credential is told that it is not set up; without a choice it is just not one of those to try.
+    fn absent(&mut self, name: &'static str, reason: &'static str) {
+        if self.is_chosen {
+            self.links.push(link(name, false, move || Err(Reason::plain(reason))));
+        }
+    }
+
+    fn application(&self) -> Application {
+        Application { tenant: self.tenant.clone(), client: self.client.clone(), options: Options::of(self.sources) }
+    }
+
+    fn add_session(&mut self) {
+        let Some(session) = self.sources.az_session else {
+            return self.absent(SESSION, "not available in this process");
+        };
+        let host = self.sources.host.clone();
+        let resource = self.sources.cloud.audience.clone();
+        let tenant_id = self.sources.tenant_id.map(str::to_owned).or_else(|| session.tenant_id.clone());
+        self.links.push(link(SESSION, false, move || {
             let (host, resource, tenant_id) = (host.clone(), resource.clone(), tenant_id.clone());
             Ok(Arc::new(HostCredential { host, resource, tenant_id }))
         }));
     }
-    let application = Application { tenant: tenant.clone(), client: client.clone(), options: Options::of(sources) };
-    if is_wanted(Kind::Environment) {
-        if variable("AZURE_CLIENT_SECRET").or_else(|| variable("AZURE_CLIENT_CERTIFICATE_PATH")).is_none() {
+
+    fn add_application(&mut self) {
+        let secret = variable(self.sources, "AZURE_CLIENT_SECRET");
+        let certificate = variable(self.sources, "AZURE_CLIENT_CERTIFICATE_PATH");
+        if secret.is_none() && certificate.is_none() {
             let reason = "neither AZURE_CLIENT_SECRET nor AZURE_CLIENT_CERTIFICATE_PATH is set";
-            absent(&mut chain, "client secret or certificate", reason);
+            self.absent("client secret or certificate", reason);
         }
-        if let Some(secret) = variable("AZURE_CLIENT_SECRET") {
-            chain.push(application.with_secret(secret, sources.host));
+        if let Some(secret) = secret {
+            self.links.push(self.application().with_secret(secret, self.sources.host));
         }
-        if let Some(path) = variable("AZURE_CLIENT_CERTIFICATE_PATH") {
-            let with_chain = variable("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN");
+        if let Some(path) = certificate {
+            let with_chain = variable(self.sources, "AZURE_CLIENT_SEND_CERTIFICATE_CHAIN");
             let with_chain = with_chain.is_some_and(|text| text == "1" || text.eq_ignore_ascii_case("true"));
-            chain.push(application.with_certificate(path.into(), with_chain, sources.host));
+            self.links.push(self.application().with_certificate(path.into(), with_chain, self.sources.host));
         }
     }
-    if is_wanted(Kind::Workload) {
-        match variable("AZURE_FEDERATED_TOKEN_FILE") {
-            Some(file) => chain.push(application.with_token_file(file.into(), sources.host)),
-            None => absent(&mut chain, "workload identity", "AZURE_FEDERATED_TOKEN_FILE is not set"),
+
+    fn add_workload_identity(&mut self) {
+        match variable(self.sources, "AZURE_FEDERATED_TOKEN_FILE") {
+            Some(file) => self.links.push(self.application().with_token_file(file.into(), self.sources.host)),
+            None => self.absent("workload identity", "AZURE_FEDERATED_TOKEN_FILE is not set"),
         }
     }
-    if is_wanted(Kind::ManagedIdentity) {
-        let on_virtual_machine = chosen.is_some();
-        let (environment, http) = (sources.environment.clone(), sources.direct.clone());
-        if let Some(header) = variable("IDENTITY_HEADER") {
-            sources.host.secrets().add(&header);
+
+    fn add_managed_identity(&mut self) {
+        let (on_virtual_machine, client) = (self.is_chosen, self.client.clone());
+        let (environment, http) = (self.sources.environment.clone(), self.sources.direct.clone());
+        if let Some(header) = variable(self.sources, "IDENTITY_HEADER") {
+            self.sources.host.secrets().add(&header);
         }
         let of = move || ManagedIdentity::of(&environment, on_virtual_machine, client.clone(), &http);
         if of().is_some() {
-            chain.push(link("managed identity", false, move || match of() {
+            self.links.push(link("managed identity", false, move || match of() {
                 Some(Ok(identity)) => Ok(Arc::new(identity)),
                 Some(Err(reason)) => Err(Reason::plain(reason)),
                 None => Err(Reason::plain("not available on this host")),
             }));
         }
     }
-    let executor = Arc::new(CommandLine { environment: sources.environment.clone() });
-    if is_wanted(Kind::AzureCli) {
-        let (tenant_id, executor) = (tenant.clone(), executor.clone());
-        chain.push(link("Azure CLI", false, move || {
+
+    fn executor(&self) -> Arc<CommandLine> {
+        Arc::new(CommandLine { environment: self.sources.environment.clone() })
+    }
+
+    fn add_azure_cli(&mut self) {
+        let (tenant_id, executor) = (self.tenant.clone(), self.executor());
+        self.links.push(link("Azure CLI", false, move || {
             let options = AzureCliCredentialOptions {
                 tenant_id: tenant_id.clone(),
                 executor: Some(executor.clone()),
@@ -176,14 +225,15 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
             built(AzureCliCredential::new(Some(options)))
         }));
     }
-    if is_wanted(Kind::AzureDeveloperCli) {
-        chain.push(link("Azure Developer CLI", false, move || {
+
+    fn add_azure_developer_cli(&mut self) {
+        let (tenant_id, executor) = (self.tenant.clone(), self.executor());
+        self.links.push(link("Azure Developer CLI", false, move || {
             let options =
-                AzureDeveloperCliCredentialOptions { tenant_id: tenant.clone(), executor: Some(executor.clone()) };
+                AzureDeveloperCliCredentialOptions { tenant_id: tenant_id.clone(), executor: Some(executor.clone()) };
             built(AzureDeveloperCliCredential::new(Some(options)))
         }));
     }
-    chain
 }
 
 fn link(name: &'static str, explicit: bool, build: impl Fn() -> Built + Send + Sync + 'static) -> Link {

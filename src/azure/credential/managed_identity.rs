@@ -317,6 +317,8 @@ mod tests {
         let identity = identity(Source::VirtualMachine { endpoint: endpoint(&listener) });
         std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
+            // An answer before the question is not taken.
+            let _ = std::io::Read::read(&mut stream, &mut [0; 4096]);
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"access_token\": \"");
             while stream.write_all(&[b'x'; 65_536]).is_ok() {}
         });

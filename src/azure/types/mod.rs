@@ -9,6 +9,7 @@ mod keyvault;
 mod monitor;
 mod name_rule;
 mod network;
+mod plan_sku;
 pub mod private_link;
 mod storage;
 mod web;
@@ -27,6 +28,7 @@ pub use keyvault::*;
 pub use monitor::*;
 pub use name_rule::{NameRefused, NameRule};
 pub use network::*;
+pub use plan_sku::{PlanSku, Runs};
 pub use private_link::PrivateLink;
 pub use storage::*;
 pub use web::*;
@@ -52,6 +54,8 @@ pub struct ResourceType {
     pub name_rule: Option<NameRule>,
     /// Whether names are worldwide: two of one name cannot be even in different resource groups.
     pub worldwide_name: bool,
+    /// The question to the provider's `checkNameAvailability` about a name, where it has that action.
+    pub name_check: Option<fn(&str) -> Value>,
     /// How what exists is read.
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
@@ -89,6 +93,12 @@ pub struct ResourceType {
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
     pub remainder: Option<Remainder>,
+    /// Properties that Azure changes in no way, of a resource that is nothing but these: it is deleted and made again.
+    pub replaced: &'static [&'static str],
+    /// The code of a refusal that says that what is wanted is there already, under another name.
+    pub is_there: Option<&'static str>,
+    /// The code of a refusal that says that an operation still has the resource, which ends by itself.
+    pub is_busy: Option<&'static str>,
     /// The path of the property by which an existing resource of the same parent is the wanted one, whatever its name.
     pub known_by: Option<&'static str>,
     /// What only one resource of the type and parent may have at a time.
@@ -151,6 +161,7 @@ impl ResourceType {
         api_version: "",
         name_rule: None,
         worldwide_name: false,
+        name_check: None,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
         tags: None,
@@ -169,6 +180,9 @@ impl ResourceType {
         secret: &[],
         told: None,
         remainder: None,
+        replaced: &[],
+        is_there: None,
+        is_busy: None,
         known_by: None,
         exclusive: None,
         only_one: false,
@@ -465,6 +479,7 @@ mod tests {
     fn entries_are_whole() {
         for entry in RESOURCE_TYPES {
             assert!(!entry.name.is_empty() && !entry.label.is_empty() && entry.api_version.len() >= 10, "{entry:?}");
+            assert_eq!(entry.worldwide_name, entry.name_check.is_some(), "{}", entry.name);
             for fixed in entry.fixed {
                 // What is kept is taken out of what is sent, which cannot be done for one item of a list.
                 let is_refused = matches!(fixed.otherwise, Otherwise::Refused(_));

@@ -109,7 +109,11 @@ pub(super) const WORD_AT_THE_END: Form = Form {
     holds: alphanumeric_start_word_end,
     words: "begin with a letter or digit and end with a letter, digit or underscore",
 };
-pub(super) const LETTER_FIRST: Form = Form { holds: letter_first, words: "begin with a letter" };
+/// Azure has a table of that name itself ("Understanding the Table service data model", table names).
+pub(super) const TABLE_FORM: Form = Form {
+    holds: |name| letter_first(name) && !name.eq_ignore_ascii_case("tables"),
+    words: "begin with a letter and not be 'tables'",
+};
 pub(super) const LETTER_FIRST_ALPHANUMERIC_END: Form =
     Form { holds: letter_first_alphanumeric_end, words: "begin with a letter and end with a letter or digit" };
 pub(super) const NO_DOT_AT_THE_END: Form =
@@ -198,7 +202,7 @@ mod tests {
             refusal(&BLOB_CONTAINER, "a--b"),
             "blob container names must begin and end with a letter or digit and have no two hyphens in a row; found 'a--b'"
         );
-        assert_eq!(refusal(&TABLE, "1ab"), "table names must begin with a letter; found '1ab'");
+        assert_eq!(refusal(&TABLE, "1ab"), "table names must begin with a letter and not be 'tables'; found '1ab'");
         assert_eq!(
             refusal(&FRONT_DOOR_ENDPOINT, ""),
             "Front Door endpoint names must have 1 to 46 characters; '' has 0"

@@ -126,6 +126,10 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
         },
         Fixed { path: "properties.manualPrivateLinkServiceConnections[].properties.groupIds", ..CONNECTED_TO },
     ],
+    sets: &[
+        "properties.privateLinkServiceConnections[].properties.groupIds",
+        "properties.manualPrivateLinkServiceConnections[].properties.groupIds",
+    ],
     remainder: Some(with_its_connection),
     ..ResourceType::PLAIN
 };

@@ -1,10 +1,10 @@
 //! Microsoft.Storage.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::name_rule::{
-    ANY_FORM, CONTAINER, CONTAINER_FORM, LETTER_FIRST, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule,
-    SINGLE_HYPHENS,
+    ANY_FORM, CONTAINER, CONTAINER_FORM, LETTERS_DIGITS, LOWER_DIGITS, LOWER_DIGITS_HYPHENS, NameRule, SINGLE_HYPHENS,
+    TABLE_FORM,
 };
 use super::{Fixed, Listing, Otherwise, PrivateLink, ResourceType, RetiredValue, TagLimits};
 
@@ -15,6 +15,7 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 24, LOWER_DIGITS, ANY_FORM)),
     worldwide_name: true,
+    name_check: Some(|name| json!({ "name": name, "type": "Microsoft.Storage/storageAccounts" })),
     listing: Listing::InGroup,
     tags: Some(TagLimits { key_length: 128, ..TagLimits::USUAL }),
     read_only: &[
@@ -155,7 +156,7 @@ pub static TABLE: ResourceType = ResourceType {
     label: "table",
     only_parent: Some("default"),
     api_version: "2026-04-01",
-    name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, LETTER_FIRST)),
+    name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, TABLE_FORM)),
     listing: Listing::InParent,
     read_only: &["properties.tableName"],
     ..ResourceType::PLAIN

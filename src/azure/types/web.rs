@@ -1,9 +1,10 @@
 //! Microsoft.Web, Microsoft.ApiManagement, and the role assignments that function apps need.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::fixed::never;
 use super::name_rule::{ALPHANUMERIC_ENDS, ANY_FORM, LETTER_FIRST_ALPHANUMERIC_END, LETTERS_DIGITS_HYPHENS, NameRule};
-use super::{Fixed, LeftAlone, Listing, Otherwise, PrivateLink, ResourceType, TagLimits};
+use super::{Fixed, LeftAlone, Listing, Otherwise, PlanSku, PrivateLink, ResourceType, TagLimits};
 use crate::protocol::Code;
 
 const WEB_API_VERSION: &str = "2025-03-01";
@@ -37,6 +38,20 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
         "properties.webSpace",
     ],
     any_case: &["sku.name"],
+    fixed: &[
+        Fixed {
+            path: "location",
+            allows: never,
+            otherwise: Otherwise::Refused(
+                "use that region, or another name for the plan and for each app on it, and delete the old ones when the new ones work",
+            ),
+        },
+        Fixed {
+            path: "sku.name",
+            allows: plan_can_become,
+            otherwise: Otherwise::Refused("use a sku of the same kind, or another name for the plan"),
+        },
+    ],
     left_alone: Some(runs_windows),
     ..ResourceType::PLAIN
 };
@@ -91,10 +106,18 @@ pub static WEB_APP: ResourceType = ResourceType {
     api_version: WEB_API_VERSION,
     name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     worldwide_name: true,
+    name_check: Some(|name| json!({ "name": name, "type": "Microsoft.Web/sites" })),
     listing: Listing::Single,
     tags: Some(TagLimits::USUAL),
     read_only: SITE_READ_ONLY,
     any_case: &["properties.siteConfig.linuxFxVersion"],
+    fixed: &[Fixed {
+        path: "location",
+        allows: never,
+        otherwise: Otherwise::Refused(
+            "use that region for its plan, or another name for the app, and delete the old one when the new one works",
+        ),
+    }],
     joined: &["identity.type"],
     left_alone: Some(runs_windows),
     private_links: &[PrivateLink::to(
@@ -113,6 +136,9 @@ pub static SLOT: ResourceType = ResourceType {
     label: "slot",
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     worldwide_name: false,
+    // It is where its app is.
+    fixed: &[Fixed { path: "location", allows: never, otherwise: Otherwise::Left }],
+    name_check: None,
     private_links: &[],
     ..WEB_APP
 };
@@ -139,8 +165,10 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     api_version: "2024-05-01",
     name_rule: Some(NameRule::new(1, 50, LETTERS_DIGITS_HYPHENS, LETTER_FIRST_ALPHANUMERIC_END)),
     worldwide_name: true,
+    name_check: Some(|name| json!({ "name": name })),
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
+    is_busy: Some("ServiceLocked"),
     tags: Some(TagLimits::USUAL),
     read_only: &[
         "identity.principalId",
@@ -170,7 +198,16 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
         "properties.virtualNetworkConfiguration.subnetname",
         "properties.virtualNetworkConfiguration.vnetid",
     ],
-    fixed: &[Fixed { path: "sku", allows: tier_can_change, otherwise: Otherwise::Kept }],
+    fixed: &[
+        Fixed {
+            path: "location",
+            allows: never,
+            otherwise: Otherwise::Refused(
+                "use that region, or another name for the service, and delete the old one when the new one works",
+            ),
+        },
+        Fixed { path: "sku", allows: tier_can_change, otherwise: Otherwise::Kept },
+    ],
     private_links: &[PrivateLink::to(&["Gateway"], &["privatelink.azure-api.net"])],
     ..ResourceType::PLAIN
 };
@@ -189,6 +226,9 @@ pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
         "properties.updatedOn",
     ],
     remainder: Some(not_assigned_yet),
+    // Azure says `RoleAssignmentUpdateNotPermitted` (Azure RBAC documentation, "Troubleshoot Azure RBAC").
+    replaced: &["properties.principalId", "properties.roleDefinitionId"],
+    is_there: Some("RoleAssignmentExists"),
     ..ResourceType::PLAIN
 };
 
@@ -204,6 +244,12 @@ fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
     })
 }
 
+/// What a plan of one sku can become; of a sku that is not known nothing is said.
+fn plan_can_become(before: &Value, after: &Value) -> bool {
+    let sku = |name: &Value| name.as_str().and_then(PlanSku::find);
+    sku(before).zip(sku(after)).is_none_or(|(before, after)| before.can_become(after))
+}
+
 /// Consumption, the classic tiers and the v2 tiers cannot become each other (API Management documentation, "Upgrade and scale
 /// an API Management instance").
 fn tier_can_change(before: &Value, after: &Value) -> bool {
@@ -214,23 +260,20 @@ fn tier_can_change(before: &Value, after: &Value) -> bool {
     family(before) == family(after)
 }
 
-/// Azure refuses a second assignment of one role to one identity, whatever its name is.
-fn not_assigned_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
-    let same = |other: &&Value, path: &str| {
-        let text = |body: &Value| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
-        text(desired).is_some_and(|text_of_desired| text(other) == Some(text_of_desired))
-    };
-    let is_there = own.is_none()
-        && others
-            .iter()
-            .any(|other| same(other, "/properties/principalId") && same(other, "/properties/roleDefinitionId"));
+/// Azure refuses a second assignment of one role to one identity, whatever its name is. The one under our name may be that of
+/// an identity that is gone.
+fn not_assigned_yet(desired: &Value, _: Option<&Value>, others: &[&Value]) -> Option<Value> {
+    let text = |body: &Value, path: &str| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
+    // A role has one id in every subscription, and others before it.
+    let role = |body: &Value| text(body, "/properties/roleDefinitionId")?.rsplit('/').next().map(str::to_owned);
+    let grant = |body: &Value| Some((text(body, "/properties/principalId")?, role(body)?));
+    let wanted = grant(desired);
+    let is_there = wanted.is_some() && others.iter().any(|other| grant(other) == wanted);
     (!is_there).then(|| desired.clone())
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -256,7 +299,9 @@ mod tests {
         let (mine, other) = (assignment("one"), assignment("two"));
         assert_eq!(not_assigned_yet(&mine, None, &[&other]), Some(mine.clone()));
         assert_eq!(not_assigned_yet(&mine, None, &[&other, &assignment("ONE")]), None);
-        assert_eq!(not_assigned_yet(&mine, Some(&mine), &[&assignment("one")]), Some(mine.clone()));
+        assert_eq!(not_assigned_yet(&mine, Some(&other), &[&assignment("one")]), None, "ours is of another identity");
+        let elsewhere = json!({"properties": {"principalId": "one", "roleDefinitionId": "/subscriptions/s/r"}});
+        assert_eq!(not_assigned_yet(&mine, None, &[&elsewhere]), None);
         let unknown = json!({"properties": {"roleDefinitionId": "/R"}});
         assert_eq!(not_assigned_yet(&unknown, None, &[&other]), Some(unknown.clone()));
     }

@@ -118,14 +118,7 @@ impl Run<'_> {
         };
         if let Some(network) = &network {
             if let Some(first) = networks.insert(found.id.clone(), place.clone()) {
-                let message = format!(
-                    "the virtual network published as '{}' already has the bastion host of {} ({}), and Azure allows one",
-                    network.name,
-                    first.path(),
-                    first.show()
-                );
-                compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
-                return;
+                return two_hosts(network, &first, place, compilation);
             }
             self.check_network(&found, &network.place, compilation);
         }
@@ -151,11 +144,16 @@ impl Run<'_> {
             origins: LOCATION_ORIGIN.to_vec(),
             ..Desired::new(id.clone(), &BASTION_HOST, body, place.clone())
         });
+        self.add_audit_log(&id, compilation);
+    }
+
+    /// The diagnostic setting that sends the audit log of a host to the workspace.
+    fn add_audit_log(&self, host: &ResourceId, compilation: &mut Compilation<'_>) {
         let body = json!({ "properties": {
             "workspaceId": self.workspace.as_str(),
             "logs": [{ "category": "BastionAuditLogs", "enabled": true }],
         } });
-        let setting = DIAGNOSTIC_SETTING.child_of(&id, DIAGNOSTIC_SETTING_NAME);
+        let setting = DIAGNOSTIC_SETTING.child_of(host, DIAGNOSTIC_SETTING_NAME);
         let workspace_place = self.root.dotted("service.dependencies.workspace");
         compilation.add(Desired::new(setting, &DIAGNOSTIC_SETTING, body, workspace_place));
     }
@@ -307,4 +305,15 @@ fn check_other_host(network: &Found, id: &ResourceId, place: &Place, compilation
         other.resource_group().unwrap_or_default()
     );
     compilation.finding(place.dotted("bastionHostName"), FindingCode::CombinationNotInAzure, message);
+}
+
+/// The finding for a second host of one network.
+fn two_hosts(network: &Published, first: &Place, place: &Place, compilation: &mut Compilation<'_>) {
+    let message = format!(
+        "the virtual network published as '{}' already has the bastion host of {} ({}), and Azure allows one",
+        network.name,
+        first.path(),
+        first.show()
+    );
+    compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
 }

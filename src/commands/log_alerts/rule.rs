@@ -6,11 +6,12 @@ use super::definitions::{self, Definition, too_long};
 use super::settings::{Alert, AlertSet, LogAlertSettings, Schedule, Suppress, Threshold};
 use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
-use crate::commands::shared::alerts::{AlertRule, Severity, action_groups, check_window, duration, rule_name};
+use crate::commands::shared::alerts::{AlertRule, Severity, action_groups, check_window, duration, rule_name, way_out};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::Found;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
+use crate::desired::Texts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -102,7 +103,8 @@ impl<'a> Rule<'a> {
             properties,
             description: alert.description.as_ref(),
             default_description: whole.description.clone(),
-            default_descriptions: definitions::descriptions(&self.settings.definitions),
+            our_descriptions: Texts::Known(definitions::descriptions(&self.settings.definitions)),
+            way_out: way_out(self.group_name, self.set.name.as_ref(), alert.name.as_ref()),
             publish,
             origins: self.origins(),
             place: self.place,

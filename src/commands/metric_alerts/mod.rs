@@ -1,15 +1,18 @@
 //! New-SvcMonitorMetricAlerts: alert rules on the metrics of several resources, or of resource groups, of one location.
 
+mod criterion;
 mod rule;
 mod settings;
+mod targets;
 
 use self::rule::Rule;
 use self::settings::MetricAlertSettings;
-use super::shared::alerts::{AlertGroup, alert_group};
+use super::shared::alerts::{AlertGroup, alert_group, is_resource_type, not_a_resource_type};
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use crate::azure::types::METRIC_ALERT;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -53,6 +56,10 @@ impl Settings for MetricAlertSettings {
             let place = root.dotted("groups").index(group_index);
             for (set_index, set) in alert_group.alert_sets.iter().enumerate() {
                 let place = place.dotted("alertSets").index(set_index);
+                if !is_resource_type(&set.resource_type) {
+                    let message = not_a_resource_type(&set.resource_type);
+                    compilation.finding(place.dotted("resourceType"), FindingCode::ValueRefused, message);
+                }
                 for (index, alert) in set.alerts.iter().enumerate() {
                     let place = place.dotted("alerts").index(index);
                     let rule =

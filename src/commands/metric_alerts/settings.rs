@@ -88,8 +88,13 @@ pub(super) struct Alert {
 pub(super) struct Condition {
     /// The metric.
     pub(super) metric_name: String,
-    /// When it fires.
-    pub(super) threshold: Threshold,
+    /// The namespace of the metric, for custom and guest metrics and those of a part of the resources. Default: the type of the
+    /// resources.
+    pub(super) metric_namespace: Option<String>,
+    /// When it fires. Required, unless dynamicThreshold is set.
+    pub(super) threshold: Option<Threshold>,
+    /// When it fires, by what Azure learns of the metric; in place of threshold, and in a rule with one condition.
+    pub(super) dynamic_threshold: Option<DynamicThreshold>,
     /// Which time series of the metric count. Default: all.
     pub(super) dimensions: Option<Vec<Dimension>>,
 }
@@ -104,6 +109,32 @@ pub(super) struct Threshold {
     pub(super) value: f64,
     /// How the values in the window are aggregated.
     pub(super) time_aggregation: TimeAggregation,
+}
+
+/// A threshold that Azure learns from the metric.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct DynamicThreshold {
+    /// On which side of what is usual it fires.
+    pub(super) operator: DynamicOperator,
+    /// How far from what is usual it fires: High fires soonest. Default: Medium.
+    pub(super) sensitivity: Option<Sensitivity>,
+    /// How the values in the window are aggregated. Default: Average.
+    pub(super) time_aggregation: Option<TimeAggregation>,
+    /// How many windows have to be unusual before it fires. Default: 4 of 4.
+    pub(super) failing_periods: Option<FailingPeriods>,
+}
+
+/// How many windows have to be unusual.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct FailingPeriods {
+    /// How many of the windows have to be unusual.
+    #[schemars(range(min = 1, max = 6))]
+    pub(super) min_failing_periods_to_alert: i64,
+    /// How many windows are looked at.
+    #[schemars(range(min = 1, max = 6))]
+    pub(super) number_of_evaluation_periods: i64,
 }
 
 /// A dimension of a metric.
@@ -149,6 +180,23 @@ pub(super) enum Operator {
     GreaterThanOrEqual,
     LessThan,
     LessThanOrEqual,
+}
+
+/// On which side of what is usual a metric is, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::enum_variant_names, reason = "the names are Azure's")]
+pub(super) enum DynamicOperator {
+    GreaterThan,
+    LessThan,
+    GreaterOrLessThan,
+}
+
+/// How far from what is usual a metric may be, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(super) enum Sensitivity {
+    Low,
+    Medium,
+    High,
 }
 
 /// How the values in the window are aggregated, as Azure spells it.

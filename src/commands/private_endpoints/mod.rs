@@ -9,6 +9,7 @@ use super::shared::lookup::{Found, Wanted, unknown_group};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::private_endpoint::{Endpoint, add_endpoint};
 use super::shared::service::{Named, NetworkDependencies};
+use crate::azure::ResourceId;
 use crate::azure::types::{VIRTUAL_NETWORK, private_link};
 use crate::naming::same_location;
 use crate::protocol::FindingCode;
@@ -67,30 +68,11 @@ impl PrivateEndpointSettings {
         let none = NetworkDependencies::default();
         let NetworkDependencies { resource_group, vnet, private_zones } = self.service.dependencies().unwrap_or(&none);
         let own = &endpoint.service.dependencies;
-        let group = match Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root))
-        {
-            Some(group) => {
-                let wanted = compilation.find(Wanted::GROUP).published_as(&group.name, &group.place);
-                wanted.near(endpoint.location.as_deref()).one().id
-            }
-            None => {
-                compilation.finding(
-                    place.dotted(GROUP),
-                    FindingCode::Missing,
-                    "a resource group is required, here or at the root",
-                );
-                // What else is wrong is told, too.
-                compilation.subscription().group(&unknown_group())
-            }
-        };
-        let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
-        let wanted = match endpoint.resource_name_space.as_deref() {
-            Some(namespace) if namespace.contains('/') => Wanted::Type(namespace),
-            Some(namespace) => Wanted::Namespace(namespace),
-            None => Wanted::Any,
-        };
-        let target_place = place.dotted("service.dependencies.resource");
         let near = endpoint.location.as_deref();
+        let group = Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root));
+        let group = find_group(group, near, &place.dotted(GROUP), compilation);
+        let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
+        let target_place = place.dotted("service.dependencies.resource");
         let found_network = network.as_ref().and_then(|network| {
             let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
             wanted.published_as(&network.name, &network.place).near(near).one_known()
@@ -98,7 +80,7 @@ impl PrivateEndpointSettings {
         self.warn_of_location(endpoint, found_network.as_ref(), place, compilation);
         // The endpoint is where its network is, whatever the settings say; they may say where the target is.
         let near_target = near.or(found_network.as_ref().map(|found| found.location.as_str()));
-        let target = compilation.find(wanted).published_as(&own.resource, &target_place);
+        let target = compilation.find(endpoint.target_type()).published_as(&own.resource, &target_place);
         let target = target.near(near_target).preferring(private_link::is_connectable).one();
         let zones = match (&own.private_zones, private_zones) {
             (Some(zones), _) => Some((zones.as_slice(), place.dotted(ZONES))),
@@ -144,6 +126,32 @@ impl PrivateEndpointSettings {
                 network.location
             );
             compilation.warning(&place, message);
+        }
+    }
+}
+
+/// The resource group that the settings name.
+fn find_group(
+    group: Option<Published>,
+    near: Option<&str>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> ResourceId {
+    if let Some(group) = group {
+        return compilation.find(Wanted::GROUP).published_as(&group.name, &group.place).near(near).one().id;
+    }
+    compilation.finding(place.clone(), FindingCode::Missing, "a resource group is required, here or at the root");
+    // What else is wrong is told, too.
+    compilation.subscription().group(&unknown_group())
+}
+
+impl PrivateEndpoint {
+    /// The type of the resource to connect to, as far as the settings say.
+    fn target_type(&self) -> Wanted<'_> {
+        match self.resource_name_space.as_deref() {
+            Some(namespace) if namespace.contains('/') => Wanted::Type(namespace),
+            Some(namespace) => Wanted::Namespace(namespace),
+            None => Wanted::Any,
         }
     }
 }

@@ -1,18 +1,19 @@
 //! New-SvcMonitorResourceHealthAlerts: activity log alerts for the health of resources.
 
+mod condition;
 mod settings;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, all_published, as_actions};
+use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, as_actions, check_description};
 use super::shared::command::{Command, Example, Settings, settings_of};
-use super::shared::compilation::{Compilation, Published};
-use super::shared::lookup::Wanted;
+use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
+use crate::desired::Texts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
@@ -91,6 +92,7 @@ impl ResourceHealthAlertSettings {
             (self.service.dependencies().and_then(|root| root.action_groups.as_ref()), root),
             compilation,
         );
+        check_description(&ACTIVITY_LOG_ALERT, alert.description.as_ref(), place, compilation);
         let publish = Published::first(
             "service.publish.resourceHealthAlert",
             (alert.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), place),
@@ -99,7 +101,7 @@ impl ResourceHealthAlertSettings {
         let properties = json!({
             "enabled": alert.enabled.unwrap_or(true),
             "scopes": [compilation.subscription().as_str()],
-            "condition": { "allOf": conditions(alert, place, compilation) },
+            "condition": { "allOf": condition::conditions(alert, place, compilation) },
             "actions": { "actionGroups": as_actions(&actions) },
         });
         let rule = AlertRule {
@@ -110,7 +112,8 @@ impl ResourceHealthAlertSettings {
             properties,
             description: alert.description.as_ref(),
             default_description: DESCRIPTION.to_owned(),
-            default_descriptions: Vec::new(),
+            our_descriptions: Texts::Known(vec![DESCRIPTION.to_owned()]),
+            way_out: way_out(alert.name.as_deref()),
             publish,
             origins: ORIGINS.to_vec(),
             place,
@@ -119,60 +122,10 @@ impl ResourceHealthAlertSettings {
     }
 }
 
-/// The category, and one "any of" for each kind of thing that the settings name.
-fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> Vec<Value> {
-    let mut conditions = vec![json!({ "field": "category", "equals": "ResourceHealth" })];
-    let mut any_of = |field: &str, values: Vec<String>| {
-        let values = each_once(values);
-        if !values.is_empty() {
-            let leaves: Vec<Value> = values.iter().map(|value| json!({ "field": field, "equals": value })).collect();
-            conditions.push(json!({ "anyOf": leaves }));
-        }
-    };
-    let own = alert.service.dependencies();
-    let mut targets = |names: Option<&Vec<String>>, setting: &str, wanted: Wanted<'_>| {
-        all_published(names.map_or(&[], Vec::as_slice), wanted, &place.dotted(setting), compilation)
-    };
-    let groups = targets(
-        own.and_then(|own| own.target_resource_groups.as_ref()),
-        "service.dependencies.targetResourceGroups",
-        Wanted::Type(crate::azure::RESOURCE_GROUP_TYPE),
-    );
-    any_of("resourceGroup", groups.iter().map(|found| found.id.name().to_owned()).collect());
-    let resources =
-        targets(own.and_then(|own| own.target_resources.as_ref()), "service.dependencies.targetResources", Wanted::Any);
-    any_of("resourceId", resources.iter().map(|found| found.id.to_string()).collect());
-    any_of("resourceType", alert.resource_types.clone().unwrap_or_default());
-    any_of("status", alert.event_status.iter().flatten().map(spelled).collect());
-    // Azure has the reasons without the blank that the settings have.
-    any_of("properties.cause", alert.reason_type.iter().flatten().map(|reason| format!("{reason:?}")).collect());
-    let health = alert.health_status.as_ref();
-    any_of(
-        "properties.currentHealthStatus",
-        health.and_then(|health| health.current.as_ref()).into_iter().flatten().map(spelled).collect(),
-    );
-    any_of(
-        "properties.previousHealthStatus",
-        health.and_then(|health| health.previous.as_ref()).into_iter().flatten().map(spelled).collect(),
-    );
-    conditions
-}
-
-/// The values without those that stand there already, in whatever letter case.
-fn each_once(values: Vec<String>) -> Vec<String> {
-    let mut once: Vec<String> = Vec::with_capacity(values.len());
-    for value in values {
-        if !once.iter().any(|known| known.eq_ignore_ascii_case(&value)) {
-            once.push(value);
-        }
-    }
-    once
-}
-
-/// A value as the settings, and Azure, spell it.
-fn spelled(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(Value::String(text)) => text,
-        _ => String::new(),
+/// What helps where two rules are called alike.
+fn way_out(name: Option<&str>) -> WayOut {
+    WayOut {
+        shorten: name.map_or_else(String::new, |name| format!("the name '{name}'")),
+        rename: if name.is_none() { "set name to tell them apart" } else { "use another name" }.to_owned(),
     }
 }

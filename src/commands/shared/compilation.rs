@@ -10,7 +10,7 @@ use super::tag_settings::LONGEST_VALUE as LONGEST_TAG_VALUE;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tag, Tags};
-use crate::naming::{Convention, Location, NameContext, NameError, NameRequest};
+use crate::naming::{Convention, Location, NameContext, NameError, NameRequest, same_location};
 use crate::protocol::FindingCode;
 use crate::settings::{Finding, Place};
 
@@ -75,6 +75,19 @@ impl Published {
     }
 }
 
+/// What helps where two resources have one generated name.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WayOut {
+    /// What to shorten, where the name was cut: "the name of the group, 'x'".
+    pub shorten: String,
+    /// What to do where they are called alike: "set name".
+    pub rename: String,
+}
+
+fn given_key(resource_type: &ResourceType, generated: &str) -> String {
+    format!("{}/{generated}", resource_type.name)
+}
+
 /// What a compilation has come to.
 pub(crate) struct Compilation<'a> {
     pub(super) project: &'a Project,
@@ -85,6 +98,8 @@ pub(crate) struct Compilation<'a> {
     kept: usize,
     pub(super) findings: Vec<Finding>,
     names: HashMap<String, Place>,
+    /// What generated names were made of. One name that is made of several was cut.
+    given: HashMap<String, HashSet<String>>,
     warned: HashSet<String>,
     /// Resources that are here a second time.
     repeated: HashSet<ResourceId>,
@@ -124,6 +139,7 @@ impl<'a> Compilation<'a> {
             kept: 0,
             findings: Vec::new(),
             names: HashMap::new(),
+            given: HashMap::new(),
             warned: HashSet::new(),
             repeated: HashSet::new(),
             complete: None,
@@ -209,6 +225,14 @@ impl<'a> Compilation<'a> {
         self.findings.push(Finding { place, code, message: message.into() });
     }
 
+    /// The same, once, however many items of the settings come across it.
+    pub(crate) fn finding_once(&mut self, place: Place, code: FindingCode, message: String) {
+        let is_it = |known: &Finding| known.message == message && known.place.path() == place.path();
+        if !self.findings.iter().any(is_it) {
+            self.finding(place, code, message);
+        }
+    }
+
     /// Warns of something at a place; once, however many items of the settings come across it.
     pub(crate) fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
         let message = format!("{}: {}: {}", place.show(), place.path(), message.as_ref());
@@ -241,10 +265,34 @@ impl<'a> Compilation<'a> {
         match self.generated(request, |character| resource_type.takes_in_names(character), place) {
             Some(generated) => {
                 self.check_name(resource_type, &generated, place);
+                let given = self.given.entry(given_key(resource_type, &generated)).or_default();
+                given.insert(request.name.to_lowercase());
                 generated
             }
             None => request.name.to_lowercase(),
         }
+    }
+
+    /// The ids in a group that a resource would have in other locations, as far as its name depends on that.
+    pub(crate) fn ids_elsewhere(
+        &self,
+        resource_type: &ResourceType,
+        request: &NameRequest<'_>,
+        group: &ResourceId,
+    ) -> Vec<ResourceId> {
+        let name = |location: Option<&str>| {
+            let request = NameRequest { location, ..*request };
+            let takes = |character| resource_type.takes_in_names(character);
+            self.project.convention.generate(&request, &self.project.name_context, takes).ok()
+        };
+        let own = name(request.location);
+        let others = Location::all().filter_map(|location| name(Some(location.name())));
+        let mut ids: Vec<ResourceId> = others
+            .filter(|other| Some(other) != own.as_ref())
+            .map(|name| resource_type.child_of(group, &name))
+            .collect();
+        ids.dedup();
+        ids
     }
 
     /// The generated name of a part of a resource, such as a receiver; a finding when none can be made.
@@ -328,11 +376,11 @@ impl<'a> Compilation<'a> {
 
     /// Adds a resource; a finding when there is one of its name already, or its tags are more than its type takes.
     pub(crate) fn add(&mut self, resource: Desired) {
-        self.add_with_advice(resource, "");
+        self.add_named(resource, &WayOut::default());
     }
 
-    /// The same, with what to do at the end of the finding for a name that is there already: `; set name`.
-    pub(crate) fn add_with_advice(&mut self, resource: Desired, advice: &str) {
+    /// The same, with what helps where two have one name.
+    pub(crate) fn add_named(&mut self, resource: Desired, way_out: &WayOut) {
         let known = resource.resource_type;
         let key = if known.worldwide_name {
             format!("{}/{}", known.name, resource.id.name())
@@ -348,16 +396,41 @@ impl<'a> Compilation<'a> {
         if let Some(first) = first.filter(|_| !in_repeated()) {
             self.repeated.insert(resource.id.clone());
             let message = format!(
-                "duplicate {} '{}', first used by {} ({}){advice}",
+                "duplicate {} '{}', first used by {} ({}){}",
                 resource.resource_type.label,
                 resource.id.name(),
                 first.path(),
-                first.show()
+                first.show(),
+                self.advice(&resource, way_out)
             );
             self.finding(resource.place.clone(), FindingCode::DuplicateName, message);
         }
         self.check_tags(&resource);
+        self.check_group_location(&resource);
         self.desired.push(resource);
+    }
+
+    /// What to do about a name that two resources have: the end of the finding about the second.
+    fn advice(&self, resource: &Desired, way_out: &WayOut) -> String {
+        let given = self.given.get(&given_key(resource.resource_type, resource.id.name()));
+        let is_cut = given.is_some_and(|given| given.len() > 1);
+        match (is_cut, way_out.shorten.as_str(), way_out.rename.as_str()) {
+            (true, "", "") => "; they differ only in what is cut off".to_owned(),
+            (false, _, "") => String::new(),
+            (false, _, rename) | (true, "", rename) => format!("; {rename}"),
+            (true, shorten, _) => format!("; they differ only in what is cut off: shorten {shorten}"),
+        }
+    }
+
+    /// A finding when a resource group would have no region: what is in it may be global, the group itself is somewhere.
+    fn check_group_location(&mut self, resource: &Desired) {
+        let location = resource.body.get("location").and_then(Value::as_str);
+        if resource.resource_type.name == RESOURCE_GROUP_TYPE
+            && location.is_some_and(|text| same_location(text, "Global"))
+        {
+            let message = "a resource group cannot be in Global; use a region, such as uksouth";
+            self.finding(resource.origin("location"), FindingCode::ValueRefused, message);
+        }
     }
 
     /// The id of a resource of a type and name that this compilation has added already.

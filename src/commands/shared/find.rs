@@ -22,13 +22,14 @@ pub(crate) struct Find<'b, 'a> {
 /// then it is answered with a placeholder.
 ///
 /// What is not found, or is several where one is wanted, is a finding, under `-WhatIf` a warning and a placeholder; `known` and
-/// `one_known` say nothing.
+/// `one_known` say nothing, `one_if_any` only of several.
 #[must_use]
 pub(crate) struct LookingFor<'b, 'a> {
     compilation: &'b mut Compilation<'a>,
     look_up: LookUp<'b>,
     whole: bool,
     children: Option<&'static ResourceType>,
+    contents: bool,
     part: Option<(&'static ResourceType, &'b str)>,
     action: Option<&'b str>,
 }
@@ -48,7 +49,7 @@ impl<'b, 'a> Find<'b, 'a> {
             _ => Vec::new(),
         };
         let look_up = LookUp { wanted, service, near: None, single: false, prefers: |_| true, planned, place };
-        LookingFor { compilation, look_up, whole: false, children: None, part: None, action: None }
+        LookingFor { compilation, look_up, whole: false, children: None, contents: false, part: None, action: None }
     }
 
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
@@ -100,6 +101,12 @@ impl<'b> LookingFor<'b, '_> {
     /// With the names of what is below it of a type in `children`.
     pub(crate) fn with_children(mut self, children: &'static ResourceType) -> Self {
         self.children = Some(children);
+        self
+    }
+
+    /// Of a resource group, with what is in it in `contents`.
+    pub(crate) fn with_contents(mut self) -> Self {
+        self.contents = true;
         self
     }
 
@@ -162,6 +169,20 @@ impl<'b> LookingFor<'b, '_> {
         }
     }
 
+    /// The only one of the name, if there is one; several are a finding, and answered with a placeholder.
+    pub(crate) fn one_if_any(mut self) -> Option<Found> {
+        self.look_up.single = true;
+        match self.look_up() {
+            Outcome::Found(found) => found.into_iter().find(|found| !found.placeholder),
+            Outcome::Wrong(finding) if finding.code == FindingCode::ServiceAmbiguous => {
+                self.refuse(*finding);
+                let LookUp { wanted, service, .. } = &self.look_up;
+                Some(wanted.placeholder(service, &self.compilation.project.subscription))
+            }
+            Outcome::Missing(..) | Outcome::Wrong(_) => None,
+        }
+    }
+
     /// Every one of the name that there is, without a word when there is none.
     pub(crate) fn known(mut self) -> Vec<Found> {
         match self.look_up() {
@@ -177,7 +198,7 @@ impl<'b> LookingFor<'b, '_> {
             Outcome::Missing(found, message) => {
                 let message = format!("{message}; the plan shows a placeholder");
                 self.compilation.warning(self.look_up.place, message);
-                vec![found]
+                vec![*found]
             }
             Outcome::Wrong(finding) => {
                 self.refuse(*finding);
@@ -188,10 +209,7 @@ impl<'b> LookingFor<'b, '_> {
 
     /// Notes what is wrong; once, however many look for it.
     fn refuse(&mut self, finding: Finding) {
-        let is_it = |known: &Finding| known.message == finding.message && known.place.path() == finding.place.path();
-        if !self.compilation.findings.iter().any(is_it) {
-            self.compilation.findings.push(finding);
-        }
+        self.compilation.finding_once(finding.place, finding.code, finding.message);
     }
 
     /// Looks it up, and notes what that takes.
@@ -209,6 +227,9 @@ impl<'b> LookingFor<'b, '_> {
             }
             if let Some(children) = self.children {
                 needs.children.insert((wanted.to_owned(), service.to_owned(), children.name));
+            }
+            if self.contents {
+                needs.contents.insert(service.to_owned());
             }
             if let Some((kind, name)) = self.part {
                 needs.parts.insert((wanted.to_owned(), service.to_owned(), kind.name, name.to_owned()));

@@ -25,10 +25,21 @@ pub(crate) struct Found {
     pub details: Option<Value>,
     /// The names of what is below it, where they were asked for and read.
     pub children: Option<Vec<String>>,
+    /// What is in it, where it is a resource group of which that was asked for and read.
+    pub contents: Option<Vec<Content>>,
     /// Whether something in it is there, where it was asked for and read.
     pub part: Option<Part>,
     /// Whether the caller may do with it what was asked; taken for granted where nobody was.
     pub allowed: bool,
+}
+
+/// A resource in a resource group.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    /// Its full type.
+    pub resource_type: String,
+    /// Where it is, as Azure writes it.
+    pub location: String,
 }
 
 /// Whether something in a resource is there.
@@ -56,6 +67,7 @@ impl Found {
             placeholder: true,
             details: None,
             children: None,
+            contents: None,
             part: None,
             allowed: true,
         }
@@ -95,6 +107,8 @@ pub struct Index {
     pub(crate) details: HashMap<ResourceId, Value>,
     /// The names of what is below a resource, by its id and the type of the children.
     pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
+    /// What is in a resource group.
+    pub(crate) contents: HashMap<ResourceId, Vec<Content>>,
     /// Whether something in a resource is there, by its id.
     pub(crate) parts: HashMap<ResourceId, Part>,
     /// What the caller may do with a resource, as Azure lists it.
@@ -120,6 +134,8 @@ pub struct Needs {
     pub(crate) details: BTreeSet<(String, String)>,
     /// The same, with a type of what is below them, whose names are needed.
     pub(crate) children: BTreeSet<(String, String, &'static str)>,
+    /// Publish names of resource groups of which it matters what is in them.
+    pub(crate) contents: BTreeSet<String>,
     /// The same, with a type and a name of something below them that has to be there.
     pub(crate) parts: BTreeSet<(String, String, &'static str, String)>,
     /// Types and publish names of resources of which it matters what the caller may do with them.
@@ -144,7 +160,7 @@ pub(crate) enum Wanted<'a> {
 pub(in crate::commands) enum Outcome {
     Found(Vec<Found>),
     /// Under `-WhatIf`: a placeholder, and a sentence to warn with.
-    Missing(Found, String),
+    Missing(Box<Found>, String),
     Wrong(Box<Finding>),
 }
 
@@ -176,7 +192,8 @@ impl Wanted<'_> {
         }
     }
 
-    fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
+    /// Stands for what is wanted under a publish name.
+    pub(super) fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
         let [label, _] = self.labels();
         let name = placeholder(&format!("{label} published as '{service}'"));
         let somewhere = || subscription.group(&unknown_group());
@@ -217,7 +234,7 @@ impl Services {
             let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if index.placeholders {
-                return Outcome::Missing(wanted.placeholder(service, subscription), message);
+                return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
             }
             return Outcome::Wrong(Box::new(Finding {
                 place: (*place).clone(),
@@ -327,9 +344,18 @@ impl Index {
             placeholder: false,
             details: self.details.get(&item.id).cloned(),
             children: None,
+            contents: self.contents.get(&item.id).cloned(),
             part: None,
             allowed: true,
         }
+    }
+}
+
+impl Content {
+    pub(crate) fn read(item: &Value) -> Option<Content> {
+        let text = |member: &str| item.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let id = ResourceId::new(item.get("id")?.as_str()?);
+        Some(Content { resource_type: id.resource_type(), location: text("location") })
     }
 }
 

@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::endpoints;
+use super::network_rules::bypass;
 use super::settings::{
-    AccountKind, AccountType, Bypass, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings,
-    TlsVersion,
+    AccountKind, AccountType, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings, TlsVersion,
 };
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::{Named, is_nothing};
-use crate::desired::Desired;
+use crate::desired::{Desired, Required};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::{Place, vocabulary};
@@ -22,8 +22,12 @@ const DEFAULT_SHARE_SIZE: i64 = 100;
 /// Shares over this size in GiB need an account with large file shares (REST specification of file shares).
 const LARGEST_ORDINARY_SHARE: i64 = 5120;
 
+/// Every redundancy that Azure has for a tier, those included that the settings have not (REST specification of accounts).
+const REDUNDANCIES: &[&str] = &["LRS", "ZRS", "GRS", "RAGRS", "GZRS", "RAGZRS"];
+
 /// Which setting a property of the account comes from.
 const ORIGINS: &[(&str, &str)] = &[
+    ("name", "storageAccountName"),
     ("location", "location"),
     ("kind", "kind"),
     ("sku.name", "accountType"),
@@ -76,12 +80,14 @@ pub(super) fn compile(
     let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
     let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
     let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
-    compilation.add(Desired {
+    let mut desired = Desired {
         also_right: resolved.also_right.clone(),
         tags: compilation.tags(publish.as_ref()),
         origins: origins(account),
-        ..Desired::new(id.clone(), &STORAGE_ACCOUNT, resolved.body(account, &location), place.clone())
-    });
+        ..Desired::new(id.clone(), &STORAGE_ACCOUNT, resolved.sku_and_location(&location), place.clone())
+    };
+    resolved.add_properties(account, place, &mut desired, compilation);
+    compilation.add(desired);
     containers(account, &resolved, &id, place, compilation);
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
@@ -111,6 +117,11 @@ impl Resolved {
             );
         }
         let mut also_right = Vec::new();
+        if account.replication.is_none() {
+            // The tier is said, and the redundancy is not: every sku of the tier is as good.
+            let skus = REDUNDANCIES.iter().map(|redundancy| ("sku.name", json!(format!("{tier:?}_{redundancy}"))));
+            also_right.extend(skus);
+        }
         let kind = match (account.kind.unwrap_or(AccountKind::StorageV2), tier) {
             (kind @ (AccountKind::FileStorage | AccountKind::BlockBlobStorage), AccountType::Standard) => {
                 let message = format!("Standard accounts do not support the kind {kind:?}; StorageV2 is used");
@@ -144,27 +155,44 @@ impl Resolved {
         }
     }
 
-    fn body(&self, account: &StorageAccount, location: &str) -> Value {
-        let bypass = format!("{:?}", account.network_acls_bypass.unwrap_or(Bypass::CloudServices));
-        let mut body = json!({
-            "location": location,
-            "kind": self.kind,
-            "sku": { "name": format!("{:?}_{:?}", self.tier, self.replication) },
-            "properties": {
-                "minimumTlsVersion": self.tls,
-                "supportsHttpsTrafficOnly": account.supports_https_traffic_only.unwrap_or(true),
-                "allowBlobPublicAccess": self.public_access,
-                "networkAcls": {
-                    "bypass": vocabulary::to_wire(&bypass),
-                    "defaultAction": account.network_acls_default_action.unwrap_or(DefaultAction::Allow),
-                },
-            },
-        });
+    fn sku_and_location(&self, location: &str) -> Value {
+        json!({ "location": location, "sku": { "name": self.sku() } })
+    }
+
+    fn sku(&self) -> String {
+        format!("{:?}_{:?}", self.tier, self.replication)
+    }
+
+    /// Adds what the settings say, and for a new account the defaults of the rest.
+    fn add_properties(
+        &self,
+        account: &StorageAccount,
+        place: &Place,
+        desired: &mut Desired,
+        compilation: &mut Compilation<'_>,
+    ) {
+        if account.replication.is_none() {
+            desired.creation_body = json!({ "sku": { "name": self.sku() } });
+        }
+        let said = |is_said: bool, value: Value| is_said.then_some(value);
+        desired.set("kind", said(account.kind.is_some(), json!(self.kind)), json!(self.kind));
+        let mut property = |name: &str, is_said: bool, value: Value| {
+            desired.set(&format!("properties.{name}"), said(is_said, value.clone()), value);
+        };
+        property("minimumTlsVersion", account.minimum_tls_version.is_some(), json!(self.tls));
+        let https_only = account.supports_https_traffic_only;
+        property("supportsHttpsTrafficOnly", https_only.is_some(), json!(https_only.unwrap_or(true)));
+        property("allowBlobPublicAccess", account.allow_blob_public_access.is_some(), json!(self.public_access));
+        let asked = account.network_acls_bypass.as_deref();
+        let bypass = asked.and_then(|text| bypass(text, &place.dotted("networkAclsBypass"), compilation));
+        let trusted = vocabulary::to_wire("CloudServices").to_owned();
+        property("networkAcls.bypass", asked.is_some(), json!(bypass.unwrap_or(trusted)));
+        let action = account.network_acls_default_action;
+        property("networkAcls.defaultAction", action.is_some(), json!(action.unwrap_or(DefaultAction::Allow)));
         let largest = account.file_share.iter().flatten().filter_map(|share| share.size).max();
         if self.tier == AccountType::Standard && largest > Some(LARGEST_ORDINARY_SHARE) {
-            body["properties"]["largeFileSharesState"] = json!("Enabled");
+            property("largeFileSharesState", true, json!("Enabled"));
         }
-        body
     }
 }
 
@@ -177,7 +205,7 @@ fn containers(
 ) {
     for (index, container) in account.blob_container.iter().flatten().enumerate() {
         let place = place.dotted("blobContainer").index(index);
-        let Some(name) = deployed_name(container.name.as_deref()) else { continue };
+        let Some(name) = item_name(container.name.as_deref(), &place, compilation) else { continue };
         if resolved.kind == AccountKind::FileStorage {
             compilation.finding(
                 place.clone(),
@@ -193,17 +221,13 @@ fn containers(
                 format!("{access:?} requires allowBlobPublicAccess to be true for the account"),
             );
         }
-        let body = json!({ "properties": { "publicAccess": access } });
-        add_child(
-            Kind::Container,
-            &name,
-            body,
-            &[("properties.publicAccess", "publicAccess")],
-            id,
-            place.clone(),
-            &place.dotted("name"),
-            compilation,
-        );
+        let mut desired = child(Kind::Container, &name, id, &place, &place.dotted("name"), compilation);
+        desired.set("properties.publicAccess", container.public_access.map(|access| json!(access)), json!(access));
+        desired.origins = vec![("properties.publicAccess", "publicAccess")];
+        if access != PublicAccess::None && account.allow_blob_public_access.is_none() {
+            desired.requires.push(open_account(id, access));
+        }
+        compilation.add(desired);
     }
 }
 
@@ -216,7 +240,7 @@ fn shares(
 ) {
     for (index, share) in account.file_share.iter().flatten().enumerate() {
         let place = place.dotted("fileShare").index(index);
-        let Some(name) = deployed_name(share.name.as_deref()) else { continue };
+        let Some(name) = item_name(share.name.as_deref(), &place, compilation) else { continue };
         let premium = resolved.tier == AccountType::Premium;
         if premium && resolved.kind != AccountKind::FileStorage {
             let message = format!(
@@ -235,17 +259,11 @@ fn shares(
             );
         }
         let tier = if premium { "Premium" } else { "TransactionOptimized" };
-        let body = json!({ "properties": { "shareQuota": size, "accessTier": tier } });
-        add_child(
-            Kind::Share,
-            &name,
-            body,
-            &[("properties.shareQuota", "size")],
-            id,
-            place.clone(),
-            &place.dotted("name"),
-            compilation,
-        );
+        let mut desired = child(Kind::Share, &name, id, &place, &place.dotted("name"), compilation);
+        desired.set("properties.shareQuota", share.size.map(|size| json!(size)), json!(size));
+        desired.set("properties.accessTier", None, json!(tier));
+        desired.origins = vec![("properties.shareQuota", "size")];
+        compilation.add(desired);
     }
 }
 
@@ -265,13 +283,38 @@ fn names(
             let message = format!("Premium accounts do not support {}s", kind.resource_type().label);
             compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
-        add_child(kind, &name, json!({ "properties": {} }), &[], id, place.clone(), &place, compilation);
+        let mut desired = child(kind, &name, id, &place, &place, compilation);
+        desired.body = json!({ "properties": {} });
+        compilation.add(desired);
     }
 }
 
 /// The name in lower case; none for what stands for nothing.
 fn deployed_name(name: Option<&str>) -> Option<String> {
     name.filter(|name| !is_nothing(name)).map(str::to_lowercase)
+}
+
+/// The name of a container or share; none, with a warning where it is forgotten, for what stands for nothing.
+fn item_name(name: Option<&str>, place: &Place, compilation: &mut Compilation<'_>) -> Option<String> {
+    if name.is_none_or(|name| name.trim().is_empty()) {
+        compilation.warning(place, "the item has no name; it is ignored");
+        return None;
+    }
+    deployed_name(name)
+}
+
+/// A container can be public only in an account that allows it. One that somebody closed stays closed.
+fn open_account(account: &ResourceId, access: PublicAccess) -> Required {
+    Required {
+        of: account.clone(),
+        path: "properties.allowBlobPublicAccess",
+        not: json!(false),
+        needed_by: "properties.publicAccess",
+        reason: format!(
+            "cannot have the public access {access:?}, because the account exists and does not allow public access"
+        ),
+        way_out: "set allowBlobPublicAccess of the account to true, or the public access to None",
+    }
 }
 
 /// What an account holds.
@@ -294,21 +337,16 @@ impl Kind {
     }
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a child is its kind, name, body and origins, below an account, at a place"
-)]
-fn add_child(
+/// What an account holds, as far as it is a name.
+fn child(
     kind: Kind,
     name: &str,
-    body: Value,
-    origins: &'static [(&'static str, &'static str)],
     account: &ResourceId,
-    place: Place,
+    place: &Place,
     name_place: &Place,
     compilation: &mut Compilation<'_>,
-) {
+) -> Desired {
     compilation.check_name(kind.resource_type(), name, name_place);
     let id = kind.resource_type().child_of(account, name);
-    compilation.add(Desired { origins: origins.to_vec(), ..Desired::new(id, kind.resource_type(), body, place) });
+    Desired::new(id, kind.resource_type(), json!({}), place.clone())
 }

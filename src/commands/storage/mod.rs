@@ -2,6 +2,7 @@
 
 mod account;
 mod endpoints;
+mod network_rules;
 mod settings;
 
 use serde_json::json;
@@ -71,6 +72,12 @@ impl StorageSettings {
                     &root.dotted("service.publish.resourceGroup"),
                     format!("the resource group is found by its publish name '{service}', which it keeps"),
                 );
+            }
+            if let Some(name) = &self.resource_group_name {
+                let message = format!(
+                    "the resource group is the one published as '{service}' (service.dependencies.resourceGroup); '{name}' is ignored"
+                );
+                compilation.warning(&root.dotted("resourceGroupName"), message);
             }
             let wanted = compilation.find(Wanted::GROUP).published_as(service, &place);
             return wanted.near(Some(location)).one().id;

@@ -62,8 +62,10 @@ pub(super) struct StorageAccount {
     pub(super) supports_https_traffic_only: Option<bool>,
     /// Whether containers may be public. Default: true.
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What bypasses the network rules. Default: CloudServices.
-    pub(super) network_acls_bypass: Option<Bypass>,
+    /// What bypasses the network rules: None, or any of Logging, Metrics and CloudServices, separated by commas. Default:
+    /// CloudServices.
+    #[schemars(extend("pattern" = BYPASS_PATTERN))]
+    pub(super) network_acls_bypass: Option<String>,
     /// What happens to traffic that no network rule matches. Default: Allow.
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Names under which the account is published.
@@ -161,18 +163,11 @@ pub(super) enum TlsVersion {
     TLS1_2,
 }
 
-/// What bypasses the network rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(super) enum Bypass {
-    /// Nothing.
-    None,
-    /// Reading the logs.
-    Logging,
-    /// Reading the metrics.
-    Metrics,
-    /// Trusted services of the cloud.
-    CloudServices,
-}
+/// What may bypass the network rules: nothing, reading the logs, reading the metrics, trusted services of the cloud.
+pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "CloudServices"];
+
+/// The same as editors check it. `compile` checks it once more, with better words.
+const BYPASS_PATTERN: &str = r"^(\s*([Nn][Oo][Nn][Ee]|[Ll][Oo][Gg][Gg][Ii][Nn][Gg]|[Mm][Ee][Tt][Rr][Ii][Cc][Ss]|([Cc][Ll][Oo][Uu][Dd]|[Aa][Zz][Uu][Rr][Ee])[Ss][Ee][Rr][Vv][Ii][Cc][Ee][Ss])\s*(,|$))*$";
 
 /// What happens to traffic that no network rule matches, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,6 +1,8 @@
 //! API management services.
 
-use serde_json::json;
+use std::ops::RangeInclusive;
+
+use serde_json::{Value, json};
 
 use super::settings::ApiManagement;
 use super::solutions::Solution;
@@ -13,9 +15,19 @@ use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::{FindingCode, not_valid};
 use crate::settings::Place;
 
-/// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement).
-const TIERS: &[&str] =
-    &["Developer", "Basic", "Standard", "Premium", CONSUMPTION, "Isolated", "BasicV2", "StandardV2", "PremiumV2"];
+/// The tiers, as Azure spells them (REST specification of Microsoft.ApiManagement), with the least and most units of each (API
+/// Management documentation, "API Management limits").
+const TIERS: &[(&str, RangeInclusive<i64>)] = &[
+    ("Developer", 1..=1),
+    ("Basic", 1..=2),
+    ("Standard", 1..=4),
+    ("Premium", 1..=31),
+    (CONSUMPTION, 0..=0),
+    ("Isolated", 1..=1),
+    ("BasicV2", 1..=10),
+    ("StandardV2", 1..=10),
+    ("PremiumV2", 1..=30),
+];
 
 /// The tier without units.
 const CONSUMPTION: &str = "Consumption";
@@ -49,8 +61,7 @@ pub(super) fn compile(
     };
     let name = compilation.name(&API_MANAGEMENT, &request, &place.dotted("name"));
     let id = API_MANAGEMENT.child_of(&solution.group, &name);
-    let tier = tier(&service.sku, place, compilation);
-    let capacity = capacity(service, &tier, place, compilation);
+    let sku = sku(service, place, compilation);
     check_publisher(service, place, compilation);
     let publish = solution.publish(
         "service.publish.apiManagement",
@@ -59,14 +70,16 @@ pub(super) fn compile(
         solution.settings.service.publish.api_management.as_ref(),
     );
     compilation.add(Desired {
+        creation_body: creation_body(&sku),
         tags: compilation.tags(publish.as_ref()),
+        elsewhere: compilation.ids_elsewhere(&API_MANAGEMENT, &request, &solution.group),
         origins: ORIGINS.to_vec(),
         ..Desired::new(
             id.clone(),
             &API_MANAGEMENT,
             json!({
                 "location": location,
-                "sku": { "name": tier, "capacity": capacity },
+                "sku": sku,
                 "properties": {
                     "publisherName": service.publisher_name,
                     "publisherEmail": service.publisher_email,
@@ -85,31 +98,36 @@ pub(super) fn compile(
     backends.push(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
 }
 
-/// The tier as Azure spells it.
-fn tier(text: &str, place: &Place, compilation: &mut Compilation<'_>) -> String {
-    if let Some(tier) = TIERS.iter().find(|tier| tier.eq_ignore_ascii_case(text)) {
-        return (*tier).to_owned();
+/// The units of a new service where the settings do not say them: an existing one keeps its own.
+fn creation_body(sku: &Value) -> Value {
+    if sku.get("capacity").is_some() {
+        return Value::Null;
     }
-    compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, not_valid(text, TIERS));
-    text.to_owned()
+    json!({ "sku": { "capacity": if sku["name"] == CONSUMPTION { 0 } else { 1 } } })
 }
 
-/// The number of units: 1 by default, and none for the tier that has none.
-fn capacity(service: &ApiManagement, tier: &str, place: &Place, compilation: &mut Compilation<'_>) -> i64 {
+/// The tier, and the number of units where the settings say it.
+fn sku(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) -> Value {
+    let Some((tier, units)) = TIERS.iter().find(|(tier, _)| tier.eq_ignore_ascii_case(service.sku.trim())) else {
+        let names: Vec<&str> = TIERS.iter().map(|(tier, _)| *tier).collect();
+        compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, not_valid(&service.sku, &names));
+        return json!({ "name": service.sku });
+    };
+    let Some(count) = service.sku_count else { return json!({ "name": tier }) };
     let count_place = place.dotted("skuCount");
-    match (tier == CONSUMPTION, service.sku_count) {
-        (true, count) => {
-            if let Some(count) = count.filter(|count| *count > 1) {
-                compilation.warning(&count_place, format!("the tier {CONSUMPTION} has no units; {count} is ignored"));
-            }
-            0
+    if *tier == CONSUMPTION {
+        if count > 1 {
+            compilation.warning(&count_place, format!("the tier {CONSUMPTION} has no units; {count} is ignored"));
         }
-        (false, Some(count)) if count < 1 => {
-            compilation.finding(count_place, FindingCode::OutOfRange, format!("{count} is too small; use 1 or more"));
-            count
-        }
-        (false, count) => count.unwrap_or(1),
+        return json!({ "name": tier });
     }
+    if !units.contains(&count) {
+        let (least, most) = (units.start(), units.end());
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let message = format!("{count} is out of range for the tier {tier}; use {range}");
+        compilation.finding(count_place, FindingCode::OutOfRange, message);
+    }
+    json!({ "name": tier, "capacity": count })
 }
 
 fn check_publisher(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) {

@@ -2,25 +2,36 @@
 
 use serde_json::{Value, json};
 
+use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::solutions::Solution;
+use crate::azure::ResourceId;
 use crate::azure::types::COMPONENT;
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::retirements::stack_notice;
 use crate::desired::placeholder;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
-/// The setting with the connection string.
-pub(super) const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
+/// The setting that names the application insights of a document.
+const DEPENDENCY: &str = "service.dependencies.appInsights";
 
-/// The body of an app with a technology stack, without what only a new one gets.
-pub(super) fn body(plan: &Plan<'_>, stack: &str) -> Value {
-    json!({
-        "location": plan.location,
-        "properties": { "serverFarmId": plan.id.as_str(), "siteConfig": { "linuxFxVersion": stack } },
-    })
+/// The setting with the connection string.
+const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
+/// The setting that turns on the agent of web apps, and its value for Linux (Azure Monitor documentation, "Application monitoring
+/// for App Service").
+const AGENT: (&str, &str) = ("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
+
+/// Where an app is: the part of its body that every app and slot has.
+pub(super) fn body(plan: &Plan) -> Value {
+    json!({ "location": plan.location, "properties": { "serverFarmId": plan.id.as_str() } })
+}
+
+/// The part of a body with a technology stack.
+pub(super) fn with_stack(mut body: Value, stack: &str) -> Value {
+    body["properties"]["siteConfig"]["linuxFxVersion"] = json!(stack);
+    body
 }
 
 /// What a new app gets, and an existing one keeps as it has it.
@@ -44,18 +55,90 @@ pub(super) fn stack<'a>(text: &'a str, place: &Place, compilation: &mut Compilat
     stack
 }
 
-/// The connection string of the application insights that an app reports to; none where it reports to none.
-pub(super) fn connection_string(
+/// What an app has to do with the application insights of the document.
+pub(super) enum Insights {
+    /// The document does not say, or cannot be followed.
+    Unsaid,
+    /// It reports with this connection string.
+    On(String),
+    /// It no longer reports to those with this connection string; none where that is not known.
+    Off(Option<String>),
+}
+
+impl Insights {
+    /// Sets the app settings of an app or slot, or removes those that lead to the application insights of the document.
+    pub(super) fn set(
+        &self,
+        agent: bool,
+        app: &ResourceId,
+        settings: &mut AppSettings,
+        compilation: &mut Compilation<'_>,
+    ) {
+        match self {
+            Insights::Unsaid => {}
+            Insights::On(connection_string) => {
+                settings.set(CONNECTION_STRING, connection_string);
+                if agent {
+                    settings.set(AGENT.0, AGENT.1);
+                }
+            }
+            Insights::Off(connection_string) => {
+                let (id, resource_type) = app_settings::of(app);
+                let before = compilation.before(resource_type, &id);
+                let value = |name: &str| app_settings::value(before, name);
+                if connection_string.is_none() || value(CONNECTION_STRING) != connection_string.as_deref() {
+                    return;
+                }
+                settings.remove(CONNECTION_STRING);
+                if agent && value(AGENT.0).is_some() {
+                    settings.remove(AGENT.0);
+                }
+            }
+        }
+    }
+}
+
+/// What an app has to do with the application insights of the document.
+pub(super) fn insights(
     enabled: Option<bool>,
     place: &Place,
-    plan: &Plan<'_>,
+    plan: &Plan,
+    solution: &Solution<'_>,
+    compilation: &mut Compilation<'_>,
+) -> Insights {
+    let dependencies = solution.settings.service.dependencies.as_ref();
+    let service = dependencies.and_then(|dependencies| dependencies.app_insights.as_ref());
+    match (enabled, service) {
+        (Some(true), _) => {
+            connection_string(service, place, plan, solution, compilation).map_or(Insights::Unsaid, Insights::On)
+        }
+        (Some(false), Some(service)) => {
+            // Where they are gone nothing can be told from their connection string, and nothing is wrong.
+            let place = solution.root.dotted(DEPENDENCY);
+            let wanted = compilation.find(Wanted::Type(COMPONENT.name)).published_as(service, &place);
+            let known = wanted.near(Some(&plan.location)).whole().one_known();
+            Insights::Off(known.as_ref().and_then(connection_string_of).map(str::to_owned))
+        }
+        (Some(false) | None, _) => Insights::Unsaid,
+    }
+}
+
+/// The connection string of application insights.
+fn connection_string_of(insights: &Found) -> Option<&str> {
+    let text = insights.details.as_ref()?.pointer("/properties/ConnectionString")?.as_str();
+    text.filter(|text| !text.is_empty())
+}
+
+/// The connection string of the application insights that an app is to report to; none, with a finding or a warning, where
+/// there is none.
+fn connection_string(
+    service: Option<&String>,
+    place: &Place,
+    plan: &Plan,
     solution: &Solution<'_>,
     compilation: &mut Compilation<'_>,
 ) -> Option<String> {
-    const DEPENDENCY: &str = "service.dependencies.appInsights";
-    enabled.filter(|enabled| *enabled)?;
-    let dependencies = solution.settings.service.dependencies.as_ref();
-    let Some(service) = dependencies.and_then(|dependencies| dependencies.app_insights.as_ref()) else {
+    let Some(service) = service else {
         let message = format!("application insights is enabled, but {DEPENDENCY} is not set; the app will not report");
         compilation.warning(&place.dotted("enableAppInsight"), message);
         return None;
@@ -66,8 +149,7 @@ pub(super) fn connection_string(
     if found.placeholder {
         return Some(placeholder(&format!("connection string of '{service}'")));
     }
-    let known = found.details.as_ref().and_then(|details| details.pointer("/properties/ConnectionString"));
-    let Some(text) = known.and_then(Value::as_str).filter(|text| !text.is_empty()) else {
+    let Some(text) = connection_string_of(&found) else {
         let message = format!("the application insights {} have no connection string", found.id);
         compilation.finding(dependency_place, FindingCode::DependencyNotUsable, message);
         return None;

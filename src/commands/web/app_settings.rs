@@ -11,7 +11,7 @@ use crate::settings::Place;
 /// The settings of one app or slot.
 #[derive(Debug, Default)]
 pub(super) struct AppSettings {
-    /// Values by their names.
+    /// Values by their names; null for one that is to go.
     pub(super) values: Map<String, Value>,
     /// Values that other resources have.
     pub(super) references: Vec<Reference>,
@@ -24,6 +24,11 @@ impl AppSettings {
     pub(super) fn set(&mut self, name: &str, value: &str) {
         self.values.insert(name.to_owned(), json!(value));
     }
+
+    /// Removes one.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.values.insert(name.to_owned(), Value::Null);
+    }
 }
 
 /// Where the settings of an app or slot are, and the facts of their type.
@@ -31,6 +36,13 @@ pub(super) fn of(app: &ResourceId) -> (ResourceId, &'static ResourceType) {
     let is_slot = app.resource_type().eq_ignore_ascii_case(SLOT.name);
     let resource_type = if is_slot { &SLOT_APP_SETTINGS } else { &APP_SETTINGS };
     (resource_type.child_of(app, "appsettings"), resource_type)
+}
+
+/// The value of a setting in what was read, under a name in any letter case; none for one without text.
+pub(super) fn value<'a>(read: Option<&'a Value>, name: &str) -> Option<&'a str> {
+    let settings = read?.get("properties")?.as_object()?;
+    let (_, value) = settings.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    value.as_str().filter(|text| !text.is_empty())
 }
 
 /// Adds the settings of an app or slot, where there are any. `lock` is the app.

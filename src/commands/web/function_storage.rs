@@ -61,6 +61,18 @@ pub(super) struct Storage {
     pub(super) role_assignments: Vec<Desired>,
     /// The setting that names the account.
     pub(super) origin: &'static str,
+    /// The account; none where none is named.
+    pub(super) host: Option<Host>,
+}
+
+/// The account of a function app.
+pub(super) struct Host {
+    /// The account.
+    pub(super) account: ResourceId,
+    /// Where its containers are, without a slash at the end.
+    pub(super) blob_address: String,
+    /// The app setting with the connection string, where the account is accessed with a key.
+    pub(super) key_setting: Option<&'static str>,
 }
 
 /// How an existing app gets at its account.
@@ -82,7 +94,7 @@ pub(super) fn compile(
     function: &FunctionApp,
     app: &ResourceId,
     place: &Place,
-    plan: &Plan<'_>,
+    plan: &Plan,
     solution: &Solution<'_>,
     settings: &mut AppSettings,
     compilation: &mut Compilation<'_>,
@@ -90,7 +102,7 @@ pub(super) fn compile(
     let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
     let all = solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
     let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
-    let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin };
+    let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin, host: None };
     let Some(service) = Published::first(DEPENDENCY, (own, place), (all, solution.root)) else {
         compilation.finding(
             place.dotted(DEPENDENCY),
@@ -107,7 +119,18 @@ pub(super) fn compile(
     settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
     let keys = account.details.as_ref().and_then(|details| details.pointer("/properties/allowSharedKeyAccess"));
     let takes_keys = keys.and_then(Value::as_bool) != Some(false);
-    match access(before, &account) {
+    let access = access(before, &account);
+    let by_key_alone = match access {
+        Access::Key | Access::KeyVault => true,
+        Access::None => !account.allowed,
+        Access::Identity { .. } | Access::OtherIdentity { .. } => false,
+    };
+    storage.host = Some(Host {
+        account: account.id.clone(),
+        blob_address: format!("https://{}.blob.{}", account.id.name(), domain(&account)),
+        key_setting: by_key_alone.then_some(CONNECTION),
+    });
+    match access {
         Access::KeyVault => {}
         Access::OtherIdentity { right, by_address } => {
             if !right {
@@ -157,11 +180,7 @@ pub(super) fn compile(
 }
 
 fn access(before: Option<&Value>, account: &Found) -> Access {
-    let text = |name: &str| {
-        let settings = before?.get("properties")?.as_object()?;
-        let (_, value) = settings.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-        value.as_str().filter(|text| !text.is_empty())
-    };
+    let text = |name: &str| app_settings::value(before, name);
     match text(CONNECTION) {
         Some(value) if value.starts_with(KEY_VAULT_REFERENCE) => return Access::KeyVault,
         Some(_) => return Access::Key,

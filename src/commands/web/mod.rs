@@ -4,6 +4,7 @@ mod api_management;
 mod app;
 mod app_settings;
 mod content_delivery;
+mod flex;
 mod front_door;
 mod function_app;
 mod function_storage;
@@ -116,6 +117,10 @@ impl Routing<'_> {
 
 impl Settings for WebSettings {
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
+        if self.web_solutions.as_ref().is_none_or(Vec::is_empty) && self.frontdoor.is_none() {
+            compilation
+                .warning(&root.dotted("webSolutions"), "not set, and frontdoor is not set either; nothing is deployed");
+        }
         let mut backends = Vec::new();
         solutions::compile(self, root, &mut backends, compilation);
         front_door::compile(self, root, &backends, compilation);

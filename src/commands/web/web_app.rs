@@ -1,6 +1,6 @@
 //! Web apps with their slots.
 
-use super::app::{self, CONNECTION_STRING};
+use super::app::{self, Insights};
 use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::settings::{Slot, SlotEntry, WebApp};
@@ -20,6 +20,9 @@ const KIND: &str = "app,linux";
 
 /// The slot that an app itself is.
 const PRODUCTION: &str = "production";
+
+/// What stands in a list without slots.
+const NO_SLOT: &str = "none";
 
 /// Which setting a property of an app comes from.
 const ORIGINS: &[(&str, &str)] = &[
@@ -42,9 +45,9 @@ struct Run<'a> {
     app: &'a WebApp,
     id: &'a ResourceId,
     stack: &'a str,
-    connection_string: Option<&'a str>,
+    insights: &'a Insights,
     place: &'a Place,
-    plan: &'a Plan<'a>,
+    plan: &'a Plan,
     solution: &'a Solution<'a>,
 }
 
@@ -52,7 +55,7 @@ struct Run<'a> {
 pub(super) fn compile(
     app: &WebApp,
     place: &Place,
-    plan: &Plan<'_>,
+    plan: &Plan,
     solution: &Solution<'_>,
     backends: &mut Vec<Backend>,
     compilation: &mut Compilation<'_>,
@@ -66,8 +69,8 @@ pub(super) fn compile(
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
     let id = &WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
-    let connection_string = app::connection_string(app.enable_app_insight, place, plan, solution, compilation);
-    let run = Run { app, id, stack, connection_string: connection_string.as_deref(), place, plan, solution };
+    let insights = &app::insights(app.enable_app_insight, place, plan, solution, compilation);
+    let run = Run { app, id, stack, insights, place, plan, solution };
     let publish = solution.publish(
         "service.publish.webapp",
         app.service.publish().and_then(|publish| publish.webapp.as_ref()),
@@ -79,10 +82,11 @@ pub(super) fn compile(
         tags: compilation.tags(publish.as_ref()),
         depends_on: vec![plan.id.clone()],
         origins: ORIGINS.to_vec(),
-        ..Desired::new(id.clone(), &WEB_APP, app::body(plan, stack), place.clone())
+        ..Desired::new(id.clone(), &WEB_APP, app::with_stack(app::body(plan), stack), place.clone())
     });
-    app_settings::add(run.settings("enableAppInsight"), id, id, place, compilation);
+    run.settings(id, "enableAppInsight", place, compilation);
     run.slots(compilation);
+    plan.check_endpoints(app.private_endpoints.as_ref(), place, compilation);
     let connected = Connected {
         endpoints: app.private_endpoints.as_ref(),
         name: &app.name,
@@ -114,22 +118,17 @@ pub(super) fn compile(
 }
 
 impl Run<'_> {
-    /// The settings of the app or of a slot: both report, so that they may be swapped.
-    fn settings(&self, origin: &'static str) -> AppSettings {
-        let mut settings = AppSettings::default();
-        if let Some(connection_string) = self.connection_string {
-            settings.set(CONNECTION_STRING, connection_string);
-            // The agent for Linux (Azure Monitor documentation, "Application monitoring for App Service").
-            settings.set("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
-            settings.origins.push(("properties", origin));
-        }
-        settings
+    /// Adds the settings of the app or of a slot: both report, so that they may be swapped.
+    fn settings(&self, app: &ResourceId, origin: &'static str, place: &Place, compilation: &mut Compilation<'_>) {
+        let mut settings = AppSettings { origins: vec![("properties", origin)], ..AppSettings::default() };
+        self.insights.set(true, app, &mut settings, compilation);
+        app_settings::add(settings, app, self.id, place, compilation);
     }
 
     fn slots(&self, compilation: &mut Compilation<'_>) {
         let list = self.place.dotted("slots");
         let mut count = 0;
-        for (index, entry) in self.app.slots.iter().flatten().enumerate() {
+        for (index, entry) in entries(self.app.slots.as_deref().unwrap_or_default()).iter().enumerate() {
             let place = list.index(index);
             let only_name;
             let slot = match entry {
@@ -147,11 +146,7 @@ impl Run<'_> {
             let name_place = if matches!(entry, SlotEntry::Name(_)) { place.clone() } else { place.dotted("name") };
             self.slot(slot, &place, &name_place, compilation);
         }
-        if let Some(most) = self.plan.most_slots().filter(|most| count > *most) {
-            let most = if most == 0 { "no slots".to_owned() } else { format!("at most {most} slots") };
-            let message = format!("an app on a plan of the sku {} can have {most}, found {count}", self.plan.sku);
-            compilation.finding(list, FindingCode::CombinationNotInAzure, message);
-        }
+        self.plan.check_slots(count, &list, compilation);
     }
 
     fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
@@ -164,15 +159,17 @@ impl Run<'_> {
             self.solution.settings.service.publish.slot.as_ref(),
         );
         compilation.add(Desired {
-            creation_body: app::creation_body(KIND),
+            // An existing slot may be about to become the app with another runtime.
+            creation_body: app::with_stack(app::creation_body(KIND), self.stack),
             tags: compilation.tags(publish.as_ref()),
             depends_on: vec![self.plan.id.clone()],
             // Azure refuses two writes that concern one app.
             lock: Some(self.id.clone()),
             origins: SLOT_ORIGINS.to_vec(),
-            ..Desired::new(id.clone(), &SLOT, app::body(self.plan, self.stack), place.clone())
+            ..Desired::new(id.clone(), &SLOT, app::body(self.plan), place.clone())
         });
-        app_settings::add(self.settings("../../enableAppInsight"), &id, self.id, place, compilation);
+        self.settings(&id, "../../enableAppInsight", place, compilation);
+        self.plan.check_endpoints(slot.private_endpoints.as_ref(), place, compilation);
         let connected = Connected {
             endpoints: slot.private_endpoints.as_ref(),
             name: &slot.name,
@@ -183,6 +180,16 @@ impl Run<'_> {
         };
         self.solution.add_endpoints(&connected, compilation);
     }
+}
+
+/// The slots of a list, which has none where its only item says so.
+fn entries(list: &[SlotEntry]) -> &[SlotEntry] {
+    let name = match list {
+        [SlotEntry::Name(name)] => name,
+        [SlotEntry::Slot(slot)] if slot.service.is_none() && slot.private_endpoints.is_none() => &slot.name,
+        _ => return list,
+    };
+    if name.trim().eq_ignore_ascii_case(NO_SLOT) { &[] } else { list }
 }
 
 /// A slot that is called like the app itself.

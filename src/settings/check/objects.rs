@@ -15,22 +15,26 @@ impl Checker<'_> {
             return self.wrong_object(value, path, "an object", "its", fields);
         };
         let mut object = Map::new();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: Vec<(&str, &str)> = Vec::new();
         let mut misspelled: Vec<&str> = Vec::new();
         for (key, member) in members {
             let Some(field) = fields.iter().find(|field| field.is_called(key)) else {
                 misspelled.extend(self.unknown_key(fields, key, path));
                 continue;
             };
-            if seen.contains(&field.name.as_str()) {
-                let message = format!("duplicate key '{}'; letter case makes no difference", field.name);
+            if let Some((_, first)) = seen.iter().find(|(name, _)| *name == field.name) {
+                let message = if first.eq_ignore_ascii_case(key) {
+                    format!("duplicate key '{}'; letter case makes no difference", field.name)
+                } else {
+                    format!("'{key}' and '{first}' are two names of one setting; remove one of them")
+                };
                 self.add(Place::key(self.document, path.key(key)), FindingCode::DuplicateKey, message);
                 continue;
             }
-            seen.push(&field.name);
+            seen.push((&field.name, key));
             self.member(field, member, path, &mut object);
         }
-        for field in fields.iter().filter(|field| !seen.contains(&field.name.as_str())) {
+        for field in fields.iter().filter(|field| !seen.iter().any(|(name, _)| *name == field.name)) {
             if field.required || field.required_key {
                 self.missing(field, path);
             } else if misspelled.contains(&field.name.as_str()) {

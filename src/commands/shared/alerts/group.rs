@@ -8,7 +8,7 @@ use crate::commands::shared::compilation::{Compilation, CompleteMode, Published}
 use crate::commands::shared::lookup::{Wanted, unknown_group};
 use crate::commands::shared::service::{Named, Service};
 use crate::desired::Desired;
-use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -68,9 +68,9 @@ pub(in crate::commands) fn alert_group(
 ) -> Option<Group> {
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
+    let near = location.as_deref();
     let found = named.iter().find_map(|(name, setting)| {
-        let wanted = compilation.find(Wanted::GROUP);
-        wanted.published_as((*name)?, &root.dotted(setting)).near(location.as_deref()).one_known()
+        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).near(near).one_if_any()
     });
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
     let (id, location, tags) = match (found, &publish, location) {
@@ -104,13 +104,11 @@ pub(in crate::commands) fn alert_group(
         (None, None, location) => match settings.dependency {
             Some(name) => {
                 let place = root.dotted(DEPENDENCY);
-                let wanted = compilation.find(Wanted::GROUP).published_as(name, &place);
-                let group = wanted.near(location.as_deref()).one();
-                (
-                    group.id,
-                    if group.location.is_empty() { location.unwrap_or_default() } else { group.location },
-                    compilation.tags(None),
-                )
+                let group = compilation.find(Wanted::GROUP).published_as(name, &place).near(location.as_deref()).one();
+                // Nobody makes this group, so it does not matter what the document says of a place for it.
+                let said = location.filter(|location| !same_location(location, "Global")).unwrap_or_default();
+                let location = if group.location.is_empty() { said } else { group.location };
+                (group.id, location, compilation.tags(None))
             }
             None => {
                 compilation.finding(
@@ -126,7 +124,11 @@ pub(in crate::commands) fn alert_group(
     };
     let place = root.dotted(if settings.dependency.is_some() { DEPENDENCY } else { PUBLISH });
     let body = json!({ "location": location });
-    compilation.add(Desired { tags, ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place.clone()) });
+    compilation.add(Desired {
+        tags,
+        origins: vec![("location", "/location")],
+        ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place.clone())
+    });
     compilation.complete(CompleteMode { group: id.clone(), rules: settings.rules, place });
     Some(Group { id, location })
 }

@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub(in crate::commands) use self::group::{AlertGroup, NamesGroup, alert_group};
-pub(in crate::commands) use self::rule::{AlertRule, check_window, rule_name};
+pub(in crate::commands) use self::rule::{AlertRule, check_description, check_window, rule_name, way_out};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::is_nothing;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// How bad it is when an alert fires.
@@ -83,6 +84,9 @@ pub(in crate::commands) fn duration(minutes: i64) -> String {
     }
 }
 
+/// Azure takes no more action groups in one rule ("Action groups").
+const MOST_ACTION_GROUPS: usize = 5;
+
 /// The action groups that an alert notifies: those of the alert, else those of the document. A name may stand for several.
 pub(in crate::commands) fn action_groups(
     own: (Option<&Vec<String>>, &Place),
@@ -94,10 +98,25 @@ pub(in crate::commands) fn action_groups(
     else {
         return Vec::new();
     };
-    all_published(names, Wanted::Type(ACTION_GROUP.name), &place, compilation)
-        .into_iter()
-        .map(|found| found.id)
-        .collect()
+    let found = all_published(names, Wanted::Type(ACTION_GROUP.name), &place, compilation);
+    if found.len() > MOST_ACTION_GROUPS {
+        let ids: Vec<&str> = found.iter().map(|target| target.found.id.as_str()).collect();
+        let message = format!(
+            "a rule notifies at most {MOST_ACTION_GROUPS} action groups, and these names stand for {}: {}",
+            ids.len(),
+            ids.join(", ")
+        );
+        // Every alert that has none of its own notifies those of the document; that is one mistake.
+        compilation.finding_once(place, FindingCode::OutOfRange, message);
+    }
+    found.into_iter().map(|target| target.found.id).collect()
+}
+
+/// What a name of a list stands for.
+pub(in crate::commands) struct Target {
+    pub(in crate::commands) found: Found,
+    /// The name in the list.
+    pub(in crate::commands) place: Place,
 }
 
 /// Everything that the names of a list stand for, each resource once; nothing for a list that says so. `place` is that of
@@ -107,16 +126,50 @@ pub(in crate::commands) fn all_published(
     wanted: Wanted<'_>,
     place: &Place,
     compilation: &mut Compilation<'_>,
-) -> Vec<Found> {
-    let mut all: Vec<Found> = Vec::new();
+) -> Vec<Target> {
+    each_published(names, place, compilation, |name, place, compilation| {
+        compilation.find(wanted).published_as(name, place).all()
+    })
+}
+
+/// The same of resource groups, with what is in them.
+pub(in crate::commands) fn all_groups(
+    names: &[String],
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Vec<Target> {
+    each_published(names, place, compilation, |name, place, compilation| {
+        compilation.find(Wanted::GROUP).published_as(name, place).with_contents().all()
+    })
+}
+
+fn each_published(
+    names: &[String],
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+    find: impl Fn(&str, &Place, &mut Compilation<'_>) -> Vec<Found>,
+) -> Vec<Target> {
+    let mut all: Vec<Target> = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| !is_nothing(name)) {
-        for found in compilation.find(wanted).published_as(name, &place.index(index)).all() {
-            if all.iter().all(|known| known.id != found.id) {
-                all.push(found);
+        let place = place.index(index);
+        for found in find(name, &place, compilation) {
+            if all.iter().all(|known| known.found.id != found.id) {
+                all.push(Target { found, place: place.clone() });
             }
         }
     }
     all
+}
+
+/// Whether a text has the form of a resource type: a namespace, and a type in it.
+pub(in crate::commands) fn is_resource_type(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('/').collect();
+    parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && !part.contains(char::is_whitespace))
+}
+
+/// Says that a text is not one.
+pub(in crate::commands) fn not_a_resource_type(text: &str) -> String {
+    format!("'{text}' is not a resource type with its namespace, such as Microsoft.Compute/virtualMachines")
 }
 
 /// The ids as the objects that activity log and metric alerts want.
@@ -127,6 +180,17 @@ pub(in crate::commands) fn as_actions(action_groups: &[ResourceId]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_resource_type_has_a_namespace() {
+        for text in ["Microsoft.Compute/virtualMachines", "microsoft.sql/servers/databases"] {
+            assert!(is_resource_type(text), "{text}");
+        }
+        for text in ["virtualMachines", "Microsoft.Compute", "Microsoft.Compute/", "/virtualMachines", "a/b c", "none"]
+        {
+            assert!(!is_resource_type(text), "{text}");
+        }
+    }
 
     #[test]
     fn durations_are_spelled_as_azure_lists_them() {

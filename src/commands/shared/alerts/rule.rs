@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::azure::{ResourceId, ResourceType};
-use crate::commands::shared::compilation::{Compilation, Published};
-use crate::desired::Desired;
+use crate::commands::shared::compilation::{Compilation, Published, WayOut};
+use crate::desired::{Desired, Texts};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -24,9 +24,11 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) description: Option<&'a String>,
     /// The description of a rule whose alert gives none.
     pub(in crate::commands) default_description: String,
-    /// Every description that a rule of the type may have without its alert giving one: what has another was described by
-    /// somebody, and keeps that.
-    pub(in crate::commands) default_descriptions: Vec<String>,
+    /// What a rule may be described by without its alert saying so: what has another description was described by somebody, and
+    /// keeps that.
+    pub(in crate::commands) our_descriptions: Texts,
+    /// What helps where another rule has the same generated name.
+    pub(in crate::commands) way_out: WayOut,
     /// The name it is published under.
     pub(in crate::commands) publish: Option<Published>,
     /// Which settings the properties come from, relative to `place`.
@@ -42,16 +44,49 @@ impl AlertRule<'_> {
         properties["description"] = json!(self.description.unwrap_or(&self.default_description));
         let follows = match self.description {
             Some(_) => Vec::new(),
-            None => vec![("properties.description", self.default_descriptions)],
+            None => vec![("properties.description", self.our_descriptions)],
         };
         let body = json!({ "location": self.location, "properties": properties });
-        compilation.add(Desired {
+        let rule = Desired {
             follows,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
-        });
+        };
+        compilation.add_named(rule, &self.way_out);
     }
+}
+
+/// A finding when Azure would refuse the description of an activity log or metric alert (azure-monitor-docs, limits of alerts).
+pub(in crate::commands) fn check_description(
+    kind: &ResourceType,
+    description: Option<&String>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) {
+    const MOST: usize = 2048;
+    let length = description.map_or(0, |description| description.chars().count());
+    if length > MOST {
+        let message = format!("{length} characters are too many; {} takes at most {MOST}", with_article(kind.label));
+        compilation.finding(place.dotted("description"), FindingCode::OutOfRange, message);
+    }
+}
+
+fn with_article(label: &str) -> String {
+    format!("{} {label}", if label.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
+}
+
+/// What helps where two rules of [`rule_name`] are called alike.
+pub(in crate::commands) fn way_out(group: &str, set: Option<&String>, alert: Option<&String>) -> WayOut {
+    let parts = [("group", Some(group)), ("alert set", set.map(String::as_str)), ("alert", alert.map(String::as_str))];
+    let longest = parts.iter().filter_map(|(what, name)| Some((what, (*name)?))).max_by_key(|(_, name)| name.len());
+    let shorten = longest.map(|(what, name)| format!("the name of the {what}, '{name}'")).unwrap_or_default();
+    let rename = if set.is_none() {
+        "set a name for each alert set".to_owned()
+    } else {
+        "use another name for the group, the alert set or the alert".to_owned()
+    };
+    WayOut { shorten, rename }
 }
 
 /// `<prefix>-<group>[-<set>][-<alert>]-<index>`, of which the name of a rule is generated.

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::zones::add_zone_group;
 use crate::azure::ResourceId;
 use crate::azure::types::{PRIVATE_ENDPOINT, SLOT, SUBNET, VIRTUAL_NETWORK, WEB_APP, private_link};
-use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::compilation::{Compilation, Published, WayOut};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::virtual_network::{BASTION_SUBNET, name_of, subnet, subnets};
 use crate::desired::{Desired, Tags, placeholder};
@@ -69,7 +69,7 @@ pub(in crate::commands) struct Unnamed {
 
 impl Unnamed {
     /// What helps when two endpoints have one name.
-    const WHEN_TWICE: &'static str = "; an endpoint without a name is named after what it connects to, so set name";
+    const WHEN_TWICE: &'static str = "an endpoint without a name is named after what it connects to, so set name";
 
     /// What helps when it would take over the endpoint of another one.
     fn when_moved(&self) -> String {
@@ -122,7 +122,8 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
         advice: endpoint.unnamed.as_ref().map(Unnamed::when_moved),
         ..Desired::new(id.clone(), &PRIVATE_ENDPOINT, body, place.clone())
     };
-    compilation.add_with_advice(resource, if endpoint.unnamed.is_some() { Unnamed::WHEN_TWICE } else { "" });
+    let rename = if endpoint.unnamed.is_some() { Unnamed::WHEN_TWICE } else { "" };
+    compilation.add_named(resource, &WayOut { rename: rename.to_owned(), ..WayOut::default() });
     add_zone_group(&endpoint, &id, &network, &group_id, compilation);
 }
 

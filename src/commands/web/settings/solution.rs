@@ -34,7 +34,7 @@ pub(in crate::commands::web) struct GroupPublish {
 pub(in crate::commands::web) struct AppServicePlan {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// The size of its machines, such as B1, S1 or P1v3.
+    /// The size of its machines, such as B1, S1 or P1v3; EP1, Y1 or FC1 for function apps.
     pub(in crate::commands::web) sku: String,
     /// Where the plan and its apps are.
     #[schemars(extend("x-aliases" = ["location"]))]
@@ -63,7 +63,8 @@ pub(in crate::commands::web) struct PlanPublish {
 pub(in crate::commands::web) struct FunctionApp {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights. Default: false.
+    /// Whether it reports to application insights; false also removes the settings of those of the document. Default: false
+    /// for a new app; an existing one keeps its settings.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The technology stack and its version, such as PYTHON|3.12.
     pub(in crate::commands::web) runtime: String,
@@ -95,7 +96,8 @@ pub(in crate::commands::web) struct FunctionPublish {
 pub(in crate::commands::web) struct WebApp {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights. Default: false.
+    /// Whether it reports to application insights; false also removes the settings of those of the document. Default: false
+    /// for a new app; an existing one keeps its settings.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The backend pool of the front door that sends requests to the app.
     pub(in crate::commands::web) backendpool: Option<String>,
@@ -107,7 +109,7 @@ pub(in crate::commands::web) struct WebApp {
     /// Backends with a lower number are used first. Default: 1.
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
-    /// The technology stack and its version, such as NODE|22-lts.
+    /// The technology stack and its version, such as NODE|22-lts. Existing slots keep their own.
     pub(in crate::commands::web) run_time: String,
     /// Names under which the app is published.
     pub(in crate::commands::web) service: PublishOnly<WebAppPublish>,
@@ -197,7 +199,7 @@ pub(in crate::commands::web) struct ApiManagement {
     pub(in crate::commands::web) publisher_email: String,
     /// The tier, such as Developer, Premium or Consumption.
     pub(in crate::commands::web) sku: String,
-    /// The number of units. Default: 1.
+    /// The number of units. Default: 1 for a new service; an existing one keeps its own.
     pub(in crate::commands::web) sku_count: Option<i64>,
     /// The backend pool of the front door that sends requests to the service.
     pub(in crate::commands::web) backendpool: Option<String>,

@@ -1,0 +1,43 @@
+//! Whose a resource group is: the publish name that it carries already, and the one that the document gives it.
+
+use crate::desired::{Desired, World};
+
+/// A resource group of the document that is there under another publish name.
+#[derive(Debug)]
+pub struct PublishedOtherwise<'a> {
+    /// The group as the document wants it.
+    pub group: &'a Desired,
+    /// The publish name that it carries.
+    pub before: String,
+    /// The publish name that the document gives it.
+    pub after: String,
+}
+
+/// The resource groups that are there under other publish names; `tag_key` is the tag that carries them.
+#[must_use]
+pub fn published_otherwise<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -> Vec<PublishedOtherwise<'a>> {
+    let World::Known(existing) = world else { return Vec::new() };
+    let is_key = |key: &str| key.eq_ignore_ascii_case(tag_key);
+    let groups = desired.iter().filter(|resource| resource.id.group_id().as_ref() == Some(&resource.id));
+    let otherwise = groups.filter_map(|group| {
+        let (_, after) = group.tags.iter().find(|(key, _)| is_key(key))?;
+        let tags = existing.get(&group.id)?.get("tags")?.as_object()?;
+        let (_, before) = tags.iter().find(|(key, _)| is_key(key))?;
+        let before = before.as_str().filter(|before| !before.is_empty() && *before != after.value)?;
+        Some(PublishedOtherwise { group, before: before.to_owned(), after: after.value.clone() })
+    });
+    otherwise.collect()
+}
+
+impl PublishedOtherwise<'_> {
+    /// What the change of the name means for others.
+    #[must_use]
+    pub fn warning(&self) -> String {
+        let PublishedOtherwise { group, before, after } = self;
+        format!(
+            "{}: the resource group '{}' is published as '{before}' and becomes '{after}'; what depends on '{before}' no longer finds it.",
+            group.place.show(),
+            group.id.name()
+        )
+    }
+}

@@ -1,0 +1,122 @@
+//! Asks whether worldwide names are free, of what does not exist: the end of a run is late for finding out.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::reads::{Answer, Reads, Request, RequestKind};
+use crate::azure::ResourceId;
+use crate::commands::Compiled;
+use crate::desired::{Desired, Existing, has_placeholder};
+use crate::protocol::{FindingCode, Host};
+use crate::settings::Finding;
+
+/// How long a resource may take to appear: the creation of a storage account takes about 20 s.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it is waited between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Asks about the name of a resource as soon as it is known that it does not exist.
+pub(super) fn start_name_check(reads: &mut Reads, resource: &Desired, own: &Answer) -> Option<Answer> {
+    let request = name_check(resource)?;
+    Some(reads.start_unless(request, own.clone(), resource.id.clone()))
+}
+
+/// The question whether a name is free; none where nobody else can have it, or the resource is not made here.
+fn name_check(resource: &Desired) -> Option<Request> {
+    let known = resource.resource_type;
+    if known.name_check.is_none() || resource.never_made || resource.watch.is_some() || has_placeholder(&resource.id) {
+        return None;
+    }
+    let (provider, _) = known.name.split_once('/')?;
+    let subscription: Vec<&str> = resource.id.as_str().split('/').take(3).collect();
+    Some(Request {
+        target: ResourceId::new(format!("{}/providers/{provider}", subscription.join("/"))),
+        api_version: known.api_version,
+        kind: RequestKind::NameCheck { kind: known.name, name: resource.id.name().to_owned() },
+    })
+}
+
+/// The names of resources that do not exist and that somebody else has. Who may not ask finds out when the resource is made.
+/// What turns out to be under way, of an earlier run, is added to what exists.
+pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &mut Existing, host: &Host) -> Vec<Finding> {
+    let asked: Vec<(&Desired, Answer)> = compiled
+        .desired
+        .iter()
+        .filter(|resource| !existing.contains_key(&resource.id))
+        .filter_map(|resource| Some((resource, reads.start(name_check(resource)?))))
+        .collect();
+    let answers = join_all(asked.iter().map(|(_, answer)| answer.clone())).await;
+    let mut taken = Vec::new();
+    for ((resource, _), answer) in asked.iter().zip(answers) {
+        let (label, name) = (resource.resource_type.label, resource.id.name());
+        match answer {
+            Ok(found) if found.items.iter().any(is_taken) => taken.push(*resource),
+            Ok(_) => {}
+            Err(error) => {
+                host.verbose(
+                    error.report(&format!("Whether the name '{name}' for the {label} is free is not known")).message,
+                );
+            }
+        }
+    }
+    let appeared = join_all(taken.iter().map(|resource| appearing(reads, resource, compiled, existing, host))).await;
+    let mut findings = Vec::new();
+    for (resource, appeared) in taken.into_iter().zip(appeared) {
+        match appeared {
+            Some(body) => {
+                existing.insert(resource.id.clone(), body);
+            }
+            None => findings.push(is_elsewhere(resource)),
+        }
+    }
+    findings
+}
+
+/// The resource, where an earlier run is still making it: Azure keeps the name before it shows the resource. In a group that
+/// does not exist nothing is being made.
+async fn appearing(
+    reads: &Reads,
+    resource: &Desired,
+    compiled: &Compiled,
+    existing: &Existing,
+    host: &Host,
+) -> Option<Value> {
+    let group = resource.id.group_id()?;
+    if compiled.desired.iter().any(|other| other.id == group) && !existing.contains_key(&group) {
+        return None;
+    }
+    let (label, name) = (resource.resource_type.label, resource.id.name());
+    host.verbose(format!(
+        "The name '{name}' is taken. Looking for {PATIENCE:?} whether the {label} is still being made here."
+    ));
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(body) = reads.look(&resource.id, resource.resource_type.api_version).await {
+            return Some(body);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    None
+}
+
+fn is_elsewhere(resource: &Desired) -> Finding {
+    let (label, name) = (resource.resource_type.label, resource.id.name());
+    Finding {
+        place: resource.origin("name"),
+        code: FindingCode::NameTaken,
+        message: format!(
+            "the name '{name}' for the {label} is taken elsewhere, and no two in the world can have one name; use another name, \
+             or set the organisation in a naming file and use it in the names"
+        ),
+    }
+}
+
+/// Whether the answer is that somebody has the name; that it is not a name is a finding of the settings.
+fn is_taken(answer: &Value) -> bool {
+    let is_free = answer.get("nameAvailable").and_then(Value::as_bool).unwrap_or(true);
+    let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();
+    !is_free && reason.eq_ignore_ascii_case("AlreadyExists")
+}

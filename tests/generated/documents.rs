@@ -1,0 +1,180 @@
+//! Makes documents of a command at random: one of its own documents, with a few values taken out, replaced, added or repeated
+//! as its schema allows. Most are right; the others have to be refused before anything is changed.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use serde_json::{Map, Value};
+use svc_engine::run::registry as commands;
+
+use crate::support::examples::documents;
+
+/// The most changes of one document.
+const MOST_CHANGES: usize = 6;
+/// Numbers that are tried where a schema has no bounds.
+const NUMBERS: [i64; 6] = [0, 1, 5, 60, 100, 1000];
+
+/// What the documents of one command are made from.
+pub(super) struct Source {
+    pub(super) command: &'static str,
+    schema: Value,
+    documents: Vec<Value>,
+    /// The texts of each key, in any of the documents.
+    texts: BTreeMap<String, Vec<String>>,
+}
+
+/// The sources of all commands.
+pub(super) fn sources() -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    for example in documents() {
+        let document: Value = serde_yaml::from_str(&example.text()).unwrap();
+        let known = sources.iter().position(|source| source.command == example.command);
+        let index = known.unwrap_or_else(|| {
+            let schema = commands::find(example.command).unwrap().settings_schema().to_value();
+            let (documents, texts) = (Vec::new(), BTreeMap::new());
+            sources.push(Source { command: example.command, schema, documents, texts });
+            sources.len() - 1
+        });
+        collect_texts("", &document, &mut sources[index].texts);
+        sources[index].documents.push(document);
+    }
+    sources
+}
+
+fn collect_texts(key: &str, value: &Value, texts: &mut BTreeMap<String, Vec<String>>) {
+    match value {
+        Value::String(text) => texts.entry(key.to_owned()).or_default().push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| collect_texts(key, item, texts)),
+        Value::Object(members) => members.iter().for_each(|(key, member)| collect_texts(key, member, texts)),
+        _ => {}
+    }
+}
+
+impl Source {
+    /// A document; the same for the same numbers.
+    pub(super) fn document(&self, random: &mut Rng) -> Value {
+        let mut document = self.documents[random.usize(..self.documents.len())].clone();
+        for _ in 0..random.usize(1..=MOST_CHANGES) {
+            self.change("", &mut document, &self.schema, random);
+        }
+        document
+    }
+
+    /// Changes one thing somewhere at or below a value.
+    fn change(&self, key: &str, value: &mut Value, schema: &Value, random: &mut Rng) {
+        let schema = shape(schema, value);
+        match value {
+            Value::Object(members) => self.change_object(members, schema, random),
+            Value::Array(items) => self.change_list(key, items, &schema["items"], random),
+            scalar => {
+                if let Some(other) = self.scalar(key, schema, random) {
+                    *scalar = other;
+                }
+            }
+        }
+    }
+
+    fn change_object(&self, members: &mut Map<String, Value>, schema: &Value, random: &mut Rng) {
+        let keys: Vec<String> = members.keys().cloned().collect();
+        let properties = schema["properties"].as_object();
+        match random.u8(..10) {
+            0 => {
+                let required: Vec<&str> =
+                    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                let optional: Vec<&String> = keys.iter().filter(|key| !required.contains(&key.as_str())).collect();
+                if let Some(key) = random.choice(optional) {
+                    members.shift_remove(key);
+                }
+            }
+            1 => {
+                let missing = properties.into_iter().flatten().filter(|(key, _)| !members.contains_key(*key));
+                if let Some((key, schema)) = random.choice(missing.collect::<Vec<_>>())
+                    && let Some(value) = self.scalar(key, scalar_branch(schema), random)
+                {
+                    members.insert(key.clone(), value);
+                }
+            }
+            _ => {
+                if let Some(key) = random.choice(keys)
+                    && let Some(schema) = properties.and_then(|properties| properties.get(&key))
+                {
+                    self.change(&key, &mut members[&key], schema, random);
+                }
+            }
+        }
+    }
+
+    fn change_list(&self, key: &str, items: &mut Vec<Value>, schema: &Value, random: &mut Rng) {
+        if items.is_empty() {
+            return;
+        }
+        let index = random.usize(..items.len());
+        match random.u8(..10) {
+            0 => {
+                items.remove(index);
+            }
+            1 => {
+                let mut copy = items[index].clone();
+                let members = copy.as_object_mut().into_iter().flatten();
+                for (_, value) in members.filter(|(key, _)| key.to_lowercase().ends_with("name")) {
+                    if let Value::String(name) = value {
+                        name.push_str(if random.bool() { "two" } else { "2" });
+                    }
+                }
+                items.push(copy);
+            }
+            2 => {
+                let other = random.usize(..items.len());
+                items.swap(index, other);
+            }
+            _ => self.change(key, &mut items[index], schema, random),
+        }
+    }
+
+    /// Another value of a key; none where the schema asks for an object or a list.
+    fn scalar(&self, key: &str, schema: &Value, random: &mut Rng) -> Option<Value> {
+        if let Some(value) = random.choice(schema["enum"].as_array().into_iter().flatten().collect::<Vec<_>>()) {
+            return Some(value.clone());
+        }
+        let alternatives = ["oneOf", "anyOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
+        if let Some(alternative) = random.choice(alternatives.collect::<Vec<_>>()) {
+            return self.scalar(key, alternative, random);
+        }
+        let is = |name: &str| {
+            schema["type"] == name || schema["type"].as_array().is_some_and(|types| types.iter().any(|one| one == name))
+        };
+        if is("boolean") {
+            return Some(random.bool().into());
+        }
+        if is("integer") || is("number") {
+            let (least, most) = (schema["minimum"].as_i64(), schema["maximum"].as_i64());
+            return match (least, most) {
+                (Some(least), Some(most)) => Some(random.i64(least..=most).into()),
+                _ => random.choice(NUMBERS).map(Value::from),
+            };
+        }
+        if is("string") {
+            return random.choice(self.texts.get(key)?).cloned().map(Value::from);
+        }
+        None
+    }
+}
+
+/// The part of a schema that is about a value of this shape.
+fn shape<'a>(schema: &'a Value, value: &Value) -> &'a Value {
+    let wanted = match value {
+        Value::Object(_) => "properties",
+        Value::Array(_) => "items",
+        _ => return schema,
+    };
+    if schema.get(wanted).is_some() {
+        return schema;
+    }
+    let mut alternatives = ["oneOf", "anyOf", "allOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
+    alternatives.find(|alternative| alternative.get(wanted).is_some()).unwrap_or(schema)
+}
+
+/// A schema that asks for an object or a list is not one of a scalar.
+fn scalar_branch(schema: &Value) -> &Value {
+    if schema.get("properties").is_some() || schema.get("items").is_some() { &Value::Null } else { schema }
+}

@@ -1,0 +1,4 @@
+//! Documents that are made at random from those of the repository, over estates that others of them have left.
+
+mod documents;
+mod plans_hold;
