@@ -99,7 +99,7 @@ struct Open {
 
 enum Content {
     Sequence(Vec<Value>, Vec<NodeId>),
-    Mapping(Mapping),
+    Mapping(Box<Mapping>),
 }
 
 impl Reader {
@@ -176,7 +176,7 @@ impl Reader {
                 self.begin(Content::Sequence(Vec::new(), Vec::new()), anchor, tag, position)?;
             }
             Event::MappingStart(anchor, tag) => {
-                self.begin(Content::Mapping(Mapping::default()), anchor, tag, position)?;
+                self.begin(Content::Mapping(Box::default()), anchor, tag, position)?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.close()?,
             Event::Alias(anchor) => self.alias(anchor, position)?,
