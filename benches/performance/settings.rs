@@ -58,7 +58,8 @@ fn findings(text: String, count: usize) -> ErrorReport {
     let document = parse(Format::Yaml, text);
     let compiled = storage_command().read(&document).compile(&project(), &Services::NotRead);
     let report = settings_invalid(&compiled.findings);
-    assert_eq!(report.findings.len(), count);
+    // Of more only the first hundred are shown.
+    assert_eq!(report.findings.len(), count.min(100));
     report
 }
 
@@ -122,7 +123,7 @@ pub(crate) fn benchmark(criterion: &mut Criterion, sizes: &[usize]) {
                 bencher.iter_batched(|| text.clone(), |text| all(format, text), BatchSize::PerIteration);
             });
         }
-        // A fresh document each time: where its settings stand is looked up when the first place is shown.
+        // A fresh document each time, as a run has it.
         group.bench_function(BenchmarkId::new("plan of a first create, offline", accounts), |bencher| {
             let text = documents::text(Format::Yaml, accounts);
             bencher.iter_batched(

@@ -8,9 +8,12 @@ use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy};
 use url::Url;
 
 use crate::protocol::{Code, ErrorReport, Secrets};
+use crate::settings::{FileError, read_file};
 
 /// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// All certificates of a system are less than 1 MiB.
+const LARGEST_CERTIFICATES: u64 = 16 << 20;
 
 /// Builds the one client of a run. Proxy variables are those of the request, in upper or lower case; passwords in them
 /// become secrets. `SSL_CERT_FILE` adds certificates to those of the system.
@@ -109,12 +112,9 @@ fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
     if !file.is_absolute() {
         return Err(invalid("the path must be absolute".to_owned()));
     }
-    if file.is_dir() {
-        return Err(invalid("it is a folder".to_owned()));
-    }
-    let bytes = std::fs::read(file).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => invalid("the file does not exist".to_owned()),
-        _ => invalid(error.to_string()),
+    let bytes = read_file(file, LARGEST_CERTIFICATES).map_err(|error| match error {
+        FileError::NotFound => invalid("the file does not exist".to_owned()),
+        error => invalid(error.to_string()),
     })?;
     let certificates = Certificate::from_pem_bundle(&bytes).map_err(|error| invalid(error.to_string()))?;
     if certificates.is_empty() {
@@ -146,7 +146,16 @@ mod tests {
         assert_eq!(report.message, "The certificates in 'authority.pem' cannot be read: the path must be absolute.");
         let report = problem("SSL_CERT_FILE", &folder.path().display().to_string());
         assert!(report.message.ends_with("cannot be read: it is a folder."), "{report:?}");
+        #[cfg(unix)]
+        {
+            let report = problem("SSL_CERT_FILE", "/dev/zero");
+            assert!(report.message.ends_with("cannot be read: it is a pipe or a device, not a file."), "{report:?}");
+        }
         let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(LARGEST_CERTIFICATES + 1).unwrap();
+        let report = problem("SSL_CERT_FILE", &file.path().display().to_string());
+        assert!(report.message.ends_with("cannot be read: it is larger than 16777216 bytes."), "{report:?}");
+        file.as_file().set_len(0).unwrap();
         assert!(
             problem("SSL_CERT_FILE", &file.path().display().to_string())
                 .message

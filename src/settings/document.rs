@@ -6,21 +6,25 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::finding::{Finding, Place, settings_invalid};
-use super::locate::{At, Locator, Position};
+use super::index::Index;
+use super::locate::{At, Places, Position};
 use super::parse::{self, ParseError, Parsed};
 use super::path::{Segment, SettingsPath};
 use super::text::{self, ReadError};
+use super::yaml;
 use crate::protocol::ErrorReport;
 
-/// A document that was read. Its place index is made when a place is first shown.
+/// A document that was read.
 #[derive(Debug)]
 pub struct Document {
     file: Option<PathBuf>,
+    /// The text of JSON, whose places are looked for when one is first shown.
     text: String,
     value: Value,
     /// What is wrong with the text although it has values.
     problems: Vec<ParseError>,
-    locator: OnceLock<Locator>,
+    places: OnceLock<Places>,
+    index: OnceLock<Index>,
 }
 
 /// Why there is no document.
@@ -63,8 +67,13 @@ impl Document {
             .and_then(|path| path.extension())
             .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         match parse::parse(&mut text, json) {
-            Ok(Parsed { value, problems }) => {
-                Ok(Arc::new(Document { file, text, value, problems, locator: OnceLock::new() }))
+            Ok(Parsed { value, problems, places }) => {
+                if places.is_some() {
+                    text.clear();
+                    text.shrink_to_fit();
+                }
+                let places = places.map(OnceLock::from).unwrap_or_default();
+                Ok(Arc::new(Document { file, text, value, problems, places, index: OnceLock::new() }))
             }
             Err(problems) => Err(Arc::new(Document { file, problems, ..Document::of_nothing() }).problems()),
         }
@@ -87,7 +96,14 @@ impl Document {
     }
 
     fn of_nothing() -> Document {
-        Document { file: None, text: String::new(), value: Value::Null, problems: Vec::new(), locator: OnceLock::new() }
+        Document {
+            file: None,
+            text: String::new(),
+            value: Value::Null,
+            problems: Vec::new(),
+            places: OnceLock::new(),
+            index: OnceLock::new(),
+        }
     }
 
     /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.
@@ -132,20 +148,21 @@ impl Document {
     /// too.
     #[must_use]
     pub(super) fn written(&self, path: &SettingsPath) -> SettingsPath {
+        let index = self.index.get_or_init(|| Index::new(&self.value));
         let mut value = Some(&self.value);
         let mut written = Vec::with_capacity(path.0.len());
         for segment in &path.0 {
             value = match segment {
                 Segment::Index(0) if value.is_some_and(|value| !value.is_array()) => continue,
                 // Items that are empty are left out.
-                Segment::Index(index) => {
-                    let items = value.and_then(Value::as_array).into_iter().flatten().enumerate();
-                    let found = items.filter(|(_, item)| !counts_as_absent(item)).nth(*index);
-                    written.push(Segment::Index(found.map_or(*index, |(position, _)| position)));
-                    value = found.map(|(_, item)| item);
+                Segment::Index(item) => {
+                    let items = value.and_then(Value::as_array);
+                    let found = items.and_then(|items| index.item(items, *item));
+                    written.push(Segment::Index(found.unwrap_or(*item)));
+                    value = items.zip(found).and_then(|(items, found)| items.get(found));
                     continue;
                 }
-                Segment::Key(key) => value.and_then(|value| member(value, key)),
+                Segment::Key(key) => value.and_then(Value::as_object).and_then(|members| index.member(members, key)),
             };
             written.push(segment.clone());
         }
@@ -159,7 +176,7 @@ impl Document {
         if let At::Exactly(position) = at {
             return Some(position);
         }
-        self.locator.get_or_init(|| Locator::new(&self.text)).locate(path, at)
+        self.places.get_or_init(|| yaml::look_over(&self.text).places).locate(path, at)
     }
 }
 
@@ -180,13 +197,6 @@ pub(super) fn counts_as_absent(value: &Value) -> bool {
         Value::Array(items) => items.iter().all(counts_as_absent),
         _ => false,
     }
-}
-
-/// A member of an object: by its exact key, then ignoring case.
-fn member<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
-    let members = value.as_object()?;
-    let ignoring_case = || members.iter().find(|(other, _)| other.eq_ignore_ascii_case(key)).map(|(_, value)| value);
-    members.get(key).or_else(ignoring_case)
 }
 
 #[cfg(test)]

@@ -120,20 +120,25 @@ impl Finding {
     }
 }
 
-/// All findings as the one error the host shows. Findings are shown in the order of their places.
+/// How many findings are shown at most; nobody reads more of them at once.
+const MOST_SHOWN: usize = 100;
+
+/// All findings as the one error the host shows: in the order of their places, and the first hundred of very many.
 #[must_use]
 pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     let mut reports: Vec<FindingReport> = findings.iter().map(Finding::report).collect();
     reports.sort_by(|one, other| (&one.file, one.line, one.column).cmp(&(&other.file, other.line, other.column)));
     reports.dedup();
+    let count = reports.len();
+    reports.truncate(MOST_SHOWN);
     let mut names: Vec<String> = findings.iter().map(|finding| finding.place.document.display_name()).collect();
     names.sort();
     names.dedup();
-    let count = reports.len();
     let mut message = format!(
-        "{} {} {count} problem{}:",
+        "{} {} {} problem{}:",
         names.join(" and "),
         if names.len() > 1 { "have" } else { "has" },
+        grouped(count),
         plural(count)
     );
     for (number, report) in reports.iter().enumerate() {
@@ -152,6 +157,9 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
         }
         message.push_str(&report.message);
     }
+    if count > reports.len() {
+        message.push_str(&format!("\nand {} more", grouped(count - reports.len())));
+    }
     ErrorReport {
         target: Some(names.join(", ")),
         recommendation: Some(
@@ -159,5 +167,51 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
         ),
         findings: reports,
         ..ErrorReport::terminating(Code::SettingsInvalid, message)
+    }
+}
+
+/// A number as people read it: `199,900`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report_of(count: usize) -> ErrorReport {
+        let text: String = (0..count).map(|number| format!("key{number}: x\n")).collect();
+        let document = Document::parse(Some("s.yml".into()), text).unwrap();
+        let finding = |number: usize| Finding {
+            place: Place::key(&document, SettingsPath::root().key(&format!("key{number}"))),
+            code: FindingCode::UnknownKey,
+            message: "unknown key".to_owned(),
+        };
+        settings_invalid(&(0..count).rev().map(finding).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn of_very_many_findings_the_first_are_shown() {
+        let report = report_of(100);
+        assert_eq!(report.findings.len(), 100);
+        assert!(report.message.ends_with("\n[100] 100:1 key99: unknown key"), "{}", report.message);
+        let report = report_of(200_000);
+        assert_eq!(report.findings.len(), 100);
+        assert!(report.message.starts_with("s.yml has 200,000 problems:\n[1] 1:1 key0: unknown key\n"));
+        assert!(report.message.ends_with("\n[100] 100:1 key99: unknown key\nand 199,900 more"), "{}", report.message);
+    }
+
+    #[test]
+    fn long_numbers_have_groups() {
+        let shown = [0, 999, 1000, 12_345, 1_000_000].map(grouped);
+        assert_eq!(shown, ["0", "999", "1,000", "12,345", "1,000,000"]);
     }
 }

@@ -4,11 +4,13 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::parse::DEEPEST;
+
 /// The values of a text; none where it cannot be read like this, either.
 #[must_use]
 pub(super) fn read(text: &str) -> Option<Value> {
-    // What aliases repeat is counted by the first reader only.
-    if text.split_whitespace().any(is_alias) {
+    // What aliases repeat is counted by the first reader only, and brackets in brackets take this one very long.
+    if text.split_whitespace().any(is_alias) || has_more_open_brackets(text, DEEPEST) {
         return None;
     }
     value(serde_yaml::from_str(text).ok()?)
@@ -16,6 +18,19 @@ pub(super) fn read(text: &str) -> Option<Value> {
 
 fn is_alias(word: &str) -> bool {
     word.trim_start_matches(['[', '{', ',']).strip_prefix('*').is_some_and(|name| !name.is_empty())
+}
+
+/// Whether more brackets are open somewhere than a number, those in quoted texts counted, too.
+fn has_more_open_brackets(text: &str, most: usize) -> bool {
+    let mut open = 0_usize;
+    text.bytes().any(|byte| {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > most
+    })
 }
 
 fn value(value: serde_yaml::Value) -> Option<Value> {
@@ -51,6 +66,14 @@ fn key(key: serde_yaml::Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_nested_deeply_is_not_read() {
+        let nested = |depth: usize| format!("a: \"x\ny\"\nb: {}{}\n", "[".repeat(depth), "]".repeat(depth));
+        assert!(read(&nested(60)).is_some());
+        assert!(read(&nested(65)).is_none());
+        assert!(read(&format!("a: \"x\ny\"\nb: {}", "[".repeat(80_000))).is_none());
+    }
 
     #[test]
     fn what_may_repeat_values_is_not_read() {

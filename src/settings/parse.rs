@@ -5,7 +5,7 @@ use std::cell::Cell;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::locate::Position;
+use super::locate::{Places, Position};
 use super::path::SettingsPath;
 use super::yaml;
 use crate::protocol::FindingCode;
@@ -49,6 +49,8 @@ pub(super) struct Parsed {
     pub(super) value: Value,
     /// What is wrong with the text although it has values.
     pub(super) problems: Vec<ParseError>,
+    /// Where everything stands; none for JSON, whose reader knows no places.
+    pub(super) places: Option<Places>,
 }
 
 /// Parses a text. JSON may hold comments and trailing commas, as `ConvertFrom-Json` accepts them; they are blanked out
@@ -57,12 +59,13 @@ pub(super) struct Parsed {
 /// # Errors
 /// What is wrong with a text without values.
 pub(super) fn parse(text: &mut String, json: bool) -> Result<Parsed, Vec<ParseError>> {
-    let (value, mut problems) = if json {
-        parse_json(text).map_err(|error| vec![error])?
+    let (value, mut problems, places) = if json {
+        let (value, problems) = parse_json(text).map_err(|error| vec![error])?;
+        (value, problems, None)
     } else {
         let yaml = yaml::read(text);
         match yaml.value {
-            Some(value) => (value, yaml.problems),
+            Some(value) => (value, yaml.problems, Some(yaml.places)),
             None => return Err(yaml.problems),
         }
     };
@@ -77,7 +80,7 @@ pub(super) fn parse(text: &mut String, json: bool) -> Result<Parsed, Vec<ParseEr
         }
         return Err(problems);
     }
-    if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(Parsed { value, problems }) }
+    if is_deeper(&value, DEEPEST) { Err(vec![ParseError::too_deep()]) } else { Ok(Parsed { value, problems, places }) }
 }
 
 /// The member in which a value is nested too deeply, or the value itself where it is no object.
@@ -124,8 +127,8 @@ fn parse_json(text: &mut String) -> Result<(Value, Vec<ParseError>), ParseError>
         }
         ParseError::new(position, format!("invalid JSON: {message}"))
     })?;
-    // Only the reader of YAML, which JSON is, knows where keys stand. Tabs are legal between the tokens of JSON only.
-    let duplicates = || yaml::read(&text.replace('\t', " ")).problems.into_iter().filter(is_duplicate).collect();
+    // Only the reader of YAML, which JSON is, knows where keys stand.
+    let duplicates = || yaml::look_over(text).problems.into_iter().filter(is_duplicate).collect();
     Ok((value, if has_duplicates.get() { duplicates() } else { Vec::new() }))
 }
 
@@ -217,7 +220,7 @@ mod tests {
 
     /// The values of a text in which nothing is wrong.
     fn values(parsed: Result<Parsed, Vec<ParseError>>) -> Result<Value, Vec<ParseError>> {
-        parsed.and_then(|Parsed { value, problems }| if problems.is_empty() { Ok(value) } else { Err(problems) })
+        parsed.and_then(|Parsed { value, problems, .. }| if problems.is_empty() { Ok(value) } else { Err(problems) })
     }
 
     fn only_error(result: Result<Value, Vec<ParseError>>) -> (String, Option<(usize, usize)>) {
@@ -393,9 +396,50 @@ mod tests {
             let alias = format!("*a{}", level - 1);
             bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![alias; 9].join(", ")));
         }
-        let (message, place) = only_error(yaml(&bomb));
+        assert_too_many(&bomb);
+    }
+
+    fn assert_too_many(text: &str) {
+        let (message, place) = only_error(yaml(text));
         assert_eq!(message, "the aliases ('*') of the document expand to too many values");
         assert!(place.is_some());
+    }
+
+    #[test]
+    fn what_aliases_add_is_counted_before_it_is_made() {
+        // Each mapping merges the one before it twice.
+        let mut merges = "a0: &a0 {x0: 1, y0: 1, z0: 1, w0: 1}\n".to_owned();
+        for level in 1..40 {
+            let before = level - 1;
+            merges.push_str(&format!("a{level}: &a{level} {{<<: [*a{before}, *a{before}], b: *a{before}}}\n"));
+        }
+        assert_too_many(&merges);
+        // Few values, but each is a long text, or has a long key.
+        let long = "x".repeat(10_000);
+        for first in [format!("&a0 {long}"), format!("&a0 {{? {long} : 1}}")] {
+            let mut texts = format!("a0: {first}\n");
+            for level in 1..5 {
+                let alias = format!("*a{}", level - 1);
+                texts.push_str(&format!("a{level}: &a{level} [{}]\n", vec![alias; 9].join(", ")));
+            }
+            assert_too_many(&texts);
+        }
+        // What is large already may not be multiplied by ten.
+        let list = "  - x\n".repeat(600_000);
+        assert_too_many(&format!("a: &a\n{list}b: [{}]\n", ["*a"; 8].join(", ")));
+    }
+
+    #[test]
+    fn very_many_brackets_are_refused_where_they_are() {
+        let brackets = "[".repeat(80_000);
+        let braces = "{\"a\":".repeat(80_000);
+        let message = "nested more than 64 levels deep";
+        for text in [&brackets, &braces, &"- ".repeat(80_000), &format!("a: \"x\ny\"\nb: {brackets}")] {
+            let errors = yaml(text).unwrap_err();
+            assert_eq!(errors.len(), 1);
+            assert!(errors[0].message.contains(message) || text.starts_with('a'), "{}", errors[0].message);
+        }
+        assert!(only_error(json_text(&brackets)).0.contains(message));
     }
 
     #[test]

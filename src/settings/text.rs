@@ -1,14 +1,15 @@
 //! Reads the text of a settings file: its size, its encoding, and what can go wrong with a path.
 
-use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::regular_file::{FileError, read_file};
 use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
 /// Files over this size are refused: no settings document is that long, and parsing one cannot be interrupted.
-pub(super) const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+const FOLDER: &str = "a folder";
 
 /// Why a settings file has no text.
 #[derive(Debug, Error)]
@@ -21,13 +22,15 @@ pub enum ReadError {
         /// The path as given.
         path: PathBuf,
     },
-    /// A folder, or something else that is no file.
-    #[error("'{}' is a folder, not a {what} file.", path.display())]
+    /// A folder, a pipe or a device.
+    #[error("'{}' is {found}, not a {what} file.", path.display())]
     NotAFile {
         /// `settings`, `tag settings` …
         what: &'static str,
         /// The path as given.
         path: PathBuf,
+        /// What it is instead.
+        found: &'static str,
     },
     /// The system refuses to read it.
     #[error("The {what} file '{}' cannot be read: {source}.", path.display())]
@@ -67,7 +70,12 @@ impl ReadError {
             ReadError::NotFound { path, .. } => {
                 (Code::SettingsFileNotFound, path, "Check the path. Relative paths start at the current location.")
             }
-            ReadError::NotAFile { path, .. } => (Code::SettingsFileNotFound, path, "Name the file in the folder."),
+            ReadError::NotAFile { path, found: FOLDER, .. } => {
+                (Code::SettingsFileNotFound, path, "Name the file in the folder.")
+            }
+            ReadError::NotAFile { path, .. } => {
+                (Code::SettingsFileNotFound, path, "Write the settings into a file and name that.")
+            }
             ReadError::Unreadable { path, .. } => {
                 (Code::SettingsFileUnreadable, path, "Check the permissions of the file.")
             }
@@ -96,21 +104,16 @@ impl ReadError {
 /// # Errors
 /// [`ReadError`]; nothing is read beyond [`LARGEST_FILE`].
 pub(super) fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
-    let problem = |source: std::io::Error| match source.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::NotFound { what, path: path.to_owned() },
-        _ => ReadError::Unreadable { what, path: path.to_owned(), source },
-    };
-    let metadata = std::fs::metadata(path).map_err(problem)?;
-    if metadata.is_dir() {
-        return Err(ReadError::NotAFile { what, path: path.to_owned() });
-    }
-    let file = std::fs::File::open(path).map_err(problem)?;
-    let mut bytes = Vec::new();
-    // One byte more than allowed tells a file that grew, or a device without a size, from one that fits.
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(problem)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(ReadError::TooLarge { what, path: path.to_owned() });
-    }
+    let bytes = read_file(path, LARGEST_FILE).map_err(|error| {
+        let path = path.to_owned();
+        match error {
+            FileError::NotFound => ReadError::NotFound { what, path },
+            FileError::Folder => ReadError::NotAFile { what, path, found: FOLDER },
+            FileError::NotAFile => ReadError::NotAFile { what, path, found: "a pipe or a device" },
+            FileError::TooLarge(_) => ReadError::TooLarge { what, path },
+            FileError::Unreadable(source) => ReadError::Unreadable { what, path, source },
+        }
+    })?;
     decode(bytes).map_err(|detail| ReadError::NotText { what, path: path.to_owned(), detail })
 }
 

@@ -65,6 +65,26 @@ fn a_missing_file_a_folder_and_a_file_that_is_too_large() {
 
 #[cfg(unix)]
 #[test]
+fn pipes_and_devices_are_not_read() {
+    let project = Project::new();
+    let pipe = project.path("pipe.yml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.as_path(), Path::new("/dev/zero")] {
+        let shown = path.display().to_string();
+        assert_eq!(
+            refusal(&settings_file(path)),
+            (
+                "SettingsFileNotFound".to_owned(),
+                ErrorCategory::InvalidArgument,
+                format!("'{shown}' is a pipe or a device, not a settings file."),
+                Some(shown)
+            )
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn an_unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
     let project = Project::with(&document(""));

@@ -50,6 +50,21 @@ fn the_whole_message_of_several_findings() {
 }
 
 #[test]
+fn of_very_many_findings_the_first_hundred_are_shown() {
+    let unknown: String = (0..20_000).map(|number| format!("unknown{number}: x\n")).collect();
+    let text = format!("location: UK South\nresourceGroupName: Shop\nstorageAccounts: []\n{unknown}");
+    let outcome = Project::with(&text).deploy(&cloud());
+    let report = outcome.failure();
+    assert_eq!(report.findings.len(), 100);
+    let lines: Vec<&str> = report.message.lines().collect();
+    assert_eq!(lines.len(), 102);
+    assert_eq!(lines[0], "storage.yml has 20,000 problems:");
+    assert!(lines[1].starts_with("[1] 4:1 unknown0: unknown key; known keys are "), "{}", lines[1]);
+    assert!(lines[100].starts_with("[100] 103:1 unknown99: unknown key"), "{}", lines[100]);
+    assert_eq!(lines[101], "and 19,900 more");
+}
+
+#[test]
 fn an_object_has_paths_instead_of_lines() {
     let cloud = cloud();
     let settings = json!({"location": "UK South", "resourceGroupName": "Shop", "storageAccounts": [{"storageAccountName": "Orders", "accountType": "Gold"}]});

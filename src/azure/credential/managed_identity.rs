@@ -15,6 +15,7 @@ use url::Url;
 
 use super::LONGEST_LIFE;
 use crate::azure::response::{BytesError, LARGEST_SMALL_ANSWER, header, read_bytes, too_large};
+use crate::settings::{FileError, read_file};
 
 /// The metadata service of a virtual machine (Azure Instance Metadata Service).
 const VIRTUAL_MACHINE: &str = "http://169.254.169.254";
@@ -23,7 +24,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often the service is asked that is busy or being updated (same source, "Retry guidance").
 const TRIES: u32 = 4;
 /// The largest key file of the Arc agent (Azure Arc, "Authenticate against Azure resources with Azure Arc-enabled servers").
-const LARGEST_KEY: usize = 4096;
+const LARGEST_KEY: u64 = 4096;
 
 /// Asks the place where the command runs for a token.
 pub(super) struct ManagedIdentity {
@@ -226,13 +227,13 @@ fn arc_key(challenge: &str, keys: &Path) -> Result<String, String> {
     if path.parent() != Some(keys) || path.extension().is_none_or(|extension| extension != "key") {
         return Err(format!("the Azure Arc agent names a key file that is not in '{}'", keys.display()));
     }
-    let key = std::fs::read_to_string(path).map_err(|error| {
-        format!("the key file of the Azure Arc agent cannot be read: {error}; this account must be in its group (himds on Linux)")
+    let key = read_file(path, LARGEST_KEY).map_err(|error| match error {
+        FileError::TooLarge(_) => "the key file of the Azure Arc agent is too large".to_owned(),
+        error => format!(
+            "the key file of the Azure Arc agent cannot be read: {error}; this account must be in its group (himds on Linux)"
+        ),
     })?;
-    if key.len() > LARGEST_KEY {
-        return Err("the key file of the Azure Arc agent is too large".to_owned());
-    }
-    Ok(key)
+    String::from_utf8(key).map_err(|_| "the key file of the Azure Arc agent has no text".to_owned())
 }
 
 #[cfg(test)]
@@ -379,7 +380,9 @@ mod tests {
         assert!(arc_key(&up, folder.path()).unwrap_err().starts_with(elsewhere));
         assert!(arc_key("Basic", folder.path()).unwrap_err().contains("does not name a key file"));
         assert!(
-            arc_key(&file("b.key", &"k".repeat(LARGEST_KEY + 1)), folder.path()).unwrap_err().contains("too large")
+            arc_key(&file("b.key", &"k".repeat(LARGEST_KEY as usize + 1)), folder.path())
+                .unwrap_err()
+                .contains("too large")
         );
     }
 }

@@ -1,0 +1,57 @@
+//! Documents that are made to exhaust whoever reads them. They are read in a child process that has little memory.
+#![cfg(unix)]
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::support::*;
+
+/// Says to this program that it is the child.
+const CHILD: &str = "SVC_TEST_READS_BOMBS";
+/// What the child may have, in KiB. Each of the documents would take more.
+const MEMORY: u32 = 700_000;
+
+#[test]
+fn bombs_are_refused_in_little_memory() {
+    if std::env::var_os(CHILD).is_some() {
+        return read_bombs();
+    }
+    let output = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {MEMORY} && exec \"$0\" --exact documents::bombs::bombs_are_refused_in_little_memory --nocapture")])
+        .arg(std::env::current_exe().unwrap())
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(shown.contains("1 passed"), "{shown}");
+}
+
+fn read_bombs() {
+    let aliases = |level: usize, count: usize| vec![format!("*a{}", level - 1); count].join(", ");
+    let lists = |first: String| {
+        (1..9).fold(format!("a0: &a0 {first}\n"), |text, level| {
+            format!("{text}a{level}: &a{level} [{}]\n", aliases(level, 9))
+        })
+    };
+    let merges = (1..30).fold("a0: &a0 {x: 1, y: 1, z: 1, w: 1}\n".to_owned(), |text, level| {
+        format!("{text}a{level}: &a{level} {{<<: [{}], b: *a{}}}\n", aliases(level, 2), level - 1)
+    });
+    let too_many = "the aliases ('*') of the document expand to too many values";
+    for (text, message) in [
+        (lists("[x]".to_owned()), too_many),
+        (lists("x".repeat(16_000)), too_many),
+        (merges, too_many),
+        ("[".repeat(80_000), "nested more than 64 levels deep"),
+        ("{a: ".repeat(80_000), "nested more than 64 levels deep"),
+        (format!("a: \"x\ny\"\nb: {}", "[".repeat(80_000)), "invalid YAML: "),
+    ] {
+        let project = Project::with(&text);
+        let request = json!({"settingsFile": project.path("storage.yml"), "context": {"cloud": "http://127.0.0.1:9"}, "environment": {}});
+        let outcome = run(&request);
+        let report = outcome.failure();
+        assert_eq!((report.code.as_str(), report.findings.len()), ("SettingsInvalid", 1), "{}", report.message);
+        assert!(report.findings[0].message.starts_with(message), "{}", report.findings[0].message);
+    }
+}
