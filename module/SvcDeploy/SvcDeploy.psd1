@@ -82,6 +82,8 @@
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
 - A write that Azure answers with success and without the resource is an error, or looked up where the answer is empty, and no longer "created".
 - `svc` shows a wait for Azure below the progress of the run, and no longer ends one with the other.
+- Settings, certificate and token files are read to a limit and only where they are files; documents whose aliases or brackets would exhaust the machine are refused at once; of more than 100 findings the first 100
+  are shown.
 - `New-SvcPaasWeb`: the skus of plans and the units of API management are checked against Azure''s lists, with what apps on a plan can have; function apps on Flex Consumption plans (`FC1`). Another region, or a plan of another kind, is an error before anything is changed.
 - `New-SvcPaasWeb`: `enableAppInsight: false` removes the settings of application insights; slots keep their runtime; API management keeps its units where `skuCount` is not set; a function app that is made again gets its roles; an API management service that is locked is waited for.
 - A document that has a setting under both of its names (`region` and `location`), `resourceGroupName` beside the resource group dependency of a storage document, and a web document with nothing to deploy say so.
