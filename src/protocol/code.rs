@@ -41,7 +41,7 @@ pub enum Code {
     SettingsFileTooLarge,
     /// A file is not text.
     SettingsFileNotText,
-    /// A settings document has findings. All are reported at once, in `findings` and, numbered, in `message`.
+    /// A settings document has findings. All are reported at once, in `findings` and, numbered, in `message`; of more than 100 the first 100, and the last line of `message` says how many more there are.
     SettingsInvalid,
     /// Something the settings depend on does not exist.
     ServiceNotFound,
