@@ -2,13 +2,15 @@
 //! prints; `svc` and the reports on file show what they return, each in its own way.
 
 mod difference;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tree;
 mod value;
 mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
-pub use text::{Layout, Line, Span, Style, WIDEST, deletions, name, plan, sign};
+pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
 pub use tree::{Node, tree};
 pub use self::value::value;
 

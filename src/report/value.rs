@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::tree::holders;
 use crate::azure::{ResourceId, resource_type, role_name};
-use crate::plan::KNOWN_AFTER_APPLY;
+use crate::desired::KNOWN_AFTER_APPLY;
 use crate::protocol::REDACTED;
 use crate::settings::vocabulary;
 
