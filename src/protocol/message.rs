@@ -1,8 +1,10 @@
 //! The messages an operation sends to its host, as `docs/abi.md` describes them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::code::{Code, FindingCode};
+use super::kept::Kept;
+use super::target::{Target, with_description};
 use super::words::plural;
 
 /// One message. Its JSON form has an `event` member that names the variant.
@@ -42,12 +44,20 @@ pub enum Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         completed: Option<bool>,
     },
+    /// What the run deploys to; once, when it is connected, before anything is read.
+    #[serde(serialize_with = "with_description")]
+    Target(Target),
+    /// Something that the settings want otherwise stays as it is.
+    Kept(Kept),
     /// What would be changed; answered with the indexes of the approved actions.
     Plan {
         /// The version of the shape of a plan: [`PLAN_FORMAT`].
         format: u32,
         /// Repeated by the answer.
         id: u64,
+        /// What [`Message::Target`] said; none for a plan that is made offline.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target: Option<Target>,
         /// The changes, in the order in which they would be made.
         actions: Vec<Action>,
     },
@@ -76,7 +86,7 @@ pub enum Message {
 pub const PLAN_FORMAT: u32 = 1;
 
 /// A change that is asked for in a [`Message::Plan`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// The number the answer names.
@@ -110,7 +120,7 @@ pub struct Action {
 }
 
 /// Whether an action needs the consent of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Confirm {
     /// Only where the user wants to be asked about every change.
@@ -120,10 +130,10 @@ pub enum Confirm {
 }
 
 /// The kinds of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionKind {
-    /// The resource does not exist yet, or it is not known whether it does (a plan without credentials).
+    /// The resource does not exist yet, or it is not known whether it does (a plan that is made offline).
     Create,
     /// The resource exists and differs.
     Modify,
@@ -132,7 +142,7 @@ pub enum ActionKind {
 }
 
 /// One property of a planned change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyChange {
     /// Path in the ARM body, as in `properties.minimumTlsVersion`.

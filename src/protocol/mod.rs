@@ -2,10 +2,12 @@
 
 mod code;
 mod context_members;
+mod kept;
 mod message;
 mod operation;
 mod redact;
 mod request;
+mod target;
 mod texts;
 mod words;
 
@@ -14,6 +16,7 @@ pub use context_members::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, SERVICE_TAG_KEY, is_passed_variable,
     path_variables,
 };
+pub use kept::Kept;
 pub use message::{
     Action, ActionKind, Confirm, Counts, ErrorCategory, ErrorReport, FailureReport, FindingReport, Message,
     PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
@@ -21,4 +24,5 @@ pub use message::{
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Request};
+pub use target::Target;
 pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};

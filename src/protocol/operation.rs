@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::code::Code;
 use super::message::{Action, ErrorCategory, ErrorReport, Message, PLAN_FORMAT};
 use super::redact::Secrets;
+use super::target::Target;
 
 /// What [`Operation::next`] found.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,8 +157,8 @@ impl Host {
     }
 
     /// Shows the plan and waits for the indexes of the approved actions; none when the command is cancelled.
-    pub async fn confirm(&self, actions: Vec<Action>) -> Vec<usize> {
-        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, actions }).await {
+    pub async fn confirm(&self, target: Option<Target>, actions: Vec<Action>) -> Vec<usize> {
+        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, target, actions }).await {
             Some(Answer::Approved(indexes)) => indexes,
             _ => Vec::new(),
         }
@@ -354,7 +355,7 @@ mod tests {
     #[test]
     fn answers_are_matched_to_questions() {
         let operation = Operation::start(|host| {
-            let approved = block_on(host.confirm(Vec::new()));
+            let approved = block_on(host.confirm(None, Vec::new()));
             host.verbose(format!("{approved:?}"));
         });
         assert!(
