@@ -3,11 +3,12 @@
 
 use serde_json::Value;
 
+use super::action::{Action, PropertyChange};
 use super::code::Code;
+use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
-use super::message::{
-    Action, ErrorReport, FailureReport, FindingReport, Message, PropertyChange, ResourceReport, UnchangedReport,
-};
+use super::message::Message;
+use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::Target;
 
 /// What is done with each text.
