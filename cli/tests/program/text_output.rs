@@ -18,7 +18,7 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
         [
             "  resource group 'rg-shop-iaas-99b8167f'".to_owned(),
             at_the_right("  ~ storage account 'stordersdb8e13ec'", "storage.yml:4:5"),
-            at_the_right("      networkAcls.defaultAction: Allow -> Deny", "storage.yml:6:30"),
+            at_the_right("      networkAcls.defaultAction: Allow -> Deny", "storage.yml:6:31"),
             at_the_right("    + queue 'returns'", "storage.yml:7:21"),
             String::new(),
             "Plan: 1 to create, 1 to modify, 0 to delete.".to_owned(),
