@@ -42,13 +42,14 @@ fn deployment(command: &'static commands::Command) -> Command {
 }
 
 /// The options that every command has.
-fn of_every_command() -> [Arg; 6] {
+fn of_every_command() -> [Arg; 7] {
     [
         switch("WhatIf", "Shows what would be done and changes nothing."),
         switch(
             "Confirm",
-            "Asks before each change; --confirm=false never asks. Default: asks before deletions, and for nothing on the local cloud.",
+            "Asks before each change; --confirm=false never asks. Default: one question for the whole plan, none on the local cloud.",
         ),
+        switch("Yes", "Makes all changes without a question."),
         switch("Full", "Shows every value of new resources, defaults included."),
         switch("Verbose", "Shows milestones and what is up to date."),
         switch("Debug", "Shows each request with its id and time."),

@@ -44,7 +44,11 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
         }
     };
     let confirm = matches.get_one::<bool>("Confirm").copied();
-    let answers = Answers::of(is_on("WhatIf"), confirm, run::is_for_this_machine(request.as_bytes()));
+    if is_on("Yes") && confirm == Some(true) {
+        renderer.show(&Message::Error(*invalid("--yes and --confirm contradict each other: use one of them.")));
+        return ExitStatus::Usage;
+    }
+    let answers = Answers::of(is_on("WhatIf"), confirm, is_on("Yes"), run::is_for_this_machine(request.as_bytes()));
     let interrupts = Arc::new(Interrupts::default());
     let noted = Arc::clone(&interrupts);
     // Where nobody can listen, a signal ends the program at once, which is what the second Ctrl+C does anyway.
@@ -107,12 +111,12 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
         renderer.show(&message);
         outcome.note(&message);
-        if let Message::Plan { id, actions, .. } = *message {
+        if let Message::Plan { id, actions, target, .. } = *message {
             interrupts.at_prompt.store(true, Ordering::SeqCst);
             if interrupts.any() {
                 continue;
             }
-            let decided = answers.decide(&actions, renderer);
+            let decided = answers.decide(&actions, target.as_ref(), renderer);
             interrupts.at_prompt.store(false, Ordering::SeqCst);
             let approved = match decided {
                 Ok(approved) => approved,
@@ -135,7 +139,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
     ErrorReport {
-        recommendation: Some("Pass --confirm=false (-Confirm:$false) in unattended runs.".to_owned()),
+        recommendation: Some("Pass --yes (-Confirm:$false) in unattended runs.".to_owned()),
         ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
     }
 }

@@ -6,7 +6,7 @@ use console::{Style, Term};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{ActionKind, Counts, ErrorReport, Message};
+use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
 use svc_engine::report::{self, Layout};
 
 use super::output::{Line, complain, prompt, say, say_raw};
@@ -15,6 +15,9 @@ use super::output::{Line, complain, prompt, say, say_raw};
 pub(super) trait Renderer {
     /// Shows a message.
     fn show(&mut self, message: &Message);
+
+    /// Shows what is deleted once more, before it is asked for.
+    fn deletions(&mut self, actions: &[Action]);
 
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
@@ -31,6 +34,12 @@ impl Renderer for Json {
         match serde_json::to_string(message) {
             Ok(line) => say_raw(&line),
             Err(error) => complain(error.to_string()),
+        }
+    }
+
+    fn deletions(&mut self, actions: &[Action]) {
+        for line in report::deletions(actions, usize::MAX) {
+            complain(line.iter().map(|span| span.text.as_str()).collect::<String>());
         }
     }
 
@@ -254,6 +263,14 @@ impl Renderer for Text {
                 self.finish();
                 say(Text::summary(counts));
             }
+        }
+    }
+
+    fn deletions(&mut self, actions: &[Action]) {
+        let alarm = self.styles.alarm.clone().for_stderr();
+        for line in report::deletions(actions, width()) {
+            let text: String = line.iter().map(|span| span.text.as_str()).collect();
+            self.above_bars(|| complain(Line::new().styled(&alarm, &text)));
         }
     }
 
