@@ -3,11 +3,15 @@
 mod arguments;
 mod confirm;
 mod deploy;
+mod findings;
+mod help;
 mod local;
+mod local_arguments;
 mod output;
 mod parameters;
 mod render;
 mod signals;
+mod verbs;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -37,7 +41,10 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => schema(matches),
-        Some((name, matches)) => deploy::run(name, matches),
+        Some((name, matches)) => match verbs::Verb::called(name) {
+            Some(verb) => verbs::run(verb, matches),
+            None => deploy::run(name, matches),
+        },
         None => ExitStatus::Usage,
     };
     ended(status)

@@ -20,3 +20,4 @@ mod lost_output;
 mod settings_object;
 mod spellings;
 mod text_output;
+mod verbs;
