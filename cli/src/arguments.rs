@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use svc_engine::run::registry::{self as commands, COMMANDS, Parameter, ParameterKind, ParameterSet};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind};
 
+use super::generate;
 use super::help;
 use super::local_arguments::local;
 use super::parameters::kebab;
@@ -29,6 +30,7 @@ pub(super) fn program() -> Command {
         .subcommands(verbs::subcommands())
         .subcommands(COMMANDS.iter().map(deployment))
         .subcommand(local())
+        .subcommands(generate::subcommands())
         .subcommand(
             Command::new("schema")
                 .about("Prints the JSON Schema of a command's settings document, for editors.")
@@ -63,9 +65,9 @@ pub(super) fn of_every_command() -> [Arg; 6] {
         Arg::new("Output")
             .long("output")
             .value_name("FORM")
-            .value_parser(PossibleValuesParser::new(["text", "json"]))
+            .value_parser(PossibleValuesParser::new(["text", "json", "github"]))
             .default_value("text")
-            .help("json prints the messages of the engine to standard output, one per line."),
+            .help("json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text."),
     ]
 }
 

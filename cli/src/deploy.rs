@@ -18,6 +18,7 @@ use svc_engine::run::registry::{
 };
 
 use super::confirm::{Answers, CannotAsk};
+use super::github::Github;
 use super::output::{self, complain};
 use super::parameters::kebab;
 use super::render::{Json, Renderer, Text};
@@ -32,7 +33,7 @@ const POLL: Duration = Duration::from_millis(100);
 /// Runs a command by its own name.
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
-    let mut session = Session::begin(matches);
+    let mut session = Session::begin(command.name, matches);
     let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
     let source = source(command, matches).ok_or_else(|| settings_missing(command));
     match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
@@ -54,13 +55,14 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn begin(matches: &ArgMatches) -> Session {
-        let is_for_programs = matches.get_one::<String>("Output").is_some_and(|form| form == "json");
-        let renderer: Box<dyn Renderer> = if is_for_programs {
-            Box::new(Json)
-        } else {
-            let text = Text::new(is_on(matches, "Verbose"), is_on(matches, "Debug"));
-            Box::new(if is_on(matches, "Quiet") { text.quiet() } else { text })
+    pub(super) fn begin(name: &str, matches: &ArgMatches) -> Session {
+        let form = matches.get_one::<String>("Output").map_or("text", String::as_str);
+        let text = Text::new(is_on(matches, "Verbose"), is_on(matches, "Debug"));
+        let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
+        let renderer: Box<dyn Renderer> = match form {
+            "json" => Box::new(Json),
+            "github" => Box::new(Github::new(text, format!("svc {name}"))),
+            _ => Box::new(text),
         };
         let interrupts = Arc::new(Interrupts::default());
         let noted = Arc::clone(&interrupts);
@@ -70,7 +72,7 @@ impl Session {
                 end_at_once(signal);
             }
         });
-        Session { renderer, interrupts, is_for_programs }
+        Session { renderer, interrupts, is_for_programs: form == "json" }
     }
 
     /// Whether standard output is read by a program.
@@ -81,25 +83,30 @@ impl Session {
     /// Shows why nothing is started. Returns the exit status.
     pub(super) fn refuse(&mut self, problem: Problem) -> ExitStatus {
         let status = problem.code.exit_status();
+        self.renderer.begin(problem.target.as_deref().map(Path::new));
         self.renderer.show(&Message::Error(*problem));
+        self.renderer.finish();
         output::end(status, false)
     }
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
     pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
-        let request = request.to_string();
+        let document = request[SETTINGS_FILE.request_member].as_str();
+        let text = request.to_string();
         let given = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
         let confirm = if is_on(matches, "Yes") { Some(false) } else { given };
-        let answers = Answers::of(what_if, confirm, run::is_for_this_machine(request.as_bytes()));
-        let operation = run::start(command, request.as_bytes());
+        let answers = Answers::of(what_if, confirm, run::is_for_this_machine(text.as_bytes()));
+        self.renderer.begin(document.map(Path::new));
+        let operation = run::start(command, text.as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
     /// Checks the document of a request. Returns the exit status.
-    pub(super) fn validate(&mut self, command: &'static Command, request: &str) -> ExitStatus {
-        let operation = run::validate(command, request.as_bytes());
+    pub(super) fn validate(&mut self, command: &'static Command, request: &Value) -> ExitStatus {
+        self.renderer.begin(request[SETTINGS_FILE.request_member].as_str().map(Path::new));
+        let operation = run::validate(command, request.to_string().as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
         self.status(&outcome, false)
     }

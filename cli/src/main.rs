@@ -4,6 +4,8 @@ mod arguments;
 mod confirm;
 mod deploy;
 mod findings;
+mod generate;
+mod github;
 mod help;
 mod local;
 mod local_arguments;
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => schema(matches),
+        Some(("completions", matches)) => generate::completions(matches),
+        Some(("man", matches)) => generate::man(matches),
         Some((name, matches)) => match verbs::Verb::called(name) {
             Some(verb) => verbs::run(verb, matches),
             None => deploy::run(name, matches),

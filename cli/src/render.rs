@@ -20,6 +20,11 @@ pub(super) trait Renderer {
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
 
+    /// What is shown from now on is about this document; none where it is not in a file.
+    fn begin(&mut self, document: Option<&Path>) {
+        let _ = document;
+    }
+
     /// The operation has ended.
     fn finish(&mut self);
 }

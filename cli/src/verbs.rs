@@ -62,7 +62,7 @@ impl Verb {
             ],
             Verb::Apply => &[
                 ("svc apply storage.yml", "Shows the plan, asks, and deploys."),
-                ("svc apply storage.yml -y", "Deploys without a question, as in a pipeline."),
+                ("svc apply storage.yml -y -o github", "Deploys without a question, in a pipeline of GitHub."),
             ],
             Verb::Validate => &[
                 ("svc validate storage.yml web.yml", "Checks both documents."),
@@ -149,7 +149,7 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
         .flat_map(|name| matches.get_many::<String>(name).into_iter().flatten())
         .map(String::as_str)
         .collect();
-    let mut session = Session::begin(matches);
+    let mut session = Session::begin(verb.name(), matches);
     if verb == Verb::Validate {
         return validate(&files, matches, &mut session);
     }
@@ -188,7 +188,7 @@ fn validate(files: &[&str], matches: &ArgMatches, session: &mut Session) -> Exit
     let mut valid = 0;
     for file in files {
         let status = match chosen(file, Verb::Validate, matches) {
-            Ok((command, request)) => session.validate(command, &request.to_string()),
+            Ok((command, request)) => session.validate(command, &request),
             Err(problem) => session.refuse(problem),
         };
         match status {

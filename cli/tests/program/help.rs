@@ -118,6 +118,7 @@ fn help_has_examples_and_exit_statuses_and_fits_the_terminal() {
 #[test]
 fn examples_of_the_help_are_command_lines() {
     let folder = Folder::new();
+    std::fs::remove_file(folder.path("storage.yml")).unwrap();
     let mut examples = 0;
     for topic in COMMANDS.iter().map(|command| command.name).chain(["plan", "apply", "validate"]) {
         let help = folder.svc(&["help", topic]).stdout;

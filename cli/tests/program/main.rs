@@ -11,6 +11,8 @@ mod support;
 mod confirmation;
 mod environment;
 mod exit_status;
+mod generated;
+mod github;
 mod help;
 mod hostile_texts;
 mod interruption;
