@@ -130,6 +130,7 @@ impl Renderer for Github {
     fn show(&mut self, message: &Message) {
         match message {
             Message::Warning { message } => self.warning(message),
+            Message::Kept(kept) => self.warning(&kept.reason),
             Message::Error(report) if report.failures.is_empty() => self.error(report),
             Message::Result(counts) => {
                 self.counts = Some(*counts);

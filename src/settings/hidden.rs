@@ -60,7 +60,7 @@ mod tests {
             ("  name: ops # fine", "actionGroups[0].name", "  name: ops # fine"),
             ("    serviceUri: abc?code=k", "", "    serviceUri: **********"),
             ("{\"name\": \"ops\", \"CALLBACKURL\": \"k\"}", "x.name", "{\"name\": \"ops\", \"CALLBACKURL\": ****"),
-            ("    - k3y", "webhooks[0].serviceUri", "    - ***"),
+            ("    - k3y", "webhooks[0].serviceUri", "    * ***"),
             ("      abc", "functions[1].httpTriggerUrl", "      ***"),
             ("page: https://a.example/?sig=k 'x'", "page", "page: https://**************** 'x'"),
             ("a: {b: \"http://u:p@h\", c: ftp://é}", "c", "a: {b: \"http://*****\", c: ftp://**"),

@@ -19,6 +19,7 @@ mod interruption;
 mod json_output;
 mod local;
 mod lost_output;
+mod pipelines;
 mod settings_object;
 mod spellings;
 mod text_output;
