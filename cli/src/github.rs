@@ -224,8 +224,8 @@ fn append(file: &Path, section: &str) -> std::io::Result<()> {
         return file.write_all(section.as_bytes());
     }
     let Some(room) = room.checked_sub(CUT.len()) else { return Ok(()) };
-    let fits = section.get(..section.floor_char_boundary(room)).unwrap_or_default();
-    let whole_lines = fits.rfind('\n').map_or(0, |end| end + 1);
+    let fits = section.as_bytes().get(..room).unwrap_or_default();
+    let whole_lines = fits.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     file.write_all(format!("{}{CUT}", &section[..whole_lines]).as_bytes())
 }
 
