@@ -142,7 +142,7 @@ impl<'a> Inherited<'a> {
     fn has(&self, change: &PropertyChange) -> bool {
         let Some(after) = change.after.as_deref() else { return false };
         let is_id = |id: &&str| after.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(*id);
-        self.values.get(change.path.as_str()) == Some(&after) || self.ids.iter().any(|id| is_id(&id))
+        self.values.get(change.path.as_str()) == Some(&after) || self.ids.iter().any(is_id)
     }
 }
 

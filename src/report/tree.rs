@@ -43,7 +43,7 @@ pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
             None => counts.push((&action.label, 1)),
         }
     }
-    counts.sort_by(|one, other| other.1.cmp(&one.1));
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
 }
 

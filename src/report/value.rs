@@ -140,7 +140,7 @@ fn is_id(text: &str) -> bool {
     let mut segments = text.split('/');
     segments.next() == Some("")
         && segments.next().is_some_and(|first| first.eq_ignore_ascii_case("subscriptions"))
-        && text.trim_start_matches('/').split('/').count() % 2 == 0
+        && text.trim_start_matches('/').split('/').count().is_multiple_of(2)
         && !text.contains(|character: char| character.is_control() || "?\\\"".contains(character))
 }
 
