@@ -23,7 +23,8 @@ fn command(internet: &Internet, project: &Project, text: &str, more: &[&str], te
     if terminal.is_some() {
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     }
-    for (name, value) in internet.signed_in().as_object().unwrap() {
+    // Python is found on the path of this machine.
+    for (name, value) in internet.signed_in().as_object().unwrap().iter().filter(|(name, _)| name.as_str() != "PATH" || terminal.is_none()) {
         command.env(name, value.as_str().unwrap());
     }
     command
