@@ -1,5 +1,7 @@
 //! Adding desired resources, each once.
 
+use serde_json::Value;
+
 use super::names::given_key;
 use super::{Compilation, WayOut};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
