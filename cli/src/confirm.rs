@@ -84,9 +84,21 @@ fn question(actions: &[Action], target: Option<&Target>) -> String {
     let place = match target {
         Some(target) if target.subscription_name.is_some() => format!(" to {}", target.subscription()),
         Some(target) => format!(" to subscription {}", target.subscription()),
-        None => String::new(),
+        None => match groups(actions)[..] {
+            [] => String::new(),
+            [group] => format!(" to resource group '{group}'"),
+            ref groups => format!(" to {} resource groups", groups.len()),
+        },
     };
     format!("Apply {count} change{}{place}? [y/N] ", plural(count))
+}
+
+/// The resource groups of a plan, which say where it goes while the target is not known.
+fn groups(actions: &[Action]) -> Vec<&str> {
+    let mut groups: Vec<&str> = actions.iter().filter_map(|action| action.resource_group.as_deref()).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
 }
 
 fn ask_once(
@@ -215,6 +227,10 @@ mod tests {
         );
         assert_eq!(question(&actions[1..], Some(&target(None))), "Apply 1 change to subscription 0000? [y/N] ");
         assert_eq!(question(&actions, None), "Apply 2 changes? [y/N] ");
+        let in_group = |group: &str| Action { resource_group: Some(group.to_owned()), ..action(0) };
+        let groups = [in_group("a"), in_group("b")];
+        assert_eq!(question(&groups[..1], None), "Apply 1 change to resource group 'a'? [y/N] ");
+        assert_eq!(question(&groups, None), "Apply 2 changes to 2 resource groups? [y/N] ");
     }
 
     #[test]

@@ -24,7 +24,13 @@ fn command(internet: &Internet, project: &Project, text: &str, more: &[&str], te
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     }
     // Python is found on the path of this machine.
-    for (name, value) in internet.signed_in().as_object().unwrap().iter().filter(|(name, _)| name.as_str() != "PATH" || terminal.is_none()) {
+    for (name, value) in internet
+        .signed_in()
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(name, _)| name.as_str() != "PATH" || terminal.is_none())
+    {
         command.env(name, value.as_str().unwrap());
     }
     command
