@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
@@ -156,6 +156,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         if interrupts.any() {
             operation.cancel();
         }
+        renderer.tick(Instant::now());
         let message = match operation.next(POLL) {
             Next::Timeout => continue,
             Next::Finished => break,

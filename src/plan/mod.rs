@@ -46,6 +46,8 @@ pub struct TypeFacts {
     pub api_version: Cow<'static, str>,
     /// How long one operation on it is followed.
     pub longest_operation: Duration,
+    /// See [`ResourceType::usual_creation`].
+    pub usual_creation: Duration,
     /// See [`ResourceType::is_there`].
     pub is_there: Option<&'static str>,
     /// See [`ResourceType::is_busy`].
@@ -59,6 +61,7 @@ impl From<&'static ResourceType> for TypeFacts {
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
+            usual_creation: known.usual_creation,
             is_there: known.is_there,
             is_busy: known.is_busy,
         }
