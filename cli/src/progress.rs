@@ -12,6 +12,9 @@ use super::output::{Line, complain};
 /// How often a log is told of what still goes on.
 const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
+/// What is over sooner has a line for its result only, so that a log of a hundred quick changes stays readable.
+const LOG_FROM: Duration = Duration::from_secs(3);
+
 /// How many resources have a line of their own at a terminal.
 const MOST_LINES: usize = 8;
 
@@ -98,7 +101,8 @@ struct Item {
     name: String,
     begun: Instant,
     usual: Option<Duration>,
-    told: Instant,
+    /// When the log was told of it last.
+    told: Option<Instant>,
 }
 
 impl Item {
@@ -108,7 +112,7 @@ impl Item {
             name: under_way.name.clone(),
             begun: now.checked_sub(elapsed).unwrap_or(now),
             usual: under_way.usual_seconds.map(Duration::from_secs),
-            told: now,
+            told: None,
         }
     }
 
@@ -226,7 +230,7 @@ impl Activity {
     }
 }
 
-/// A line when something starts, when it ends, and every half minute while it goes on.
+/// A line when something has started that takes more than a moment, when it ends, and every half minute while it goes on.
 #[derive(Default)]
 pub(super) struct Log {
     /// By activity and resource.
@@ -249,27 +253,27 @@ impl Log {
             return vec![format!("{}: {}.", report.activity, report.status)];
         }
         let is_under_way = |id: &str| report.under_way.iter().any(|under_way| under_way.resource_id == id);
-        let mut lines = self.ended(now, |(activity, id)| *activity == report.id && !is_under_way(id));
+        let lines = self.ended(now, |(activity, id)| *activity == report.id && !is_under_way(id));
         for under_way in report.under_way {
-            self.items.entry((report.id, under_way.resource_id.clone())).or_insert_with(|| {
-                let item = Item::of(under_way, now);
-                lines.push(format!("Started: {}{}.", item.name, item.usually()));
-                item
-            });
+            let key = (report.id, under_way.resource_id.clone());
+            self.items.entry(key).or_insert_with(|| Item::of(under_way, now));
         }
         lines
     }
 
     fn tick(&mut self, now: Instant) -> Vec<String> {
-        let due = |item: &&mut Item| now.saturating_duration_since(item.told) >= LOG_INTERVAL;
-        self.items
-            .values_mut()
-            .filter(due)
-            .map(|item| {
-                item.told = now;
-                format!("Still under way after {}{}: {}.", item.elapsed(now), item.usually(), item.name)
-            })
-            .collect()
+        let mut lines = Vec::new();
+        for item in self.items.values_mut() {
+            let line = match item.told {
+                None if now.saturating_duration_since(item.begun) < LOG_FROM => continue,
+                None => format!("Started: {}{}.", item.name, item.usually()),
+                Some(told) if now.saturating_duration_since(told) < LOG_INTERVAL => continue,
+                Some(_) => format!("Still under way after {}{}: {}.", item.elapsed(now), item.usually(), item.name),
+            };
+            item.told = Some(now);
+            lines.push(line);
+        }
+        lines
     }
 
     fn end(&mut self, id: u32, now: Instant) -> Vec<String> {
@@ -283,7 +287,7 @@ impl Log {
         let mut lines = Vec::new();
         for key in ended {
             let Some(item) = self.items.remove(&key) else { continue };
-            if !self.reported.remove(&key.1) {
+            if !self.reported.remove(&key.1) && item.told.is_some() {
                 lines.push(format!("Ended after {}: {}.", item.elapsed(now), item.name));
             }
         }
@@ -308,20 +312,22 @@ mod tests {
         let (mut log, start) = (Log::default(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         let both = [under_way("a", 0.2, Some(600)), under_way("b", 0.0, None)];
-        assert_eq!(log.note(&report(&both), at(0)), ["Started: thing 'a' (usually 10 min).", "Started: thing 'b'."]);
-        assert!(log.note(&report(&both), at(1)).is_empty(), "nothing is new");
-        assert!(log.tick(at(29)).is_empty());
+        assert!(log.note(&report(&both), at(0)).is_empty() && log.tick(at(2)).is_empty(), "it may be over in a moment");
+        assert_eq!(log.tick(at(3)), ["Started: thing 'a' (usually 10 min).", "Started: thing 'b'."]);
+        assert!(log.note(&report(&both), at(4)).is_empty() && log.tick(at(32)).is_empty());
         assert_eq!(
-            log.tick(at(30)),
-            ["Still under way after 30 s (usually 10 min): thing 'a'.", "Still under way after 30 s: thing 'b'."]
+            log.tick(at(33)),
+            ["Still under way after 33 s (usually 10 min): thing 'a'.", "Still under way after 33 s: thing 'b'."]
         );
-        assert!(log.tick(at(31)).is_empty());
+        assert!(log.tick(at(34)).is_empty());
         // The result of one is shown; the other has failed.
         log.reported.insert("a".to_owned());
         assert!(log.note(&report(&both[1..]), at(40)).is_empty());
         assert_eq!(log.tick(at(65)), ["Still under way after 1 min 5 s: thing 'b'."]);
         assert_eq!(log.end(1, at(70)), ["Ended after 1 min 10 s: thing 'b'."]);
         assert!(log.tick(at(700)).is_empty());
+        // What is over in a moment has its result, or its error, and nothing else.
+        assert!(log.note(&report(&both), at(800)).is_empty() && log.end(1, at(802)).is_empty());
     }
 
     #[test]
