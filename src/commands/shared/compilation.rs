@@ -151,6 +151,7 @@ impl<'a> Compilation<'a> {
     #[must_use]
     pub(crate) fn finish(mut self) -> Compiled {
         self.warn_of_namesakes();
+        self.desired.shrink_to_fit();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
@@ -407,7 +408,7 @@ impl<'a> Compilation<'a> {
         }
         self.check_tags(&resource);
         self.check_group_location(&resource);
-        self.desired.push(resource);
+        self.desired.push(resource.compacted());
     }
 
     /// What to do about a name that two resources have: the end of the finding about the second.
