@@ -98,7 +98,11 @@ impl<T: Settings> Read<T> {
 impl<T: Settings> Compile for Read<T> {
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
         // Each reading of the document has them, and what is wrong with them is the same in all.
-        self.checked.readings.iter_mut().fold(Ok(()), |_, settings| settings.read_project_files(folders))
+        let mut result = Ok(());
+        for settings in &mut self.checked.readings {
+            result = settings.read_project_files(folders);
+        }
+        result
     }
 
     fn compile(&self, project: &Project, services: &Services) -> Compiled {
