@@ -51,6 +51,11 @@ pub(super) async fn prepare(command: &'static Command, request: Request) -> Resu
     tokio::task::spawn_blocking(move || read_files(command, request, context)).await.map_err(|error| defect(&error))?
 }
 
+/// The document of a request, which has exactly one.
+pub(super) fn document_of(request: &mut Request) -> Result<Arc<Document>, Failure> {
+    read_settings(request)?.map_err(|error| Box::new(error.report()))
+}
+
 fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
     let mut findings = Vec::new();
     let document = usable(read_settings(&mut request)?, &mut findings)?;
