@@ -150,15 +150,22 @@ impl Document {
         Some(self.file.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
+    /// How the document is called in messages.
+    #[must_use]
+    pub fn display_name(&self) -> String {
+        self.file_name().unwrap_or_else(|| "The settings object".to_owned())
+    }
+
     /// How the document is called where another one may be meant: with the folder in which the files of a project are.
     #[must_use]
-    pub(super) fn full_name(&self) -> Option<String> {
-        let folder = self.file.as_ref()?.parent().and_then(Path::file_name).map(std::ffi::OsStr::to_string_lossy);
-        let name = self.file_name()?;
-        Some(match folder.filter(|folder| folder.starts_with('_')) {
+    pub(super) fn full_name(&self) -> String {
+        let Some(name) = self.file_name() else { return "the settings object".to_owned() };
+        let folder =
+            self.file.as_ref().and_then(|file| file.parent()?.file_name()).map(std::ffi::OsStr::to_string_lossy);
+        match folder.filter(|folder| folder.starts_with('_')) {
             Some(folder) => format!("{folder}/{name}"),
             None => name,
-        })
+        }
     }
 
     /// A path as the document has it: where a list is written as its only item, there is no `[0]`, and empty items are counted,

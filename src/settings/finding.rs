@@ -132,11 +132,8 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     let count = reports.len();
     reports.truncate(MOST_SHOWN);
     let is_one = documents.len() < 2;
-    let name = |document: &Document| {
-        let name = if is_one { document.file_name() } else { document.full_name() };
-        name.unwrap_or_else(|| if is_one { "The settings object" } else { "the settings object" }.to_owned())
-    };
-    let names: Vec<String> = documents.iter().map(|document| name(document)).collect();
+    let name = |document: &&Document| if is_one { document.display_name() } else { document.full_name() };
+    let names: Vec<String> = documents.iter().map(name).collect();
     let problems = format!("{} problem{}", grouped(count), plural(count));
     let mut message = if is_one {
         format!("{} has {problems}:", names.concat())
