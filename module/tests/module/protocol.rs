@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport,
+    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -111,6 +111,12 @@ fn messages() -> Vec<Message> {
             status: "text".to_owned(),
             current_operation: text(),
             percent: Some(1),
+            under_way: vec![UnderWay {
+                resource_id: "text".to_owned(),
+                name: "text".to_owned(),
+                seconds: 1.0,
+                usual_seconds: Some(1),
+            }],
             completed: Some(true),
         },
         Message::Target(target.clone()),

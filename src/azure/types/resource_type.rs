@@ -32,6 +32,8 @@ pub struct ResourceType {
     pub listing: Listing,
     /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
     pub longest_operation: Duration,
+    /// How long Azure usually takes to create one; zero where that is a moment. Shown to people who wait, and no limit.
+    pub usual_creation: Duration,
     /// How many tags it takes; none where it carries no tags.
     pub tags: Option<TagLimits>,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
@@ -136,6 +138,7 @@ impl ResourceType {
         name_check: None,
         listing: Listing::InGroup,
         longest_operation: Duration::from_secs(30 * 60),
+        usual_creation: Duration::ZERO,
         tags: None,
         read_only: &[],
         fixed: &[],
