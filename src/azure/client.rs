@@ -1,5 +1,6 @@
 //! The client of Azure Resource Manager: requests with retries, paging, and nothing that knows of resources.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, 
 use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide};
 use super::unreachable::Unreachable;
 use super::waiting::Waits;
+use super::writing::{Content, Sent, Writing};
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
@@ -32,6 +34,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How long one request is tried in all, whatever the answers ask for.
 const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
+/// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
+const FRESH: Duration = Duration::from_secs(5);
 /// More pages than any listing has.
 const MOST_PAGES: usize = 10_000;
 /// More resources than any subscription has: Azure takes 980 groups with 800 resources of a type.
@@ -48,11 +52,13 @@ pub struct Timeouts {
     pub operation: Option<Duration>,
     /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
     pub retry_pause: Option<Duration>,
+    /// How old the reading of a resource may be when it is written.
+    pub fresh: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
-        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None }
+        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None, fresh: FRESH }
     }
 }
 
@@ -125,7 +131,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
+        match self.send(Method::GET, self.url(path, api_version, "")?, Content::None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -143,7 +149,7 @@ impl ArmClient {
             if !followed.insert(url.clone()) {
                 return Err(self.not_azure("a listing whose pages are linked in a circle"));
             }
-            let answer = match self.send(Method::GET, url, None).await {
+            let answer = match self.send(Method::GET, url, Content::None).await {
                 Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
                     return Ok(items);
                 }
@@ -176,7 +182,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
+        match self.send_until(Method::POST, self.url(path, api_version, "")?, Content::None, Repeat::Always, None).await
+        {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -188,7 +195,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
+        let url = self.url(path, api_version, "")?;
+        match self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -200,15 +208,21 @@ impl ArmClient {
         self.inner.host.warning(message);
     }
 
+    /// Whether what was read at this moment may still be taken for what is there.
+    #[must_use]
+    pub fn is_fresh(&self, read_at: Instant) -> bool {
+        read_at.elapsed() < self.inner.timeouts.fresh
+    }
+
     /// From now on the value is shown nowhere.
     pub fn announce_secret(&self, value: &str) {
         self.inner.host.secrets().add(value);
     }
 
     /// Sends a request and retries it where that is safe.
-    pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
+    pub(super) async fn send(&self, method: Method, url: Url, content: Content<'_>) -> Result<Answer, ArmError> {
         let repeat = if method == Method::POST { Repeat::IfItDidNothing } else { Repeat::Always };
-        self.send_until(method, url, body, repeat, None).await
+        self.send_until(method, url, content, repeat, None).await
     }
 
     /// Sends a request and retries it, as far as `repeat` allows. One that looks at an operation has the `deadline` of that.
@@ -216,7 +230,7 @@ impl ArmClient {
         &self,
         method: Method,
         url: Url,
-        body: Option<&Value>,
+        content: Content<'_>,
         repeat: Repeat,
         deadline: Option<Instant>,
     ) -> Result<Answer, ArmError> {
@@ -232,10 +246,21 @@ impl ArmClient {
             locked_for: Duration::ZERO,
             patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),
             renewal: if self.inner.tokens.is_some() { Remedy::Untried } else { Remedy::Spent },
+            has_etag: false,
         };
+        let mut written = content.first();
         loop {
+            if let Content::Written(write) = content {
+                match write.next(tries.count(Cause::Overtaken) > 0).await? {
+                    Writing::Send { body, etag } => {
+                        tries.has_etag = etag.is_some();
+                        written = Sent { body: body.map(Cow::Owned), etag };
+                    }
+                    Writing::Done(resource) => return Ok(Answer::found(resource)),
+                }
+            }
             let try_begun = std::time::Instant::now();
-            let failure = match self.try_once(&method, &url, body).await {
+            let failure = match self.try_once(&method, &url, &written).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -245,6 +270,7 @@ impl ArmClient {
                 tries.locked_for = locked_since.get_or_insert_with(Instant::now).elapsed();
             }
             match decide(&tries, &failure) {
+                Decision::GiveUp if cause == Cause::Overtaken => return Err(overtaken()),
                 Decision::GiveUp => return Err(failure.error),
                 Decision::RenewToken => {
                     if let Some(tokens) = &self.inner.tokens {
@@ -309,10 +335,10 @@ impl ArmClient {
         ));
     }
 
-    async fn try_once(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
+    async fn try_once(&self, method: &Method, url: &Url, sent: &Sent<'_>) -> Result<Answer, Failure> {
         self.inner.throttle.admit(method).await;
         let client_request_id = uuid::Uuid::new_v4().to_string();
-        let request = self.request(method, url, body, &client_request_id).await?;
+        let request = self.request(method, url, sent, &client_request_id).await?;
         let start = Instant::now();
         let response = match request.send().await {
             Ok(response) => response,
@@ -368,7 +394,7 @@ impl ArmClient {
         &self,
         method: &Method,
         url: &Url,
-        body: Option<&Value>,
+        sent: &Sent<'_>,
         client_request_id: &str,
     ) -> Result<RequestBuilder, Failure> {
         let mut request = self
@@ -384,7 +410,10 @@ impl ArmClient {
             let token = tokens.current().await;
             request = request.bearer_auth(token.map_err(|report| Failure::new(ArmError::NoToken(Box::new(report))))?);
         }
-        if let Some(body) = body {
+        if let Some(etag) = &sent.etag {
+            request = request.header("if-match", etag);
+        }
+        if let Some(body) = &sent.body {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         Ok(request)
@@ -479,6 +508,12 @@ impl ArmClient {
     pub(super) fn host_name(&self) -> String {
         host_of(&self.inner.cloud.endpoint)
     }
+}
+
+/// The failure of a write before which somebody else was each time.
+fn overtaken() -> ArmError {
+    let reason = "somebody else keeps changing it".to_owned();
+    ArmError::ChangedMeanwhile { reason, paths: Vec::new() }
 }
 
 /// The failure of a request that would have to wait longer than it is tried in all.

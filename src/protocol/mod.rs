@@ -24,6 +24,6 @@ pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport}
 pub use message::Message;
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
-pub use request::{AzSession, Context, Request};
+pub use request::{AzSession, Context, Pace, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};

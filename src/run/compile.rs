@@ -6,12 +6,14 @@ use crate::commands::{Compiled, Services};
 use crate::desired::{Desired, World};
 use crate::protocol::Host;
 use crate::settings::{Finding, settings_invalid};
-use crate::world::{Reads, read, read_services, taken_names};
+use crate::world::{ReadTimes, Reads, read, read_services, taken_names};
 
 /// What is wanted, with what it refers to, and what exists of it.
 pub(super) struct Resolved {
     pub(super) compiled: Compiled,
     pub(super) world: World,
+    /// When what exists was read.
+    pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
     pub(super) taken: Vec<Finding>,
 }
@@ -33,7 +35,7 @@ pub(super) async fn resolve(
     let Prepared { settings, project, .. } = prepared;
     let Some(reads) = reads else {
         let compiled = settings.compile(project, &Services::NotRead);
-        return Ok(Resolved { compiled, world: World::Unknown, taken: Vec::new() });
+        return Ok(Resolved { compiled, world: World::Unknown, read_times: ReadTimes::default(), taken: Vec::new() });
     };
     let services = read_services(reads, settings.as_ref(), project, &checked.needs, prepared.is_what_if())
         .await
@@ -43,13 +45,13 @@ pub(super) async fn resolve(
     if !compiled.findings.is_empty() {
         return Err(unresolved(&compiled.findings));
     }
-    let mut existing = read(reads, &mut compiled).await?;
+    let (mut existing, read_times) = read(reads, &mut compiled).await?;
     let taken = taken_names(reads, &compiled, &mut existing, host).await;
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    Ok(Resolved { compiled, world: World::Known(existing), taken })
+    Ok(Resolved { compiled, world: World::Known(existing), read_times, taken })
 }
 
 /// From now on the secrets of the bodies are shown nowhere.

@@ -1,0 +1,58 @@
+//! What a request carries. What is written may have to be made anew for each try: between two tries minutes may pass, and somebody
+//! else may change the resource.
+
+use std::borrow::Cow;
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use super::error::ArmError;
+
+/// What a write does next.
+#[derive(Debug)]
+pub enum Writing {
+    /// It is sent.
+    Send {
+        /// The body; none for a deletion.
+        body: Option<Value>,
+        /// The etag that the resource has to have still.
+        etag: Option<String>,
+    },
+    /// Nothing is left to be done: the resource as it is, none where it is to be gone.
+    Done(Option<Value>),
+}
+
+/// A write that is made anew for each try.
+pub trait Write: Sync {
+    /// What to do now. `overtaken` says that Azure has refused the etag of a try before.
+    ///
+    /// # Errors
+    /// The request that fails, or that the write would undo what somebody else did.
+    fn next(&self, overtaken: bool) -> BoxFuture<'_, Result<Writing, ArmError>>;
+}
+
+/// What a request carries.
+#[derive(Clone, Copy)]
+pub(super) enum Content<'a> {
+    /// Nothing.
+    None,
+    /// The same body in each try.
+    Fixed(&'a Value),
+    /// What is made anew for each try.
+    Written(&'a dyn Write),
+}
+
+/// What one try carries.
+#[derive(Debug, Default)]
+pub(super) struct Sent<'a> {
+    pub(super) body: Option<Cow<'a, Value>>,
+    pub(super) etag: Option<String>,
+}
+
+impl<'a> Content<'a> {
+    /// What the first try carries, unless it is made anew.
+    pub(super) fn first(self) -> Sent<'a> {
+        let body = if let Content::Fixed(body) = self { Some(Cow::Borrowed(body)) } else { None };
+        Sent { body, etag: None }
+    }
+}
