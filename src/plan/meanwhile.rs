@@ -146,3 +146,231 @@ pub fn kept_meanwhile(change: &Change, kept: &[String]) -> String {
 fn changed_meanwhile(what: &str, paths: Vec<String>) -> ArmError {
     ArmError::ChangedMeanwhile { reason: format!("somebody else {what} after the plan was made"), paths }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::azure::types::{ACTION_GROUP, APP_SETTINGS, SCHEDULED_QUERY_RULE, STORAGE_ACCOUNT};
+
+    fn approved<'a>(kind: &'static ResourceType, wanted: &'a Value, body: &'a Value) -> Approved<'a> {
+        Approved { kind, wanted, body, keep_existing: false, was_sent: false }
+    }
+
+    /// What is left of a change of what was there as `seen` and is there as `now`.
+    fn left(kind: &'static ResourceType, wanted: &Value, seen: &Value, now: &Value) -> Result<Left, String> {
+        let body = put_over(kind, seen, wanted);
+        approved(kind, wanted, &body).left(Some(seen), Some(now)).map_err(|error| error.to_string())
+    }
+
+    fn account(tls: &str, action: &str, rules: &[&str], tags: Value) -> Value {
+        let rules: Vec<Value> = rules.iter().map(|id| json!({"id": id, "action": "Allow", "state": "Succeeded"})).collect();
+        json!({"id": "/x", "location": "uksouth", "etag": "1", "tags": tags, "properties": {"minimumTlsVersion": tls,
+            "provisioningState": "Succeeded", "networkAcls": {"defaultAction": action, "virtualNetworkRules": rules}}})
+    }
+
+    #[test]
+    fn what_somebody_else_changed_elsewhere_stays() {
+        let seen = account("TLS1_0", "Allow", &["/a"], json!({"owner": "me"}));
+        let wanted = json!({"tags": {"cost": "1"}, "properties": {"minimumTlsVersion": "TLS1_2"}});
+        let mut now = account("TLS1_0", "Deny", &["/a", "/b"], json!({"owner": "you", "new": "x"}));
+        now["etag"] = json!("2");
+        let left = left(&STORAGE_ACCOUNT, &wanted, &seen, &now).unwrap();
+        let expected = json!({"location": "uksouth", "tags": {"owner": "you", "new": "x", "cost": "1"}, "properties": {
+            "minimumTlsVersion": "TLS1_2", "networkAcls": {"defaultAction": "Deny", "virtualNetworkRules": [
+                {"id": "/a", "action": "Allow"}, {"id": "/b", "action": "Allow"}]}}});
+        assert_eq!(left, Left { body: Some(expected), kept: Vec::new() });
+    }
+
+    #[test]
+    fn the_same_property_is_a_conflict_unless_it_is_what_is_wanted() {
+        let seen = account("TLS1_0", "Allow", &[], json!({"a": "1"}));
+        let of = |tls: &str| left(&STORAGE_ACCOUNT, &json!({"properties": {"minimumTlsVersion": "TLS1_2"}}), &seen, &account(tls, "Allow", &[], json!({})));
+        assert_eq!(
+            of("TLS1_1"),
+            Err("somebody else changed properties.minimumTlsVersion from \"TLS1_0\" to \"TLS1_1\" after the plan was made.".to_owned())
+        );
+        assert_eq!(of("TLS1_2"), Ok(Left::default()), "somebody else did the same");
+        let tags = json!({"tags": {"A": "2"}});
+        let gone = account("TLS1_0", "Allow", &[], json!({}));
+        assert_eq!(
+            left(&STORAGE_ACCOUNT, &tags, &seen, &gone),
+            Err("somebody else changed tags.A from \"1\" to nothing after the plan was made.".to_owned())
+        );
+    }
+
+    #[test]
+    fn what_was_right_and_is_no_longer_stays_and_is_told() {
+        let seen = account("TLS1_0", "Deny", &["/a"], json!({}));
+        let wanted = json!({"properties": {"minimumTlsVersion": "TLS1_2", "networkAcls": {"defaultAction": "Deny"}}});
+        let now = account("TLS1_0", "Allow", &["/a"], json!({}));
+        let left = left(&STORAGE_ACCOUNT, &wanted, &seen, &now).unwrap();
+        assert_eq!(left.body.unwrap()["properties"]["networkAcls"]["defaultAction"], "Allow");
+        assert_eq!(left.kept, ["properties.networkAcls.defaultAction from \"Deny\" to \"Allow\""]);
+    }
+
+    fn rules(ids: &[&str]) -> Value {
+        let rules: Vec<Value> = ids
+            .iter()
+            .map(|id| match id.split_once('=') {
+                Some((id, action)) => json!({"id": id, "action": action}),
+                None => json!({"id": id, "action": "Allow"}),
+            })
+            .collect();
+        json!({"properties": {"networkAcls": {"virtualNetworkRules": rules}}})
+    }
+
+    #[test]
+    fn lists_are_followed_item_by_item() {
+        // What is wanted, was there, is there now; what is sent, or the path of the conflict.
+        for (wanted, seen, now, expected) in [
+            (&["/a", "/b"][..], &["/a"][..], &["/a", "/c"][..], Ok(&["/a", "/b", "/c"][..])),
+            (&["/a", "/b"], &["/a"], &[], Ok(&["/b"])),
+            (&["/a"], &["/a", "/b"], &["/b", "/c", "/a"], Ok(&["/c", "/a"])),
+            (&["/a"], &["/a", "/b"], &["/a", "/b=Deny"], Err("[/b]")),
+            (&["/a", "/b"], &["/a"], &["/a", "/b=Deny"], Err("[/b].action")),
+            (&["/a=Deny"], &["/a"], &[], Err("[/a]")),
+            (&["/a=Deny", "/b"], &["/a"], &["/b", "/a"], Ok(&["/a=Deny", "/b"])),
+            (&[], &["/a"], &["/a", "/b"], Ok(&["/b"])),
+        ] {
+            let found = left(&STORAGE_ACCOUNT, &rules(wanted), &rules(seen), &rules(now));
+            match expected {
+                Ok(sent) => {
+                    let mut body = found.unwrap().body.unwrap();
+                    let mut sent = rules(sent);
+                    for body in [&mut body, &mut sent] {
+                        let list = body.pointer_mut("/properties/networkAcls/virtualNetworkRules").unwrap();
+                        list.as_array_mut().unwrap().sort_by_key(ToString::to_string);
+                    }
+                    assert_eq!(body, sent, "{wanted:?} {seen:?} {now:?}");
+                }
+                Err(path) => {
+                    let path = format!("somebody else changed properties.networkAcls.virtualNetworkRules{path} from ");
+                    let reason = found.unwrap_err();
+                    assert!(reason.starts_with(&path), "{wanted:?} {seen:?} {now:?}: {reason}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn objects_that_are_wanted_whole_keep_what_somebody_else_put_in() {
+        let rule = |members: Value| json!({"properties": {"actions": {"customProperties": members}}});
+        let found = left(&SCHEDULED_QUERY_RULE, &rule(json!({"a": "2"})), &rule(json!({"a": "1", "b": "1"})), &rule(json!({"a": "1", "b": "1", "c": "1"})));
+        assert_eq!(found.unwrap().body, Some(rule(json!({"a": "2", "c": "1"}))));
+        let found = left(&SCHEDULED_QUERY_RULE, &rule(json!({"a": "1"})), &rule(json!({"a": "1", "b": "1"})), &rule(json!({"a": "1", "b": "2"})));
+        assert!(found.unwrap_err().contains("customProperties.b from \"1\" to \"2\""));
+    }
+
+    #[test]
+    fn secrets_are_not_told() {
+        let group = |uri: &str| json!({"properties": {"webhookReceivers": [{"name": "hook", "serviceUri": uri}]}});
+        let reason = left(&ACTION_GROUP, &group("https://new"), &group("https://old"), &group("https://other")).unwrap_err();
+        assert_eq!(
+            reason,
+            "somebody else changed properties.webhookReceivers[hook].serviceUri from \"***\" to \"***\" after the plan was made."
+        );
+        let settings = |members: Value| json!({ "properties": members });
+        let merged = left(
+            &APP_SETTINGS,
+            &settings(json!({"MINE": "2", "OLD": null})),
+            &settings(json!({"MINE": "1", "OLD": "1"})),
+            &settings(json!({"MINE": "1", "OLD": "1", "THEIRS": "new"})),
+        );
+        assert_eq!(merged.unwrap().body, Some(settings(json!({"MINE": "2", "THEIRS": "new"}))));
+    }
+
+    #[test]
+    fn what_came_into_being_meanwhile_is_somebody_elses_unless_it_is_the_same() {
+        let body = json!({"location": "UK South", "tags": {"a": "1"}, "properties": {"minimumTlsVersion": "TLS1_2"}});
+        let of = |approved: Approved<'_>, now: &Value| approved.left(None, Some(now)).map_err(|error| error.to_string());
+        let new = approved(&STORAGE_ACCOUNT, &body, &body);
+        let same = account("TLS1_2", "Allow", &[], json!({"a": "1", "b": "2"}));
+        assert_eq!(of(new, &same), Ok(Left::default()));
+        let other = account("TLS1_0", "Allow", &[], json!({"a": "1"}));
+        assert_eq!(
+            of(new, &other),
+            Err("somebody else created it with properties.minimumTlsVersion \"TLS1_0\", not \"TLS1_2\" after the plan was made.".to_owned())
+        );
+        assert_eq!(of(Approved { keep_existing: true, ..new }, &other), Ok(Left::default()));
+        // A try whose answer was lost is our own.
+        let again = of(Approved { was_sent: true, ..new }, &other).unwrap().body.unwrap();
+        assert_eq!(again["properties"]["minimumTlsVersion"], "TLS1_2");
+        let nothing = new.left(None, None).unwrap();
+        assert_eq!(nothing.body, Some(body.clone()));
+        // The settings of an app come into being with it.
+        let settings = json!({"properties": {"A": "1"}});
+        let found = of(approved(&APP_SETTINGS, &settings, &settings), &json!({"properties": {"A": "0", "B": "2"}}));
+        assert_eq!(found.unwrap().body, Some(json!({"properties": {"A": "1", "B": "2"}})));
+    }
+
+    #[test]
+    fn what_is_gone_or_failed_meanwhile() {
+        let (seen, wanted) = (account("TLS1_0", "Allow", &[], json!({})), json!({"properties": {"minimumTlsVersion": "TLS1_2"}}));
+        let gone = approved(&STORAGE_ACCOUNT, &wanted, &wanted).left(Some(&seen), None).unwrap_err();
+        assert_eq!(gone.to_string(), "somebody else deleted it after the plan was made.");
+        let mut failed = account("TLS1_2", "Allow", &[], json!({}));
+        failed["properties"]["provisioningState"] = json!("Failed");
+        assert!(left(&STORAGE_ACCOUNT, &wanted, &seen, &failed).unwrap().body.is_some(), "it is sent again");
+    }
+
+    #[test]
+    fn a_deletion_is_of_what_the_plan_saw() {
+        let seen = account("TLS1_2", "Allow", &[], json!({"a": "1"}));
+        let of = |now: &Value| still_to_go(&STORAGE_ACCOUNT, &seen, now).map_err(|error| error.to_string());
+        let mut same = seen.clone();
+        same["etag"] = json!("2");
+        same["properties"]["provisioningState"] = json!("Updating");
+        same["properties"]["creationTime"] = json!("2026");
+        assert_eq!(of(&same), Ok(()));
+        let other = account("TLS1_2", "Deny", &[], json!({"a": "1"}));
+        assert_eq!(of(&other), Err("somebody else changed properties.networkAcls.defaultAction from \"Allow\" to \"Deny\" after the plan was made.".to_owned()));
+        let tagged = account("TLS1_2", "Allow", &[], json!({"a": "1", "b": "2"}));
+        assert_eq!(of(&tagged), Err("somebody else changed tags.b from nothing to \"2\" after the plan was made.".to_owned()));
+    }
+
+    /// Whatever two do at once: what one of them changed and the other did not is there in the end, or the run says so.
+    #[test]
+    fn no_update_is_lost() {
+        let mut random = fastrand::Rng::with_seed(4711);
+        let properties = ["a", "b", "c"];
+        let body = |values: &[u8], rules: &[(u8, u8)]| -> Value {
+            let mut members = json!({});
+            for (name, value) in properties.iter().zip(values).filter(|(_, value)| **value > 0) {
+                members[*name] = json!(value);
+            }
+            members["rules"] = rules.iter().filter(|(_, value)| *value > 0).map(|(name, value)| json!({"name": name.to_string(), "value": value})).collect();
+            json!({ "properties": members })
+        };
+        for _ in 0..20_000 {
+            let mut draw = || -> Value {
+                let values: Vec<u8> = properties.iter().map(|_| random.u8(0..3)).collect();
+                let rules: Vec<(u8, u8)> = (0..3).map(|name| (name, random.u8(0..3))).collect();
+                body(&values, &rules)
+            };
+            let (wanted, seen, now) = (draw(), draw(), draw());
+            let (sent, is_told) = match left(&STORAGE_ACCOUNT, &wanted, &seen, &now) {
+                Ok(left) => (left.body.unwrap_or_else(|| now.clone()), false),
+                Err(_) => (now.clone(), true),
+            };
+            let value = |body: &Value, name: &str, rule: Option<&str>| match rule {
+                None => body["properties"].get(name).cloned(),
+                Some(rule) => body["properties"]["rules"].as_array().unwrap().iter().find(|item| item["name"] == rule).cloned(),
+            };
+            let rule_names = ["0", "1", "2"].map(Some);
+            for (name, rule) in properties.iter().map(|name| (*name, None)).chain(rule_names.map(|rule| ("", rule))) {
+                let at = |body: &Value| value(body, name, rule);
+                let (theirs, ours) = (at(&now) != at(&seen), at(&wanted) != at(&seen) && (rule.is_some() || at(&wanted).is_some()));
+                let expected = match (theirs, ours) {
+                    _ if is_told => at(&now),
+                    (_, false) => at(&now),
+                    (false, true) => at(&wanted),
+                    // Otherwise it would have been told.
+                    (true, true) => { assert_eq!(at(&now), at(&wanted), "{wanted} {seen} {now}"); at(&now) }
+                };
+                assert_eq!(at(&sent), expected, "{name} {rule:?} of {sent}: {wanted} {seen} {now}");
+            }
+        }
+    }
+}
