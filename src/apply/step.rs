@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::in_flight::InFlight;
 use super::sightings::Sighting;
-use super::write::{Delete, Put, Unchecked};
+use super::write::{Delete, Put};
 use crate::azure::{ArmClient, ArmError, ResourceId, Write, Writing};
 use crate::plan::{Change, FirstStep, Unchanged, full_name};
 
@@ -101,8 +101,8 @@ async fn make(client: &ArmClient, change: &Change, put: Put<'_>) -> Result<Made,
         return match put.next(false).await? {
             Writing::Done(resource) => Ok(Made { resource, by_us: false }),
             Writing::Send { body, .. } => {
-                client.delete(id, api_version, &Unchecked(None), longest).await?;
-                client.put(id, api_version, &Unchecked(body), longest).await.map(Made::by_us)
+                client.delete(id, api_version, &Value::Null, longest).await?;
+                client.put(id, api_version, &body.unwrap_or_default(), longest).await.map(Made::by_us)
             }
         };
     }

@@ -144,13 +144,3 @@ impl Write for Delete<'_> {
         Box::pin(self.step())
     }
 }
-
-/// A write that is sent as it is, because the one before it has just found that it may be.
-pub(super) struct Unchecked(pub(super) Option<Value>);
-
-impl Write for Unchecked {
-    fn next(&self, _: bool) -> BoxFuture<'_, Result<Writing, ArmError>> {
-        let body = self.0.clone();
-        Box::pin(async move { Ok(Writing::Send { body, etag: None }) })
-    }
-}

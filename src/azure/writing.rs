@@ -31,6 +31,14 @@ pub trait Write: Sync {
     fn next(&self, overtaken: bool) -> BoxFuture<'_, Result<Writing, ArmError>>;
 }
 
+/// The same body in each try, whatever is there; null for a deletion.
+impl Write for Value {
+    fn next(&self, _: bool) -> BoxFuture<'_, Result<Writing, ArmError>> {
+        let body = Some(self.clone()).filter(|body| !body.is_null());
+        Box::pin(async move { Ok(Writing::Send { body, etag: None }) })
+    }
+}
+
 /// What a request carries.
 #[derive(Clone, Copy)]
 pub(super) enum Content<'a> {

@@ -165,7 +165,8 @@ mod tests {
     }
 
     fn account(tls: &str, action: &str, rules: &[&str], tags: Value) -> Value {
-        let rules: Vec<Value> = rules.iter().map(|id| json!({"id": id, "action": "Allow", "state": "Succeeded"})).collect();
+        let rules: Vec<Value> =
+            rules.iter().map(|id| json!({"id": id, "action": "Allow", "state": "Succeeded"})).collect();
         json!({"id": "/x", "location": "uksouth", "etag": "1", "tags": tags, "properties": {"minimumTlsVersion": tls,
             "provisioningState": "Succeeded", "networkAcls": {"defaultAction": action, "virtualNetworkRules": rules}}})
     }
@@ -186,7 +187,14 @@ mod tests {
     #[test]
     fn the_same_property_is_a_conflict_unless_it_is_what_is_wanted() {
         let seen = account("TLS1_0", "Allow", &[], json!({"a": "1"}));
-        let of = |tls: &str| left(&STORAGE_ACCOUNT, &json!({"properties": {"minimumTlsVersion": "TLS1_2"}}), &seen, &account(tls, "Allow", &[], json!({})));
+        let of = |tls: &str| {
+            left(
+                &STORAGE_ACCOUNT,
+                &json!({"properties": {"minimumTlsVersion": "TLS1_2"}}),
+                &seen,
+                &account(tls, "Allow", &[], json!({})),
+            )
+        };
         assert_eq!(
             of("TLS1_1"),
             Err("somebody else changed properties.minimumTlsVersion from \"TLS1_0\" to \"TLS1_1\" after the plan was made.".to_owned())
@@ -257,16 +265,27 @@ mod tests {
     #[test]
     fn objects_that_are_wanted_whole_keep_what_somebody_else_put_in() {
         let rule = |members: Value| json!({"properties": {"actions": {"customProperties": members}}});
-        let found = left(&SCHEDULED_QUERY_RULE, &rule(json!({"a": "2"})), &rule(json!({"a": "1", "b": "1"})), &rule(json!({"a": "1", "b": "1", "c": "1"})));
+        let found = left(
+            &SCHEDULED_QUERY_RULE,
+            &rule(json!({"a": "2"})),
+            &rule(json!({"a": "1", "b": "1"})),
+            &rule(json!({"a": "1", "b": "1", "c": "1"})),
+        );
         assert_eq!(found.unwrap().body, Some(rule(json!({"a": "2", "c": "1"}))));
-        let found = left(&SCHEDULED_QUERY_RULE, &rule(json!({"a": "1"})), &rule(json!({"a": "1", "b": "1"})), &rule(json!({"a": "1", "b": "2"})));
+        let found = left(
+            &SCHEDULED_QUERY_RULE,
+            &rule(json!({"a": "1"})),
+            &rule(json!({"a": "1", "b": "1"})),
+            &rule(json!({"a": "1", "b": "2"})),
+        );
         assert!(found.unwrap_err().contains("customProperties.b from \"1\" to \"2\""));
     }
 
     #[test]
     fn secrets_are_not_told() {
         let group = |uri: &str| json!({"properties": {"webhookReceivers": [{"name": "hook", "serviceUri": uri}]}});
-        let reason = left(&ACTION_GROUP, &group("https://new"), &group("https://old"), &group("https://other")).unwrap_err();
+        let reason =
+            left(&ACTION_GROUP, &group("https://new"), &group("https://old"), &group("https://other")).unwrap_err();
         assert_eq!(
             reason,
             "somebody else changed properties.webhookReceivers[hook].serviceUri from \"***\" to \"***\" after the plan was made."
@@ -284,7 +303,8 @@ mod tests {
     #[test]
     fn what_came_into_being_meanwhile_is_somebody_elses_unless_it_is_the_same() {
         let body = json!({"location": "UK South", "tags": {"a": "1"}, "properties": {"minimumTlsVersion": "TLS1_2"}});
-        let of = |approved: Approved<'_>, now: &Value| approved.left(None, Some(now)).map_err(|error| error.to_string());
+        let of =
+            |approved: Approved<'_>, now: &Value| approved.left(None, Some(now)).map_err(|error| error.to_string());
         let new = approved(&STORAGE_ACCOUNT, &body, &body);
         let same = account("TLS1_2", "Allow", &[], json!({"a": "1", "b": "2"}));
         assert_eq!(of(new, &same), Ok(Left::default()));
@@ -307,7 +327,8 @@ mod tests {
 
     #[test]
     fn what_is_gone_or_failed_meanwhile() {
-        let (seen, wanted) = (account("TLS1_0", "Allow", &[], json!({})), json!({"properties": {"minimumTlsVersion": "TLS1_2"}}));
+        let (seen, wanted) =
+            (account("TLS1_0", "Allow", &[], json!({})), json!({"properties": {"minimumTlsVersion": "TLS1_2"}}));
         let gone = approved(&STORAGE_ACCOUNT, &wanted, &wanted).left(Some(&seen), None).unwrap_err();
         assert_eq!(gone.to_string(), "somebody else deleted it after the plan was made.");
         let mut failed = account("TLS1_2", "Allow", &[], json!({}));
@@ -327,7 +348,10 @@ mod tests {
         let other = account("TLS1_2", "Deny", &[], json!({"a": "1"}));
         assert_eq!(of(&other), Err("somebody else changed properties.networkAcls.defaultAction from \"Allow\" to \"Deny\" after the plan was made.".to_owned()));
         let tagged = account("TLS1_2", "Allow", &[], json!({"a": "1", "b": "2"}));
-        assert_eq!(of(&tagged), Err("somebody else changed tags.b from nothing to \"2\" after the plan was made.".to_owned()));
+        assert_eq!(
+            of(&tagged),
+            Err("somebody else changed tags.b from nothing to \"2\" after the plan was made.".to_owned())
+        );
     }
 
     /// Whatever two do at once: what one of them changed and the other did not is there in the end, or the run says so.
@@ -340,7 +364,11 @@ mod tests {
             for (name, value) in properties.iter().zip(values).filter(|(_, value)| **value > 0) {
                 members[*name] = json!(value);
             }
-            members["rules"] = rules.iter().filter(|(_, value)| *value > 0).map(|(name, value)| json!({"name": name.to_string(), "value": value})).collect();
+            members["rules"] = rules
+                .iter()
+                .filter(|(_, value)| *value > 0)
+                .map(|(name, value)| json!({"name": name.to_string(), "value": value}))
+                .collect();
             json!({ "properties": members })
         };
         for _ in 0..20_000 {
@@ -356,18 +384,24 @@ mod tests {
             };
             let value = |body: &Value, name: &str, rule: Option<&str>| match rule {
                 None => body["properties"].get(name).cloned(),
-                Some(rule) => body["properties"]["rules"].as_array().unwrap().iter().find(|item| item["name"] == rule).cloned(),
+                Some(rule) => {
+                    body["properties"]["rules"].as_array().unwrap().iter().find(|item| item["name"] == rule).cloned()
+                }
             };
             let rule_names = ["0", "1", "2"].map(Some);
             for (name, rule) in properties.iter().map(|name| (*name, None)).chain(rule_names.map(|rule| ("", rule))) {
                 let at = |body: &Value| value(body, name, rule);
-                let (theirs, ours) = (at(&now) != at(&seen), at(&wanted) != at(&seen) && (rule.is_some() || at(&wanted).is_some()));
+                let (theirs, ours) =
+                    (at(&now) != at(&seen), at(&wanted) != at(&seen) && (rule.is_some() || at(&wanted).is_some()));
                 let expected = match (theirs, ours) {
                     _ if is_told => at(&now),
                     (_, false) => at(&now),
                     (false, true) => at(&wanted),
                     // Otherwise it would have been told.
-                    (true, true) => { assert_eq!(at(&now), at(&wanted), "{wanted} {seen} {now}"); at(&now) }
+                    (true, true) => {
+                        assert_eq!(at(&now), at(&wanted), "{wanted} {seen} {now}");
+                        at(&now)
+                    }
                 };
                 assert_eq!(at(&sent), expected, "{name} {rule:?} of {sent}: {wanted} {seen} {now}");
             }

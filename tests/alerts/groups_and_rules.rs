@@ -48,7 +48,7 @@ fn start_command(command: &str, text: &str, cloud: &LocalCloud, members: Value) 
     let project = Project::new();
     project.write("alerts.yml", text);
     let request = with(project.request_for("alerts.yml", cloud), members);
-    let operation = run::start(commands::find(command).unwrap(), request.to_string().as_bytes());
+    let operation = crate::support::start_command(command, &request, UNHURRIED);
     (project, operation)
 }
 

@@ -28,7 +28,10 @@ fn quickly(cloud: &LocalCloud, deployment: &Deployment, meanwhile: impl Fn()) ->
 
 fn count(cloud: &LocalCloud, before: usize, method: &str, path: &str) -> usize {
     let ends = format!("{path}?");
-    requests_after(cloud, before).iter().filter(|request| request.method == method && request.url.contains(&ends)).count()
+    requests_after(cloud, before)
+        .iter()
+        .filter(|request| request.method == method && request.url.contains(&ends))
+        .count()
 }
 
 #[test]
@@ -40,7 +43,10 @@ fn a_change_of_a_moment_ago_is_noticed_and_stays() {
     });
     assert!(outcome.errors().is_empty() && outcome.counts().modified == 1, "{outcome:#?}");
     let now = resource(&cloud, &address);
-    assert_eq!((&now["properties"]["idleTimeoutInMinutes"], &now["tags"]["svc-service"]), (&json!(30), &json!("bastion-address")));
+    assert_eq!(
+        (&now["properties"]["idleTimeoutInMinutes"], &now["tags"]["svc-service"]),
+        (&json!(30), &json!("bastion-address"))
+    );
     assert_eq!(count(&cloud, before, "PUT", &address), 2, "the first was refused");
     assert_eq!(count(&cloud, before, "GET", &address), 1);
 }
@@ -53,7 +59,13 @@ fn a_change_of_the_same_is_an_error() {
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
     assert_eq!(report.code, Code::ChangedMeanwhile);
-    assert!(report.message.ends_with("somebody else changed tags.svc-service from nothing to \"theirs\" after the plan was made."), "{}", report.message);
+    assert!(
+        report
+            .message
+            .ends_with("somebody else changed tags.svc-service from nothing to \"theirs\" after the plan was made."),
+        "{}",
+        report.message
+    );
     assert_eq!(resource(&cloud, &address)["tags"]["svc-service"], "theirs");
 }
 
@@ -68,7 +80,11 @@ fn refusals_in_flight_are_bounded() {
         if fails {
             let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
             assert_eq!(report.code, Code::ChangedMeanwhile);
-            assert!(report.message.ends_with("was not modified: somebody else keeps changing it."), "{}", report.message);
+            assert!(
+                report.message.ends_with("was not modified: somebody else keeps changing it."),
+                "{}",
+                report.message
+            );
             assert_eq!(puts, 6);
         } else {
             assert!(outcome.errors().is_empty() && puts == 3, "{puts} {outcome:#?}");

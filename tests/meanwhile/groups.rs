@@ -28,7 +28,11 @@ fn a_rule_that_somebody_changes_is_not_deleted() {
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
     assert_eq!(report.code, Code::ChangedMeanwhile);
-    assert!(report.message.contains("was not deleted: somebody else changed properties.severity from "), "{}", report.message);
+    assert!(
+        report.message.contains("was not deleted: somebody else changed properties.severity from "),
+        "{}",
+        report.message
+    );
     assert!(cloud.resource(&in_subscription(&rule)).is_some());
     assert!(outcome.summary().ends_with("failed 1"));
 }
@@ -63,5 +67,9 @@ fn a_receiver_that_somebody_adds_stays() {
     let names: Vec<&str> =
         now["emailReceivers"].as_array().unwrap().iter().filter_map(|receiver| receiver["name"].as_str()).collect();
     assert!(names.contains(&"theirs") && names.len() > 1, "{names:?}");
-    assert!(outcome.warnings().iter().any(|warning| warning.contains("emailReceivers[theirs]")), "{:?}", outcome.warnings());
+    assert!(
+        outcome.warnings().iter().any(|warning| warning.contains("emailReceivers[theirs]")),
+        "{:?}",
+        outcome.warnings()
+    );
 }

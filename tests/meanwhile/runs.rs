@@ -15,9 +15,20 @@ fn every_document_is_deployed_after_a_while() {
                 let cloud = fields_zone_with(Default::default());
                 let outcome = deployment.deploy_while(&cloud, || {});
                 let counts = outcome.counts();
-                assert_eq!((counts.created, counts.modified, counts.failed), (quick.created, quick.modified, 0), "{}: {:#?}", document.file, outcome.errors());
+                assert_eq!(
+                    (counts.created, counts.modified, counts.failed),
+                    (quick.created, quick.modified, 0),
+                    "{}: {:#?}",
+                    document.file,
+                    outcome.errors()
+                );
                 let again = deployment.deploy_while(&cloud, || {}).counts();
-                assert_eq!((again.created, again.modified, again.deleted, again.failed), (0, 0, 0, 0), "{}", document.file);
+                assert_eq!(
+                    (again.created, again.modified, again.deleted, again.failed),
+                    (0, 0, 0, 0),
+                    "{}",
+                    document.file
+                );
             });
         }
     });
@@ -25,7 +36,11 @@ fn every_document_is_deployed_after_a_while() {
 
 #[test]
 fn two_runs_of_one_document_end_well() {
-    for (command, file) in [(STORAGE, "examples/storage.yml"), (PRIVATE_ENDPOINTS, "examples/private-endpoints.yml"), (WEB, "examples/web.yml")] {
+    for (command, file) in [
+        (STORAGE, "examples/storage.yml"),
+        (PRIVATE_ENDPOINTS, "examples/private-endpoints.yml"),
+        (WEB, "examples/web.yml"),
+    ] {
         let cloud = landing_zone();
         let deployment = Deployment::example(command, file);
         // The second run begins and ends while the question of the first waits.

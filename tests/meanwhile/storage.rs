@@ -52,10 +52,7 @@ fn the_same_property_is_an_error_of_the_resource() {
     assert_eq!(report.message, format!("settings.yml:6:31: {NOT_MODIFIED} changed {changed}"));
     assert_eq!((&report.code, report.category), (&Code::ChangedMeanwhile, ErrorCategory::ResourceBusy));
     assert_eq!(report.target.as_deref(), Some("settings.yml:6:31"));
-    assert_eq!(
-        report.recommendation.as_deref(),
-        Some("Run the command again; its plan shows what is there now.")
-    );
+    assert_eq!(report.recommendation.as_deref(), Some("Run the command again; its plan shows what is there now."));
     assert_eq!(outcome.summary(), "unchanged 1, skipped 1, failed 1");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     // The next run sees it.
@@ -73,9 +70,11 @@ fn what_the_document_wants_and_somebody_else_changed_stays_and_is_told() {
     assert_eq!(outcome.summary(), "modified 1, unchanged 1");
     assert_eq!(
         outcome.warnings(),
-        ["settings.yml:4:5: somebody else changed properties.networkAcls.defaultAction from \"Deny\" to \"Allow\" of the storage account \
+        [
+            "settings.yml:4:5: somebody else changed properties.networkAcls.defaultAction from \"Deny\" to \"Allow\" of the storage account \
           'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' after the plan was made. It stays as it is; run the command again to \
-          see a plan with it."]
+          see a plan with it."
+        ]
     );
     let now = properties(&cloud);
     assert_eq!((&now["networkAcls"]["defaultAction"], &now["allowSharedKeyAccess"]), (&json!("Allow"), &json!(false)));

@@ -6,8 +6,6 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Action, Operation};
-use svc_engine::run;
-use svc_engine::run::registry as commands;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::support::*;
