@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{ActionKind, Confirm, Operation};
-use svc_engine::{commands, run};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use crate::support::estate::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};

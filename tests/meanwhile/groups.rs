@@ -54,7 +54,7 @@ fn a_receiver_that_somebody_adds_stays() {
     let is_group = |id: &&String| id.contains("/actionGroups/") && !id.contains("rg-landing-zone");
     let group = cloud.ids().iter().find(is_group).unwrap_or_else(|| panic!("{:?}", cloud.ids())).clone();
     let group = group.trim_start_matches(&in_subscription("")).to_owned();
-    tamper(&cloud, &group, |body| body["properties"]["enabled"] = json!(false));
+    tamper(&cloud, &group, |body| body["tags"] = json!({}));
     let theirs = json!({"name": "theirs", "emailAddress": "theirs@example.com", "useCommonAlertSchema": true});
     let outcome = deployment.deploy_while(&cloud, || {
         tamper(&cloud, &group, |body| {
@@ -62,8 +62,9 @@ fn a_receiver_that_somebody_adds_stays() {
         });
     });
     assert!(outcome.errors().is_empty(), "{outcome:#?}");
-    let now = resource(&cloud, &group)["properties"].clone();
-    assert_eq!(now["enabled"], true);
+    let now = resource(&cloud, &group);
+    assert!(now["tags"]["svc-service"].is_string(), "{now}");
+    let now = &now["properties"];
     let names: Vec<&str> =
         now["emailReceivers"].as_array().unwrap().iter().filter_map(|receiver| receiver["name"].as_str()).collect();
     assert!(names.contains(&"theirs") && names.len() > 1, "{names:?}");

@@ -2,7 +2,6 @@
 
 use crate::support::estate::*;
 use crate::support::examples::documents;
-use crate::support::*;
 
 /// Nothing that a run writes, and nothing that Azure fills in, is taken for a change of somebody else.
 #[test]

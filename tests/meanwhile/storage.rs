@@ -25,7 +25,7 @@ const NOT_MODIFIED: &str =
 
 #[test]
 fn a_firewall_that_is_closed_while_the_question_waits_stays_closed() {
-    let (cloud, deployment) = changed("allowSharedKeyAccess: true", "allowSharedKeyAccess: false");
+    let (cloud, deployment) = changed("supportsHttpsTrafficOnly: true", "supportsHttpsTrafficOnly: false");
     let outcome = deployment.deploy_while(&cloud, || {
         tamper(&cloud, ACCOUNT, |body| {
             body["properties"]["networkAcls"]["defaultAction"] = json!("Deny");
@@ -35,7 +35,7 @@ fn a_firewall_that_is_closed_while_the_question_waits_stays_closed() {
     assert_eq!(outcome.summary(), "modified 1, unchanged 1");
     assert!(outcome.warnings().is_empty(), "{:?}", outcome.warnings());
     let now = properties(&cloud);
-    assert_eq!((&now["networkAcls"]["defaultAction"], &now["allowSharedKeyAccess"]), (&json!("Deny"), &json!(false)));
+    assert_eq!((&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]), (&json!("Deny"), &json!(false)));
     assert_eq!(resource(&cloud, ACCOUNT)["tags"]["closed-by"], "security");
 }
 
@@ -62,7 +62,7 @@ fn the_same_property_is_an_error_of_the_resource() {
 
 #[test]
 fn what_the_document_wants_and_somebody_else_changed_stays_and_is_told() {
-    let lines = "networkAclsDefaultAction: Deny\nallowSharedKeyAccess: ";
+    let lines = "networkAclsDefaultAction: Deny\nsupportsHttpsTrafficOnly: ";
     let (cloud, deployment) = changed(&format!("{lines}true"), &format!("{lines}false"));
     let outcome = deployment.deploy_while(&cloud, || {
         tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["defaultAction"] = json!("Allow"));
@@ -77,15 +77,15 @@ fn what_the_document_wants_and_somebody_else_changed_stays_and_is_told() {
         ]
     );
     let now = properties(&cloud);
-    assert_eq!((&now["networkAcls"]["defaultAction"], &now["allowSharedKeyAccess"]), (&json!("Allow"), &json!(false)));
+    assert_eq!((&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]), (&json!("Allow"), &json!(false)));
 }
 
 #[test]
 fn somebody_else_did_the_same() {
-    let (cloud, deployment) = changed("allowSharedKeyAccess: true", "allowSharedKeyAccess: false");
+    let (cloud, deployment) = changed("supportsHttpsTrafficOnly: true", "supportsHttpsTrafficOnly: false");
     let before = cloud.requests().len();
     let outcome = deployment.deploy_while(&cloud, || {
-        tamper(&cloud, ACCOUNT, |body| body["properties"]["allowSharedKeyAccess"] = json!(false));
+        tamper(&cloud, ACCOUNT, |body| body["properties"]["supportsHttpsTrafficOnly"] = json!(false));
     });
     assert_eq!(outcome.summary(), "unchanged 2");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
@@ -96,7 +96,7 @@ fn somebody_else_did_the_same() {
 
 #[test]
 fn what_is_gone_is_not_made_again_by_a_modification() {
-    let (cloud, deployment) = changed("allowSharedKeyAccess: true", "allowSharedKeyAccess: false");
+    let (cloud, deployment) = changed("supportsHttpsTrafficOnly: true", "supportsHttpsTrafficOnly: false");
     let outcome = deployment.deploy_while(&cloud, || {
         delete_by_id(&cloud, &in_subscription(ACCOUNT), "2026-04-01");
     });
@@ -109,7 +109,7 @@ fn what_is_gone_is_not_made_again_by_a_modification() {
 
 #[test]
 fn what_somebody_else_created_meanwhile_is_theirs_unless_it_is_the_same() {
-    let text = document("allowSharedKeyAccess: false");
+    let text = document("supportsHttpsTrafficOnly: false");
     let made = {
         let cloud = cloud();
         Deployment::new(STORAGE, &text).deploy(&cloud).counts();
@@ -119,18 +119,18 @@ fn what_somebody_else_created_meanwhile_is_theirs_unless_it_is_the_same() {
         let cloud = cloud();
         let deployment = Deployment::new(STORAGE, &text);
         let mut theirs = made.clone();
-        theirs[1]["properties"]["allowSharedKeyAccess"] = json!(shared_key);
+        theirs[1]["properties"]["supportsHttpsTrafficOnly"] = json!(shared_key);
         let outcome = deployment.deploy_while(&cloud, || {
             cloud.import(&theirs).unwrap();
         });
         assert_eq!(outcome.summary(), summary, "{outcome:#?}");
         assert!(writes(&cloud.requests()).is_empty());
-        assert_eq!(properties(&cloud)["allowSharedKeyAccess"], shared_key);
+        assert_eq!(properties(&cloud)["supportsHttpsTrafficOnly"], shared_key);
         for report in outcome.errors() {
             assert_eq!(
                 report.message,
-                "settings.yml:6:27: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: somebody \
-                 else created it with properties.allowSharedKeyAccess true, not false after the plan was made."
+                "settings.yml:6:31: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: somebody \
+                 else created it with properties.supportsHttpsTrafficOnly true, not false after the plan was made."
             );
         }
     }
@@ -139,7 +139,7 @@ fn what_somebody_else_created_meanwhile_is_theirs_unless_it_is_the_same() {
 #[test]
 fn a_try_whose_answer_was_lost_is_not_somebody_elses() {
     for kind in ["reset-after", "truncated"] {
-        let (cloud, deployment) = changed("allowSharedKeyAccess: true", "allowSharedKeyAccess: false");
+        let (cloud, deployment) = changed("supportsHttpsTrafficOnly: true", "supportsHttpsTrafficOnly: false");
         cloud.misbehave(fault(&format!("{kind},method=PUT,path=/stordersdb8e13ec?")));
         assert_eq!(deployment.deploy_while(&cloud, || {}).summary(), "modified 1, unchanged 1", "{kind}");
         let cloud = crate::support::cloud();
@@ -151,7 +151,7 @@ fn a_try_whose_answer_was_lost_is_not_somebody_elses() {
 
 #[test]
 fn what_is_read_again_may_fail() {
-    let (cloud, deployment) = changed("allowSharedKeyAccess: true", "allowSharedKeyAccess: false");
+    let (cloud, deployment) = changed("supportsHttpsTrafficOnly: true", "supportsHttpsTrafficOnly: false");
     let outcome = deployment.deploy_while(&cloud, || {
         cloud.misbehave(fault("status=403,method=GET,path=/storageAccounts/stordersdb8e13ec?,times=always"));
     });
