@@ -35,28 +35,31 @@ fn a_firewall_that_is_closed_while_the_question_waits_stays_closed() {
     assert_eq!(outcome.summary(), "modified 1, unchanged 1");
     assert!(outcome.warnings().is_empty(), "{:?}", outcome.warnings());
     let now = properties(&cloud);
-    assert_eq!((&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]), (&json!("Deny"), &json!(false)));
+    assert_eq!(
+        (&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]),
+        (&json!("Deny"), &json!(false))
+    );
     assert_eq!(resource(&cloud, ACCOUNT)["tags"]["closed-by"], "security");
 }
 
 #[test]
 fn the_same_property_is_an_error_of_the_resource() {
     let (cloud, deployment) =
-        changed("networkAclsDefaultAction: Deny", "networkAclsDefaultAction: Allow\nqueue: [orders]");
+        changed("networkAclsBypass: CloudServices", "networkAclsBypass: Metrics\nqueue: [orders]");
     let before = cloud.requests().len();
     let outcome = deployment.deploy_while(&cloud, || {
-        tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["defaultAction"] = json!("Audit"));
+        tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["bypass"] = json!("Logging"));
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    let changed = "properties.networkAcls.defaultAction from \"Deny\" to \"Audit\" after the plan was made.";
-    assert_eq!(report.message, format!("settings.yml:6:31: {NOT_MODIFIED} changed {changed}"));
+    let changed = "properties.networkAcls.bypass from \"CloudServices\" to \"Logging\" after the plan was made.";
+    assert_eq!(report.message, format!("settings.yml:6:24: {NOT_MODIFIED} changed {changed}"));
     assert_eq!((&report.code, report.category), (&Code::ChangedMeanwhile, ErrorCategory::ResourceBusy));
-    assert_eq!(report.target.as_deref(), Some("settings.yml:6:31"));
+    assert_eq!(report.target.as_deref(), Some("settings.yml:6:24"));
     assert_eq!(report.recommendation.as_deref(), Some("Run the command again; its plan shows what is there now."));
     assert_eq!(outcome.summary(), "unchanged 1, skipped 1, failed 1");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     // The next run sees it.
-    tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["defaultAction"] = json!("Deny"));
+    tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["bypass"] = json!("AzureServices"));
     assert_eq!(deployment.deploy(&cloud).summary(), "created 1, modified 1, unchanged 1");
 }
 
@@ -77,7 +80,10 @@ fn what_the_document_wants_and_somebody_else_changed_stays_and_is_told() {
         ]
     );
     let now = properties(&cloud);
-    assert_eq!((&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]), (&json!("Allow"), &json!(false)));
+    assert_eq!(
+        (&now["networkAcls"]["defaultAction"], &now["supportsHttpsTrafficOnly"]),
+        (&json!("Allow"), &json!(false))
+    );
 }
 
 #[test]
