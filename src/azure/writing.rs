@@ -7,6 +7,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::error::ArmError;
+use super::response::Answer;
 
 /// What a write does next.
 #[derive(Debug)]
@@ -57,10 +58,24 @@ pub(super) struct Sent<'a> {
     pub(super) etag: Option<String>,
 }
 
+/// What comes next of a request.
+pub(super) enum Next<'a> {
+    /// A try.
+    Try(Sent<'a>),
+    /// No try: nothing is left to be done, and this would be the answer.
+    Nothing(Answer),
+}
+
 impl<'a> Content<'a> {
-    /// What the first try carries, unless it is made anew.
-    pub(super) fn first(self) -> Sent<'a> {
-        let body = if let Content::Fixed(body) = self { Some(Cow::Borrowed(body)) } else { None };
-        Sent { body, etag: None }
+    /// What the next try carries. `overtaken` says that Azure has refused the etag of a try before.
+    pub(super) async fn next(self, overtaken: bool) -> Result<Next<'a>, ArmError> {
+        Ok(Next::Try(match self {
+            Content::None => Sent::default(),
+            Content::Fixed(body) => Sent { body: Some(Cow::Borrowed(body)), etag: None },
+            Content::Written(write) => match write.next(overtaken).await? {
+                Writing::Send { body, etag } => Sent { body: body.map(Cow::Owned), etag },
+                Writing::Done(resource) => return Ok(Next::Nothing(Answer::found(resource))),
+            },
+        }))
     }
 }
