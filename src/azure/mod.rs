@@ -18,6 +18,7 @@ mod roles;
 pub mod types;
 mod unreachable;
 mod waiting;
+mod writing;
 
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
@@ -31,3 +32,4 @@ pub use roles::{
     Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,
 };
 pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};
+pub use writing::{Write, Writing};
