@@ -21,6 +21,12 @@ pub enum Code {
     PathNotAbsolute,
     /// A member of `context`, or the variable that is its default, makes no sense.
     ContextInvalid,
+    /// A plan cannot be written to a path of `planReport`. Nothing was changed.
+    PlanReportFailed,
+    /// The file of `approvedPlan` cannot be read, or is a plan for something else. Nothing was changed.
+    ApprovedPlanInvalid,
+    /// What is planned is not in the plan of `approvedPlan`. Nothing was changed.
+    PlanChanged,
     /// `environment` of the context names no environment.
     EnvironmentUnknown,
     /// `subscriptionId` of the context is not a GUID.
@@ -122,6 +128,7 @@ impl Code {
             | Code::SettingsAmbiguous
             | Code::PathNotAbsolute
             | Code::ContextInvalid
+            | Code::ApprovedPlanInvalid
             | Code::EnvironmentUnknown
             | Code::SubscriptionInvalid
             | Code::CloudUnknown
@@ -145,7 +152,9 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PlanChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
+            Code::PlanReportFailed => ErrorCategory::WriteError,
             Code::NameTaken => ErrorCategory::ResourceExists,
             Code::LocalStateInUse => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -162,6 +171,7 @@ impl Code {
             | Code::SettingsAmbiguous
             | Code::PathNotAbsolute
             | Code::ContextInvalid
+            | Code::ApprovedPlanInvalid
             | Code::EnvironmentUnknown
             | Code::SubscriptionInvalid
             | Code::CloudUnknown
@@ -189,6 +199,8 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PlanReportFailed
+            | Code::PlanChanged
             | Code::NameTaken
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::context::RunContext;
 use super::context::check_absolute;
 use super::failure::{Failure, defect, failure};
+use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, Project};
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
+use crate::report::{REPORT_FORMAT, Report};
 use crate::settings::{Document, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
@@ -23,6 +25,11 @@ pub(super) struct Prepared {
     pub(super) context: RunContext,
     pub(super) settings: Box<dyn Compile>,
     pub(super) project: Project,
+    pub(super) plan_files: PlanFiles,
+    /// The plan that was approved, with its file.
+    pub(super) approved: Option<(PathBuf, Report)>,
+    /// What is known of the plan of this run before it is made.
+    report: Report,
 }
 
 impl Prepared {
@@ -32,6 +39,11 @@ impl Prepared {
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
         }
+    }
+
+    /// The report of a plan without what is planned.
+    pub(super) fn empty_report(&self) -> Report {
+        self.report.clone()
     }
 
     /// Whether the run plans and changes nothing.
@@ -67,6 +79,21 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         Err(Component::OfAnother(finding)) => return Err(Box::new(settings_invalid(&[finding]))),
         Err(Component::Unknown(warning)) => warnings.push(warning.warning()),
     }
+    let report = Report {
+        format: REPORT_FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.name.to_owned(),
+        documents: document.file_name().into_iter().collect(),
+        created: now(),
+        offline: context.offline,
+        what_if: request.what_if.unwrap_or_default(),
+        ..Report::default()
+    };
+    let plan_files = PlanFiles::of(&context.plan_report, &name_of_plan(&document, command))?;
+    let approved = match &context.approved_plan {
+        Some(path) => Some((path.clone(), read_approved(path, &report)?)),
+        None => None,
+    };
     let mut settings = command.read(&document);
     settings.read_project_files(&context.project_folders)?;
     let names = project_convention(&context.project_folders)?;
@@ -94,7 +121,13 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
-    Ok(Prepared { warnings, request, context, settings, project })
+    Ok(Prepared { warnings, request, context, settings, project, plan_files, approved, report })
+}
+
+/// What the files of a plan in a folder are called.
+fn name_of_plan(document: &Document, command: &Command) -> String {
+    let stem = document.path().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| command.name.to_owned())
 }
 
 /// The environment of the names.

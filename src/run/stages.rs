@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
 use super::failure::Failure;
+use super::plan_report::{check_approved, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::prepare;
 use crate::apply::{InFlight, Record, apply, first_of};
 use crate::commands::Command;
-use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -88,7 +89,7 @@ async fn deploy(
     prepared.warn(host);
     let mut checked = check(&prepared, host)?;
     let is_what_if = prepared.is_what_if();
-    let connection = connect(&prepared.request, &prepared.context, is_what_if, host).await?;
+    let mut connection = connect(&prepared.request, &prepared.context, host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
         // Names that are made of the subscription are others now, and so is what has to be read for them.
         if prepared.project.enter(subscription_id) {
@@ -102,11 +103,18 @@ async fn deploy(
     drop(reads);
     planned.tell(&prepared.context, host);
     planned.note(is_what_if, record, host);
+    connection.learn_name().await;
+    let report = report_of(&planned, &prepared, connection.target(), host);
+    let approved_file = prepared.approved.as_ref().map(|(path, _)| path.as_path());
+    prepared.plan_files.write(&report, approved_file, host).await?;
+    if let Some((path, approved)) = &prepared.approved {
+        check_approved(path, approved, &report)?;
+    }
     if planned.is_empty() {
         planned.tell_nothing_to_do(record, host);
         return Ok(Ending::Finished);
     }
-    let approved = approved(&planned, host).await;
+    let approved = approved(&planned, connection.target(), host).await;
     if host.cancellation().is_cancelled() {
         return Ok(Ending::Cancelled);
     }
@@ -117,9 +125,9 @@ async fn deploy(
 }
 
 /// The indexes of the changes that the host approves. There is no question where there is only something to wait for.
-async fn approved(planned: &Planned, host: &Host) -> HashSet<usize> {
+async fn approved(planned: &Planned, target: Option<&Target>, host: &Host) -> HashSet<usize> {
     if planned.plan.changes.is_empty() {
         return HashSet::new();
     }
-    host.confirm(None, planned.plan.actions()).await.into_iter().collect()
+    host.confirm(target.cloned(), planned.plan.actions()).await.into_iter().collect()
 }

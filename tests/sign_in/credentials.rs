@@ -268,14 +268,26 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
 }
 
 #[test]
-fn what_if_without_a_credential_asks_azure_nothing() {
+fn a_broken_login_is_no_plan() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let project = project();
     let request = internet.request(&project.path("storage.yml"), internet.environment(&json!({})));
     let outcome = run(&with(request, json!({"whatIf": true})));
+    assert_eq!(none_found(&outcome).code.as_str(), "CredentialUnavailable");
+    assert!(outcome.plan().is_empty() && internet.seen().is_empty());
+}
+
+#[test]
+fn an_offline_plan_uses_no_credential_even_where_there_is_one() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let project = project();
+    let variables = application(json!({"AZURE_CLIENT_SECRET": "planted-secret"}));
+    let request = internet.request(&project.path("storage.yml"), internet.environment(&variables));
+    let outcome = run(&with(request, json!({"whatIf": true, "context": {"offline": true}})));
     assert_eq!(outcome.plan().len(), 3);
-    assert_eq!(outcome.warnings().len(), 1);
+    assert_eq!(outcome.warnings(), ["The plan is made offline, so it does not show what exists."]);
     assert!(internet.seen().is_empty());
 }
 
