@@ -23,6 +23,7 @@ const NAME_PATIENCE: Duration = Duration::from_secs(5);
 const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How a run reaches its cloud.
+#[expect(clippy::large_enum_variant, reason = "a run has one")]
 pub(super) enum Connection {
     /// Nobody can be asked.
     Offline,
