@@ -27,6 +27,7 @@ fn resource_id() -> String {
 }
 
 /// One message of every kind, with every optional member when `full` and without when not.
+#[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages(full: bool) -> Vec<Message> {
     let optional = |value: &str| full.then(|| text(value));
     let change = PropertyChange {

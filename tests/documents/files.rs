@@ -107,6 +107,7 @@ fn an_unreadable_file() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn text_that_is_no_text_and_text_that_is_no_document() {
     let table: &[(&str, &[u8], &str, &str)] = &[
         (

@@ -61,6 +61,7 @@ fn the_engine_reads_what_the_module_writes() {
 }
 
 /// One of each message with everything in it that it can have.
+#[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages() -> Vec<Message> {
     let text = || Some("text".to_owned());
     let change = PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text() };

@@ -206,6 +206,7 @@ mod tests {
 
     /// Types, names, severities, schedules and parameters of the specification, and that nothing is beside them.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn the_built_in_definitions_are_those_that_documents_use() {
         let vm = [
             ("High_CPU_Usage_Percent", 0, (10, 60), "_minPercentage=100 _timeWindow=1h"),

@@ -1,7 +1,5 @@
-//! The client of Azure Resource Manager: requests with retries, paging, and nothing that knows of resources.
+//! One request: with its headers, tried again where that is safe, and told to whom asks for detail.
 
-use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
@@ -10,209 +8,33 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::cloud::{self, Cloud};
-use super::credential::Tokens;
-use super::duration::spoken;
-use super::error::ArmError;
-use super::rate_limits::Throttle;
-use super::refusal::Refusal;
-use super::registration::{self, Registrations};
-use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
-use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide};
-use super::unreachable::Unreachable;
-use super::waiting::Waits;
-use crate::protocol::Host;
+use super::ArmClient;
+use crate::azure::duration::spoken;
+use crate::azure::error::ArmError;
+use crate::azure::refusal::Refusal;
+use crate::azure::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
+use crate::azure::retry::{
+    Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide,
+};
+use crate::azure::unreachable::Unreachable;
 
-/// How many reads of a plan are under way at once.
-pub const READS_AT_ONCE: usize = 16;
-
-/// ARM gives a provider 60 seconds for a call and then answers 504 (Resource Provider Contract, "Async operations").
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
-/// The longest pause between two tries that the engine chooses itself.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How long one request is tried in all, whatever the answers ask for.
 const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
-/// More pages than any listing has.
-const MOST_PAGES: usize = 10_000;
-/// More resources than any subscription has: Azure takes 980 groups with 800 resources of a type.
-const MOST_ENTRIES: usize = 1_000_000;
-/// The most that is read of one listing, in bytes.
-const LARGEST_LISTING: usize = 1 << 30;
-
-/// How long is waited for Azure.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// For the answer to one request.
-    pub request: Duration,
-    /// For the end of one operation; none: as long as the type of the resource may need.
-    pub operation: Option<Duration>,
-    /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
-    pub retry_pause: Option<Duration>,
-}
-
-impl Default for Timeouts {
-    fn default() -> Timeouts {
-        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None }
-    }
-}
-
-/// A client of one Resource Manager endpoint. Clones share connections and limits.
-#[derive(Clone)]
-pub struct ArmClient {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
-    http: reqwest::Client,
-    cloud: Cloud,
-    /// None: the endpoint is on this machine and asks for no token.
-    tokens: Option<Tokens>,
-    throttle: Throttle,
-    host: Host,
-    registrations: Registrations,
-    /// Sent with each request, so that Azure's activity log shows what one run did.
-    correlation_id: String,
-    timeouts: Timeouts,
-    /// Before the second try; it doubles from try to try.
-    first_pause: Duration,
-    longest_pause: Duration,
-    waits: Waits,
-}
 
 impl ArmClient {
-    /// A client that uses these connections and tokens.
-    #[must_use]
-    pub fn new(
-        http: reqwest::Client,
-        cloud: Cloud,
-        tokens: Option<Tokens>,
-        timeouts: Timeouts,
-        host: Host,
-    ) -> ArmClient {
-        let loopback = cloud.is_loopback();
-        let (first_pause, longest_pause) = match timeouts.retry_pause {
-            Some(pause) => (pause, pause.saturating_mul(10)),
-            // A server on this machine needs no time to recover.
-            None if loopback => (Duration::from_millis(20), Duration::from_millis(200)),
-            None => (Duration::from_millis(500), LONGEST_PAUSE),
-        };
-        let throttle = Throttle::new(!loopback);
-        let correlation_id = uuid::Uuid::new_v4().to_string();
-        if !loopback {
-            host.verbose(format!("The correlation id of this run is {correlation_id}."));
-        }
-        let registrations = Registrations::default();
-        let waits = Waits::new(host.clone(), host_of(&cloud.endpoint));
-        ArmClient {
-            inner: Arc::new(Inner {
-                http,
-                cloud,
-                tokens,
-                throttle,
-                host,
-                registrations,
-                correlation_id,
-                timeouts,
-                first_pause,
-                longest_pause,
-                waits,
-            }),
-        }
-    }
-
-    /// Reads one resource; none when it does not exist.
-    ///
-    /// # Errors
-    /// [`ArmError`], after retries.
-    pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
-            Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Reads all pages of a listing. A listing below something that does not exist is empty.
-    ///
-    /// # Errors
-    /// [`ArmError`], after retries.
-    pub async fn list(&self, path: &str, api_version: &str, query: &str) -> Result<Vec<Value>, ArmError> {
-        let (mut items, mut size, mut followed) = (Vec::new(), 0, HashSet::new());
-        let mut next = Some(self.url(path, api_version, query)?);
-        while let Some(url) = next.take() {
-            if !followed.insert(url.clone()) {
-                return Err(self.not_azure("a listing whose pages are linked in a circle"));
-            }
-            let answer = match self.send(Method::GET, url, None).await {
-                Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
-                    return Ok(items);
-                }
-                answer => answer?,
-            };
-            size += answer.size;
-            let Some(Value::Object(mut page)) = answer.body else { return Ok(items) };
-            if let Some(Value::Array(values)) = page.remove("value") {
-                items.extend(values);
-            }
-            for (count, most, what) in [
-                (followed.len(), MOST_PAGES, "pages"),
-                (items.len(), MOST_ENTRIES, "entries"),
-                (size, LARGEST_LISTING, "bytes"),
-            ] {
-                if count > most {
-                    return Err(self.not_azure(&format!("a listing of more than {most} {what}")));
-                }
-            }
-            next = match page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty()) {
-                Some(link) => Some(self.follow(link)?),
-                None => None,
-            };
-        }
-        Ok(items)
-    }
-
-    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
-    ///
-    /// # Errors
-    /// [`ArmError`], after retries.
-    pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
-            Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Asks something by a POST with a body, which changes nothing. Something that does not exist has no answer.
-    ///
-    /// # Errors
-    /// [`ArmError`], after retries.
-    pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
-            Ok(answer) => Ok(answer.body),
-            Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Tells people of something in an answer that is not used.
-    pub fn warn(&self, message: String) {
-        self.inner.host.warning(message);
-    }
-
-    /// From now on the value is shown nowhere.
-    pub fn announce_secret(&self, value: &str) {
-        self.inner.host.secrets().add(value);
-    }
-
     /// Sends a request and retries it where that is safe.
-    pub(super) async fn send(&self, method: Method, url: Url, body: Option<&Value>) -> Result<Answer, ArmError> {
+    pub(in crate::azure) async fn send(
+        &self,
+        method: Method,
+        url: Url,
+        body: Option<&Value>,
+    ) -> Result<Answer, ArmError> {
         let repeat = if method == Method::POST { Repeat::IfItDidNothing } else { Repeat::Always };
         self.send_until(method, url, body, repeat, None).await
     }
 
     /// Sends a request and retries it, as far as `repeat` allows. One that looks at an operation has the `deadline` of that.
-    pub(super) async fn send_until(
+    pub(in crate::azure) async fn send_until(
         &self,
         method: Method,
         url: Url,
@@ -295,7 +117,7 @@ impl ArmClient {
     }
 
     /// Waits, and shows a wait that takes long with its reason.
-    pub(super) async fn wait(&self, pause: Duration, why: impl FnOnce() -> String) {
+    pub(in crate::azure) async fn wait(&self, pause: Duration, why: impl FnOnce() -> String) {
         self.inner.waits.wait(pause, why).await;
     }
 
@@ -400,40 +222,6 @@ impl ArmClient {
         }
     }
 
-    /// The URL of a path below the endpoint.
-    pub(super) fn url(&self, path: &str, api_version: &str, query: &str) -> Result<Url, ArmError> {
-        let mut url = self.inner.cloud.endpoint.clone();
-        let base = url.path().trim_end_matches('/').to_owned();
-        url.set_path(&format!("{base}{path}"));
-        let more = if query.is_empty() { String::new() } else { format!("{query}&") };
-        url.set_query(Some(&format!("{more}api-version={api_version}")));
-        Ok(url)
-    }
-
-    /// A link Azure sent, taken as it is. Only an endpoint on this machine may be reached without TLS.
-    pub(super) fn follow(&self, link: &str) -> Result<Url, ArmError> {
-        let endpoint = &self.inner.cloud.endpoint;
-        let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
-        let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
-        if url.scheme() == "https" || is_own {
-            return Ok(url);
-        }
-        Err(self.not_azure(&format!("a link to {} that does not use https", host_of(&url))))
-    }
-
-    /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name, over TLS unless it is
-    /// this machine.
-    fn is_trusted(&self, url: &Url) -> bool {
-        let endpoint = &self.inner.cloud.endpoint;
-        let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
-        let is_private = url.scheme() == "https" || cloud::is_loopback(url);
-        is_private && url.origin() == endpoint.origin() || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
-    }
-
-    fn not_azure(&self, reason: &str) -> ArmError {
-        ArmError::NotAzure { host: self.host_name(), reason: reason.to_owned() }
-    }
-
     fn lost(&self, url: &Url, error: &reqwest::Error) -> Failure {
         let host = host_of(url);
         if error.is_timeout() && !error.is_connect() {
@@ -457,27 +245,9 @@ impl ArmClient {
     }
 
     /// Doubles from try to try, with jitter so that parallel requests do not come back together.
-    pub(super) fn pause_before(&self, tries: u32) -> Duration {
+    pub(in crate::azure) fn pause_before(&self, tries: u32) -> Duration {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
-    }
-
-    pub(super) fn host(&self) -> &Host {
-        &self.inner.host
-    }
-
-    pub(super) fn registrations(&self) -> &Registrations {
-        &self.inner.registrations
-    }
-
-    /// How long an operation is followed on a type of which one may take so long.
-    pub(super) fn longest_operation(&self, of_type: Duration) -> Duration {
-        self.inner.timeouts.operation.unwrap_or(of_type)
-    }
-
-    /// Whose answers these are.
-    pub(super) fn host_name(&self) -> String {
-        host_of(&self.inner.cloud.endpoint)
     }
 }
 
@@ -499,9 +269,4 @@ fn out_of_time(failure: Failure, patience: Duration) -> ArmError {
 /// Whole seconds, where there are some.
 fn rounded(duration: Duration) -> Duration {
     if duration.as_secs() == 0 { duration } else { Duration::from_secs(duration.as_secs_f64().round() as u64) }
-}
-
-/// Whether what was to be read does not exist. Where a subscription is not registered for a provider it has nothing of it.
-fn is_absent(refusal: &Refusal) -> bool {
-    refusal.status == 404 && refusal.code != "SubscriptionNotFound" || registration::is_missing(refusal)
 }
