@@ -59,6 +59,12 @@
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project: own environments, several aliases of a location, the salt of `tokens.yml`, and `subscriptionId` as a part of names.
 - Relative paths of documents are also tried from the project root; `component` may have its building block (`Iaas.Storage`); an empty `-TagSettingsFile` is none.
+- `svc plan`, `apply` and `validate` choose the command by the document''s `component`; `validate` checks any number of documents and contacts nothing. `-f`, `-y`, `-q` and `-o` are short forms there.
+- Findings show the line of the document with a mark, without values of secret settings.
+- `--output github`: annotations for warnings, errors and findings, and the summary of the job. `--detailed-exitcode`: status 4 where something differs.
+- Help with examples and exit statuses, wrapped to the terminal; `svc help New-SvcIaasStorage`; `svc completions` and `svc man`.
+- While `svc` works, a terminal shows each resource that is under way with its time and the usual one; a log gets a line for the start and the end of what takes more than a moment, and one every 30 seconds. `underWay` in the messages of progress.
+- Durations as `45m`, `90s` or `1h30m` beside those of ISO 8601.
 - What-if by property, without values that Azure fills in; offline without credentials.
 - The local cloud for rehearsals, examples and tests.
 - Sign-in with the session of `Connect-AzAccount`, a client secret, a certificate, a workload identity, a managed identity (App Service, Automation, Azure Arc, Cloud Shell,
