@@ -391,14 +391,19 @@ fn absolute(path: &str) -> Result<PathBuf, Problem> {
 }
 
 fn settings_from_standard_input() -> Result<Value, Problem> {
-    let mut input = std::io::stdin();
+    let input = std::io::stdin();
     if input.is_terminal() {
         complain("Reading the settings from the terminal; press Ctrl+D to finish.");
     }
     let mut text = String::new();
+    // One byte more than allowed tells what is too large from what fits.
     input
+        .take(run::LARGEST_SETTINGS + 1)
         .read_to_string(&mut text)
         .map_err(|error| invalid(format!("The settings on standard input cannot be read: {error}.")))?;
+    if text.len() as u64 > run::LARGEST_SETTINGS {
+        return Err(invalid("The settings on standard input are larger than 64 MiB."));
+    }
     run::settings_object(text)
         .map_err(|messages| invalid(format!("The settings on standard input are invalid: {}.", messages.join("; "))))
 }

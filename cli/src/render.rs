@@ -9,7 +9,7 @@ use svc_engine::protocol::leaves;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, Message};
 
 use super::findings::Documents;
-use super::output::{Line, complain, prompt, say, say_raw};
+use super::output::{Line, complain, prompt, say, say_all, say_json};
 use super::progress::{Progress, Report};
 
 /// Shows what an operation says.
@@ -39,10 +39,7 @@ pub(super) struct Json;
 
 impl Renderer for Json {
     fn show(&mut self, message: &Message) {
-        match serde_json::to_string(message) {
-            Ok(line) => say_raw(&line),
-            Err(error) => complain(error.to_string()),
-        }
+        say_json(message);
     }
 
     fn ask(&mut self, question: &str) {
@@ -96,20 +93,24 @@ impl Text {
         self.progress.above(print);
     }
 
+    /// The lines of an action.
+    fn action(&self, action: &Action) -> Vec<Line> {
+        let (sign, style) = self.sign(action.action);
+        let mut lines = vec![Line::new().styled(style, &format!("{sign} {}", action.description))];
+        lines.extend(action.changes.iter().map(|change| {
+            let after = change.after.as_deref().unwrap_or("(none)");
+            let value = match &change.before {
+                Some(before) => format!("{before} -> {after}"),
+                None => after.to_owned(),
+            };
+            let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
+            Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin)
+        }));
+        lines
+    }
+
     fn plan(&self, actions: &[Action]) {
-        for action in actions {
-            let (sign, style) = self.sign(action.action);
-            say(Line::new().styled(style, &format!("{sign} {}", action.description)));
-            for change in &action.changes {
-                let after = change.after.as_deref().unwrap_or("(none)");
-                let value = match &change.before {
-                    Some(before) => format!("{before} -> {after}"),
-                    None => after.to_owned(),
-                };
-                let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
-                say(Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin));
-            }
-        }
+        say_all(actions.iter().flat_map(|action| self.action(action)));
         let count = |kind| actions.iter().filter(|action| action.action == kind).count();
         let (create, modify, delete) =
             (count(ActionKind::Create), count(ActionKind::Modify), count(ActionKind::Delete));

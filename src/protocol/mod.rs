@@ -32,4 +32,4 @@ pub use request::{AzSession, Context, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;
 pub use under_way::UnderWay;
-pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};
+pub use words::{MOST_SHOWN, alternatives, grouped, leaves, listed, nearest, not_valid, not_valid_unquoted, plural};

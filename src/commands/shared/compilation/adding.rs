@@ -43,7 +43,7 @@ impl Compilation<'_> {
         }
         self.check_tags(&resource);
         self.check_group_location(&resource);
-        self.desired.push(resource);
+        self.desired.push(resource.compacted());
     }
 
     /// What to do about a name that two resources have: the end of the finding about the second.

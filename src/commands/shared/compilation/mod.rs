@@ -150,6 +150,7 @@ impl<'a> Compilation<'a> {
     #[must_use]
     pub(crate) fn finish(mut self) -> Compiled {
         self.warn_of_namesakes();
+        self.desired.shrink_to_fit();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
