@@ -88,6 +88,9 @@
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
 - A write that Azure answers with success and without the resource is an error, or looked up where the answer is empty, and no longer "created".
 - `svc` shows a wait for Azure below the progress of the run, and no longer ends one with the other.
+- What is wrong with naming, tag and definition files is one list with what is wrong with the document; of more than 100 warnings at a time the first 100 are shown.
+- A what-if of a very large document takes half the time and memory.
+- Standard input and the files of the local cloud are read to a limit; a pipe or a folder in the place of a naming, tag or definition file is an error and no longer passed over.
 - Settings, certificate and token files are read to a limit and only where they are files; documents whose aliases or brackets would exhaust the machine are refused at once; of more than 100 findings the first 100
   are shown.
 - `New-SvcPaasWeb`: the skus of plans and the units of API management are checked against Azure''s lists, with what apps on a plan can have; function apps on Flex Consumption plans (`FC1`). Another region, or a plan of another kind, is an error before anything is changed.
