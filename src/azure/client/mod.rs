@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::cloud::Cloud;
 use super::credential::Tokens;
@@ -19,6 +20,7 @@ use super::registration::{self, Registrations};
 use super::response::host_of;
 use super::retry::Repeat;
 use super::waiting::Waits;
+use super::writing::Content;
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
@@ -28,6 +30,9 @@ pub const READS_AT_ONCE: usize = 16;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
+const FRESH: Duration = Duration::from_secs(5);
+
 /// How long is waited for Azure.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
@@ -37,11 +42,13 @@ pub struct Timeouts {
     pub operation: Option<Duration>,
     /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
     pub retry_pause: Option<Duration>,
+    /// How old the reading of a resource may be when it is written.
+    pub fresh: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
-        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None }
+        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None, fresh: FRESH }
     }
 }
 
@@ -114,7 +121,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
+        match self.send(Method::GET, self.url(path, api_version, "")?, Content::None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -126,7 +133,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
+        let url = self.url(path, api_version, "")?;
+        match self.send_until(Method::POST, url, Content::None, Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -138,7 +146,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
+        let url = self.url(path, api_version, "")?;
+        match self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -148,6 +157,12 @@ impl ArmClient {
     /// Tells people of something in an answer that is not used.
     pub fn warn(&self, message: String) {
         self.inner.host.warning(message);
+    }
+
+    /// Whether what was read at this moment may still be taken for what is there.
+    #[must_use]
+    pub fn is_fresh(&self, read_at: Instant) -> bool {
+        read_at.elapsed() < self.inner.timeouts.fresh
     }
 
     /// From now on the value is shown nowhere.
