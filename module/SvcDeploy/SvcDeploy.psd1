@@ -84,6 +84,7 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- What somebody else changes while a plan waits for its answer is no longer overwritten: resources that were read more than a few seconds ago are read again before they are written. Changes elsewhere stay; a change of the same property is the error `ChangedMeanwhile`. Where Azure checks etags they are sent.
 - `svc` takes SIGTERM and SIGHUP like Ctrl+C, says what Azure is still working on and ends with 143 or 129; output that cannot be written is told by the exit status (1, or 3 where something was changed).
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
 - A write that Azure answers with success and without the resource is an error, or looked up where the answer is empty, and no longer "created".
