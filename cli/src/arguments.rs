@@ -78,6 +78,7 @@ pub(super) fn context_member(member: &'static ContextMember) -> Arg {
         kind => Arg::new(member.parameter)
             .long(kebab(member.parameter))
             .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
+            .action(if kind == ContextMemberKind::Paths { ArgAction::Append } else { ArgAction::Set })
             .help(format!("{} [variable: {}]", member.help, member.variable)),
     };
     arg.help_heading("Context")

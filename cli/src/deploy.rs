@@ -27,6 +27,9 @@ use super::{arguments, signals};
 /// Where the root of the project stands: the member of the context, and its variable.
 const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
 
+/// Whether what is up to date is reported: the member of the context, and its variable.
+const INCLUDE_UNCHANGED: (&str, &str) = ("includeUnchanged", "SVC_INCLUDE_UNCHANGED");
+
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
@@ -114,6 +117,11 @@ impl Session {
     fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
         self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
     }
+}
+
+/// Whether the messages are for a program.
+fn is_json(matches: &ArgMatches) -> bool {
+    matches.get_one::<String>("Output").is_some_and(|form| form == "json")
 }
 
 /// The signals so far, and what the next one means.
@@ -276,8 +284,12 @@ pub(super) fn request(
     what_if: bool,
     matches: &ArgMatches,
 ) -> Result<Value, Problem> {
-    let context = context(matches)?;
+    let mut context = context(matches)?;
     let variables = variables()?;
+    // A program that reads the messages goes on with the names and ids of what is up to date, too.
+    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.1) {
+        context.entry(INCLUDE_UNCHANGED.0).or_insert(json!(true));
+    }
     let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
     let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
     let mut request = Map::new();
@@ -333,6 +345,12 @@ fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
             ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
+            ContextMemberKind::Paths => {
+                let given = matches.get_many::<String>(member.parameter).into_iter().flatten();
+                let paths = given.filter(|path| !path.is_empty()).map(|path| absolute(path));
+                let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
+                (!paths.is_empty()).then(|| json!(paths))
+            }
             kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
             {
                 Some(path) => Some(json!(absolute(path)?)),

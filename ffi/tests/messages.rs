@@ -85,7 +85,7 @@ fn messages(full: bool) -> Vec<Message> {
         ..ErrorReport::terminating(Code::DeploymentFailed, "1 of 2 resources failed.")
     };
     let target = Target {
-        cloud: text("the public cloud"),
+        cloud: text("public"),
         endpoint: text("https://management.azure.com"),
         subscription_id: text("00000000-0000-0000-0000-000000000001"),
         subscription_name: optional("Production"),

@@ -46,6 +46,10 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
+- What the settings want otherwise and what stays as it is: the event `kept`, as data.
+- `-PlanReport`: the plan on file (`.json`), written before anything is changed. `-ApprovedPlan`: only what is in such a file is done.
+- `-Offline`: plans without a credential and without asking anybody. Without it, a missing credential is an error with `-WhatIf`, too.
 - `New-SvcIaasStorage`: storage accounts with containers, file shares, tables, queues and private endpoints; through `svc`, the C ABI and the generated PowerShell module.
 - `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
 - `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.

@@ -23,6 +23,8 @@ $script:PassedEnvironment = '^(AZURE_|SVC_|IDENTITY_|IMDS_|MSI_|SSL_CERT_|HTTPS?
 $script:PathVariable = @(
     'SVC_PROJECT_ROOT'
     'SVC_LOCAL_STATE_FILE'
+    'SVC_PLAN_REPORT'
+    'SVC_APPROVED_PLAN'
     'AZURE_CLIENT_CERTIFICATE_PATH'
     'AZURE_FEDERATED_TOKEN_FILE'
     'AZURE_CONFIG_DIR'
@@ -56,6 +58,9 @@ $script:ContextMember = @(
     @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Default = $null }
     @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Default = $null }
     @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Default = $null }
+    @{ Name = 'offline'; Parameter = 'Offline'; Kind = 'flag'; Variables = @('SVC_OFFLINE'); FromAz = $false; Default = 'false' }
+    @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Default = $null }
+    @{ Name = 'approvedPlan'; Parameter = 'ApprovedPlan'; Kind = 'path'; Variables = @('SVC_APPROVED_PLAN'); FromAz = $false; Default = $null }
     @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Default = 'false' }
 )
 
@@ -818,6 +823,12 @@ function ConvertTo-ContextValue {
     $problem = switch ($Member['Kind']) {
         'flag' { if ($text -notin 'true', 'false', '1', '0') { "expected `$true or `$false, found '$text'" } }
         'path' { $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text }
+        'paths' {
+            $paths = [Collections.Generic.List[string]]::new()
+            foreach ($item in $Value) {
+                if ("$item".Trim()) { $paths.Add((Resolve-FilePath -Cmdlet $Cmdlet -Path "$item".Trim())) }
+            }
+        }
         'folder' {
             $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text
             if (-not [IO.Directory]::Exists($text)) { "'$text' is not a folder" }
@@ -844,6 +855,8 @@ function ConvertTo-ContextValue {
         $exception = [ArgumentException]::new("-$($Member['Parameter']): $problem.")
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $Value))
     }
+    # The comma keeps PowerShell from unrolling a list of one.
+    if ($Member['Kind'] -eq 'paths') { return , $paths.ToArray() }
     if ($Member['Kind'] -eq 'flag') { $text -in 'true', '1' } else { $text }
 }
 
@@ -924,6 +937,9 @@ function Set-SvcContext {
         [string] $OperationTimeout,
         [string] $LocalStateFile,
         [string] $ResourceManagerEndpoint,
+        [switch] $Offline,
+        [string[]] $PlanReport,
+        [string] $ApprovedPlan,
         [switch] $IncludeUnchanged,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru,

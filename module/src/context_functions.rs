@@ -50,6 +50,10 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
                 "Removes the subscription and turns a switch off.",
             ),
             (
+                "Set-SvcContext -PlanReport plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml",
+                "Writes a plan to a file, and later carries out what is in that file and nothing else.",
+            ),
+            (
                 "$before = Get-SvcContext\nSet-SvcContext -Cloud local\n$before | Set-SvcContext",
                 "Works on the local cloud for a while and goes back to what was set before.",
             ),

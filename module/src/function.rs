@@ -55,6 +55,7 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
     match kind {
         ContextMemberKind::Text => "text",
         ContextMemberKind::Path => "path",
+        ContextMemberKind::Paths => "paths",
         ContextMemberKind::Folder => "folder",
         ContextMemberKind::Flag => "flag",
         ContextMemberKind::Cloud => "cloud",
@@ -181,7 +182,11 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
 }
 
 fn context_declaration(member: &ContextMember) -> String {
-    let type_name = if member.kind == ContextMemberKind::Flag { "switch" } else { "string" };
+    let type_name = match member.kind {
+        ContextMemberKind::Flag => "switch",
+        ContextMemberKind::Paths => "string[]",
+        _ => "string",
+    };
     let completions: Vec<String> = completions_of(member).into_iter().map(quote).collect();
     let completion = match completions.as_slice() {
         [] => String::new(),

@@ -70,7 +70,11 @@ impl Entry {
     }
 
     fn of_context(member: &ContextMember) -> Entry {
-        let type_name = if member.kind == ContextMemberKind::Flag { SWITCH } else { "String" };
+        let type_name = match member.kind {
+            ContextMemberKind::Flag => SWITCH,
+            ContextMemberKind::Paths => "String[]",
+            _ => "String",
+        };
         Entry::named(member.parameter, type_name, member.help)
     }
 

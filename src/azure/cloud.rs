@@ -33,7 +33,7 @@ struct Known {
 /// The name of the cloud that counts where none is named.
 pub const DEFAULT_NAME: &str = "public";
 /// The name of the local cloud.
-const LOCAL_NAME: &str = "local";
+pub const LOCAL_NAME: &str = "local";
 
 /// The names of the clouds, the default first and the local cloud last.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -54,8 +54,8 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
             match fixed.otherwise {
                 Otherwise::Left => {}
                 Otherwise::Kept => {
-                    plan.kept += 1;
-                    plan.warnings.push(kept(resource, &path, &has, &asked));
+                    let reason = kept(resource, &path, &has, &asked);
+                    plan.kept.push(super::kept::property(resource, &path, &has, &asked, reason));
                 }
                 Otherwise::Refused(way_out) => {
                     let reason = format!("has {path} '{}', which Azure cannot {}", text(&has), goal(&asked));
@@ -319,8 +319,11 @@ mod tests {
         let values = |kept: &str, left: &str| json!({"properties": {"kept": kept, "left": left}});
         let plan = planned(values("a", "a"), values("b", "b"));
         assert!(plan.changes.is_empty() && plan.refused.is_empty());
-        assert_eq!((plan.kept, plan.warnings.len()), (1, 1), "{:?}", plan.warnings);
-        assert!(plan.warnings[0].contains("exists with properties.kept 'b', which Azure cannot change to 'a'."));
+        let [kept] = plan.kept.as_slice() else { panic!("not one: {:?}", plan.kept) };
+        assert!(kept.reason.contains("exists with properties.kept 'b', which Azure cannot change to 'a'."));
+        let values = (kept.path.as_str(), kept.wanted.as_deref(), kept.existing.as_deref());
+        assert_eq!(values, ("properties.kept", Some("\"a\""), Some("\"b\"")));
+        assert!(plan.warnings.is_empty(), "it is told once");
     }
 
     #[test]

@@ -39,10 +39,9 @@ pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value
         }
         Watch::Unwanted if existing.is_some() => {
             let name = sentences::full_name(&resource.id, resource.resource_type.label);
-            plan.kept += 1;
-            plan.warnings.push(format!(
+            plan.kept.push(super::kept::resource_kept(&resource.id, resource.resource_type, format!(
                 "{place}: the {name} exists, although the settings ask for none. It stays as it is; delete it if it is not needed."
-            ));
+            )));
         }
         Watch::Unwanted => {}
     }
@@ -109,11 +108,11 @@ mod tests {
             (&expected, vec![(other, linked.clone())], 0, 0),
             (&expected, vec![(own, json!({}))], 1, 0),
             (&Watch::Unwanted, vec![], 0, 0),
-            (&Watch::Unwanted, vec![(own, linked.clone())], 1, 1),
+            (&Watch::Unwanted, vec![(own, linked.clone())], 0, 1),
         ] {
             let plan = plan(&[link(watch.clone())], &world(&existing));
             assert_eq!((plan.changes.len(), plan.unchanged.len()), (0, 0));
-            assert_eq!((plan.warnings.len(), plan.kept), (warnings, kept), "{watch:?} {existing:?}");
+            assert_eq!((plan.warnings.len(), plan.kept.len()), (warnings, kept), "{watch:?} {existing:?}");
         }
         assert!(plan(&[link(expected)], &World::Unknown).warnings.is_empty());
     }

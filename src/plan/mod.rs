@@ -9,6 +9,7 @@ mod failure;
 mod fixed;
 mod found;
 mod front_door;
+mod kept;
 mod meanwhile;
 mod order;
 mod owner;
@@ -36,7 +37,7 @@ use sentences::Sentences;
 
 use crate::azure::{ResourceId, ResourceType, Told};
 use crate::desired::Reference;
-use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, PropertyChange, UnchangedReport};
+use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, UnchangedReport};
 use crate::settings::{Finding, Place};
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
@@ -151,8 +152,8 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// What stays as it is because the document does not say it, and a default would be something else.
     pub notes: Vec<String>,
-    /// How many of the warnings are about values that the settings want otherwise and that stay as they are.
-    pub kept: usize,
+    /// What the settings want otherwise and what stays as it is.
+    pub kept: Vec<Kept>,
     /// The group that is to hold nothing else, where the document says so.
     pub completed: Option<CompletedGroup>,
     /// What exists and cannot become what the settings want.

@@ -23,6 +23,12 @@ pub enum Code {
     PathNotAbsolute,
     /// A member of `context`, or the variable that is its default, makes no sense.
     ContextInvalid,
+    /// A plan cannot be written to a path of `planReport`. Nothing was changed.
+    PlanReportFailed,
+    /// The file of `approvedPlan` cannot be read, or is a plan for something else. Nothing was changed.
+    ApprovedPlanInvalid,
+    /// What is planned is not in the plan of `approvedPlan`. Nothing was changed.
+    PlanChanged,
     /// `environment` of the context names no environment.
     EnvironmentUnknown,
     /// `subscriptionId` of the context is not a GUID.
@@ -127,6 +133,7 @@ impl Code {
             | Code::ComponentMissing
             | Code::PathNotAbsolute
             | Code::ContextInvalid
+            | Code::ApprovedPlanInvalid
             | Code::EnvironmentUnknown
             | Code::SubscriptionInvalid
             | Code::CloudUnknown
@@ -150,7 +157,9 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PlanChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
+            Code::PlanReportFailed => ErrorCategory::WriteError,
             Code::NameTaken => ErrorCategory::ResourceExists,
             Code::LocalStateInUse | Code::ChangedMeanwhile => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -168,6 +177,7 @@ impl Code {
             | Code::ComponentMissing
             | Code::PathNotAbsolute
             | Code::ContextInvalid
+            | Code::ApprovedPlanInvalid
             | Code::EnvironmentUnknown
             | Code::SubscriptionInvalid
             | Code::CloudUnknown
@@ -195,6 +205,8 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PlanReportFailed
+            | Code::PlanChanged
             | Code::NameTaken
             | Code::ChangedMeanwhile
             | Code::ConfirmationUnavailable

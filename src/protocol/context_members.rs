@@ -10,6 +10,8 @@ pub enum ContextMemberKind {
     Text,
     /// The path of a file, resolved by the host and handed over absolute.
     Path,
+    /// Paths of files or folders, one or a list, each resolved by the host and handed over absolute. A variable has one.
+    Paths,
     /// The path of a folder that exists, resolved by the host and handed over absolute.
     Folder,
     /// True or false.
@@ -30,7 +32,7 @@ impl ContextMemberKind {
     /// Whether it is a path of the file system, which a host resolves.
     #[must_use]
     pub fn is_path(self) -> bool {
-        matches!(self, ContextMemberKind::Path | ContextMemberKind::Folder)
+        matches!(self, ContextMemberKind::Path | ContextMemberKind::Paths | ContextMemberKind::Folder)
     }
 }
 
@@ -95,7 +97,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "SubscriptionName",
         variable: "SVC_SUBSCRIPTION_NAME",
         kind: ContextMemberKind::Text,
-        help: "Display name of the subscription. Only naming files use it.",
+        help: "Display name of the subscription, for naming files that use it and for what is shown. Default: what is shown is read from Azure.",
     },
     ContextMember {
         name: "tenantId",
@@ -166,6 +168,27 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         variable: "SVC_RESOURCE_MANAGER_ENDPOINT",
         kind: ContextMemberKind::Endpoint,
         help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
+    },
+    ContextMember {
+        name: "offline",
+        parameter: "Offline",
+        variable: "SVC_OFFLINE",
+        kind: ContextMemberKind::Flag,
+        help: "Plans what the settings say without asking Azure what exists, and without a credential; only with -WhatIf.",
+    },
+    ContextMember {
+        name: "planReport",
+        parameter: "PlanReport",
+        variable: "SVC_PLAN_REPORT",
+        kind: ContextMemberKind::Paths,
+        help: "The files that get the plan before anything is changed, also with -WhatIf: their extension (.json) says in which form. A folder gets one of each, called after the document.",
+    },
+    ContextMember {
+        name: "approvedPlan",
+        parameter: "ApprovedPlan",
+        variable: "SVC_APPROVED_PLAN",
+        kind: ContextMemberKind::Path,
+        help: "A plan (.json) of -PlanReport that was approved: whatever is planned and is not in it ends the command before anything is changed.",
     },
     ContextMember {
         name: "includeUnchanged",

@@ -161,4 +161,6 @@ pub enum ErrorCategory {
     SecurityError,
     /// A document that cannot be parsed.
     SyntaxError,
+    /// A file that cannot be written.
+    WriteError,
 }

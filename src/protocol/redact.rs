@@ -5,9 +5,11 @@ use std::sync::{PoisonError, RwLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD, Engine as _};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use super::message::Message;
+use super::texts::each_text_of;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "***";
@@ -68,6 +70,14 @@ impl Secrets {
     pub fn redact(&self, mut message: Message) -> Message {
         self.clean(&mut |clean| message.each_text(clean));
         message
+    }
+
+    /// The data without secrets in any of its texts; the default of data that does not read back what it writes.
+    #[must_use]
+    pub fn redact_data<T: Serialize + DeserializeOwned + Default>(&self, data: T) -> T {
+        let mut value = serde_json::to_value(data).unwrap_or_default();
+        self.clean(&mut |clean| each_text_of(&mut value, clean));
+        serde_json::from_value(value).unwrap_or_default()
     }
 
     /// Hands out what takes the secrets out of a text, where there are any.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// What a host asks for. An unknown member is an error; null is the same as absent.
@@ -73,8 +73,32 @@ pub struct Context {
     pub local_state_file: Option<PathBuf>,
     /// Another Resource Manager endpoint of the named cloud.
     pub resource_manager_endpoint: Option<String>,
+    /// Plans without asking anybody what exists, and without a credential.
+    pub offline: Option<bool>,
+    /// The files and folders that get the plan: one path, or a list.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub plan_report: Option<Vec<PathBuf>>,
+    /// The file of a plan that was approved; nothing else is done.
+    pub approved_plan: Option<PathBuf>,
     /// Results for what is up to date, too.
     pub include_unchanged: Option<bool>,
+}
+
+/// A path, or a list of paths. Empty ones are none.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<PathBuf>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a path or a list of paths")]
+    enum Paths {
+        One(PathBuf),
+        More(Vec<PathBuf>),
+    }
+    let paths = match Option::<Paths>::deserialize(deserializer)? {
+        None => Vec::new(),
+        Some(Paths::One(path)) => vec![path],
+        Some(Paths::More(paths)) => paths,
+    };
+    let paths: Vec<PathBuf> = paths.into_iter().filter(|path| !path.as_os_str().is_empty()).collect();
+    Ok((!paths.is_empty()).then_some(paths))
 }
 
 /// The Azure session of a PowerShell host.

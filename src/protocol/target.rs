@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Target {
-    /// What people call the cloud, as in `the public cloud`.
+    /// The name of the cloud in the context, as in `public`, or the URL of its Resource Manager.
     pub cloud: String,
     /// Its Resource Manager endpoint: a URL without a path.
     pub endpoint: String,
@@ -38,7 +38,8 @@ impl Target {
     pub fn description(&self) -> String {
         let tenant = self.tenant_id.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
         let identity = self.identity.as_ref().map(|identity| format!(", as {identity}")).unwrap_or_default();
-        format!("Deploying to {}: subscription {}{tenant}{identity}.", self.cloud, self.subscription())
+        let cloud = if self.cloud.contains("://") { self.cloud.clone() } else { format!("the {} cloud", self.cloud) };
+        format!("Deploying to {cloud}: subscription {}{tenant}{identity}.", self.subscription())
     }
 }
 
@@ -63,7 +64,7 @@ mod tests {
     #[test]
     fn the_sentence_has_what_is_known() {
         let target = Target {
-            cloud: "the public cloud".to_owned(),
+            cloud: "public".to_owned(),
             endpoint: "https://management.azure.com".to_owned(),
             subscription_id: "00000000-0000-0000-0000-000000000001".to_owned(),
             ..Target::default()
@@ -82,7 +83,7 @@ mod tests {
             serde_json::to_value(Message::Target(target)).unwrap(),
             json!({
                 "event": "target",
-                "cloud": "the public cloud",
+                "cloud": "public",
                 "endpoint": "https://management.azure.com",
                 "subscriptionId": "00000000-0000-0000-0000-000000000001",
                 "subscriptionName": "Production",

@@ -54,7 +54,7 @@ fn optional(text: &mut Option<String>, visit: Visit<'_>) {
     }
 }
 
-fn each_text_of(value: &mut Value, visit: Visit<'_>) {
+pub(super) fn each_text_of(value: &mut Value, visit: Visit<'_>) {
     match value {
         Value::String(text) => visit(text),
         Value::Array(items) => items.iter_mut().for_each(|item| each_text_of(item, visit)),

@@ -1,5 +1,7 @@
 //! The plan as people and pipelines keep it: plain data, and what is made of it. Nothing here reads or writes anything.
 
+pub mod approved;
+
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Action, Kept, Target};
@@ -8,7 +10,7 @@ use crate::protocol::{Action, Kept, Target};
 pub const REPORT_FORMAT: u32 = 1;
 
 /// A plan with everything that belongs to it. Secrets in it are `***`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// [`REPORT_FORMAT`].

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio_util::task::AbortOnDropHandle;
 
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
 
@@ -10,22 +11,28 @@ use super::context::RunContext;
 use super::failure::{Failure, defect, failure, reading_failed};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
-use crate::protocol::{Code, ErrorReport, Host, Request};
+use crate::protocol::{Code, ErrorReport, Host, Message, Request, Target};
 
 /// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
 const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
+
+/// How long the name of the subscription is waited for when everything else was read.
+const NAME_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a cloud that is in no table may take to describe itself.
 const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How a run reaches its cloud.
+#[expect(clippy::large_enum_variant, reason = "a run has one")]
 pub(super) enum Connection {
     /// Nobody can be asked.
     Offline,
     /// Requests can be sent.
     Online {
         client: ArmClient,
-        subscription_id: String,
+        target: Target,
+        /// The display name of the subscription, while it is read.
+        name: Option<AbortOnDropHandle<Option<String>>>,
         /// Serves the requests of this run; stops when it is dropped.
         _local: Option<LocalCloud>,
     },
@@ -40,9 +47,24 @@ impl Connection {
     }
 
     pub(super) fn subscription_id(&self) -> Option<&str> {
+        self.target().map(|target| target.subscription_id.as_str())
+    }
+
+    /// What the run deploys to; nothing where nobody can be asked.
+    pub(super) fn target(&self) -> Option<&Target> {
         match self {
             Connection::Offline => None,
-            Connection::Online { subscription_id, .. } => Some(subscription_id),
+            Connection::Online { target, .. } => Some(target),
+        }
+    }
+
+    /// Takes the display name of the subscription into the target, once it was read. That it cannot be read is no failure.
+    pub(super) async fn learn_name(&mut self) {
+        if let Connection::Online { target, name, .. } = self
+            && let Some(name) = name.take()
+        {
+            target.subscription_name =
+                tokio::time::timeout(NAME_PATIENCE, name).await.ok().and_then(Result::ok).flatten();
         }
     }
 }
@@ -65,14 +87,13 @@ pub(super) fn is_for_this_machine(request: &Request) -> bool {
     }
 }
 
-/// Makes the connection. Under `what_if` a run without any credential goes on offline.
-pub(super) async fn connect(
-    request: &Request,
-    context: &RunContext,
-    what_if: bool,
-    host: &Host,
-) -> Result<Connection, Failure> {
+/// Makes the connection, and tells what it is to. A run that is to be offline asks nobody, and needs no credential.
+pub(super) async fn connect(request: &Request, context: &RunContext, host: &Host) -> Result<Connection, Failure> {
     let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;
+    if context.offline {
+        host.warning("The plan is made offline, so it does not show what exists.");
+        return Ok(Connection::Offline);
+    }
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {
@@ -84,31 +105,59 @@ pub(super) async fn connect(
         "http" => plain_http_client()?,
         _ => http_client(&request.environment.clone().unwrap_or_default(), cloud.is_loopback(), host.secrets())?,
     };
-    let is_loopback = cloud.is_loopback();
-    let tokens = if is_loopback {
+    let tokens = if cloud.is_loopback() {
         None
     } else {
         if cloud.is_guess {
             describe(&mut cloud, &http, host).await;
         }
-        match sign_in(request, context, &cloud, &http, host).await {
-            Ok(tokens) => Some(tokens),
-            Err(report) if what_if && report.code == Code::CredentialUnavailable => {
-                host.warning("No credential for Azure was found, so the plan does not show what exists.");
-                host.verbose(report.message);
-                return Ok(Connection::Offline);
-            }
-            Err(report) => return Err(report),
+        Some(sign_in(request, context, &cloud, &http, host).await?)
+    };
+    let client = ArmClient::new(http, cloud.clone(), tokens.clone(), context.timeouts, host.clone());
+    let subscription = match &context.subscription_id {
+        Some(id) => Subscription { id: id.clone(), name: context.subscription_name.clone() },
+        None if tokens.is_none() => {
+            Subscription { id: LOCAL_SUBSCRIPTION_ID.to_owned(), name: context.subscription_name.clone() }
         }
+        None => only_subscription(&client).await?,
     };
-    host.verbose(format!("Deploying to {}.", cloud.name));
-    let client = ArmClient::new(http, cloud, tokens, context.timeouts, host.clone());
-    let subscription_id = match &context.subscription_id {
-        Some(subscription_id) => subscription_id.clone(),
-        None if is_loopback => LOCAL_SUBSCRIPTION_ID.to_owned(),
-        None => only_subscription(&client, host).await?,
+    let target = target(&cloud, subscription, tokens.as_ref(), context).await;
+    host.send(Message::Target(target.clone()));
+    // Whoever asks for no token has no subscriptions with names either.
+    let name = (tokens.is_some() && target.subscription_name.is_none()).then(|| read_name(&client, &target));
+    Ok(Connection::Online { client, target, name, _local: local })
+}
+
+/// What a run deploys to.
+async fn target(cloud: &Cloud, subscription: Subscription, tokens: Option<&Tokens>, context: &RunContext) -> Target {
+    let identity = match tokens {
+        Some(tokens) => tokens.identity().await,
+        None => None,
     };
-    Ok(Connection::Online { client, subscription_id, _local: local })
+    let tenant_id = identity.as_ref().and_then(|identity| identity.tenant_id.clone());
+    Target {
+        cloud: cloud.name.clone(),
+        endpoint: cloud.endpoint.as_str().trim_end_matches('/').to_owned(),
+        subscription_id: subscription.id,
+        subscription_name: subscription.name,
+        tenant_id: tenant_id.or_else(|| context.tenant_id.clone()),
+        identity: identity.map(|identity| identity.description),
+    }
+}
+
+/// Reads the display name of the subscription beside everything else.
+fn read_name(client: &ArmClient, target: &Target) -> AbortOnDropHandle<Option<String>> {
+    let (client, path) = (client.clone(), format!("/subscriptions/{}", target.subscription_id));
+    AbortOnDropHandle::new(tokio::spawn(async move {
+        let subscription = client.get(&path, SUBSCRIPTIONS_API_VERSION).await.ok().flatten()?;
+        subscription.get("displayName").and_then(Value::as_str).map(str::to_owned)
+    }))
+}
+
+/// The subscription of a run.
+struct Subscription {
+    id: String,
+    name: Option<String>,
 }
 
 /// Finds the first credential that gives a token.
@@ -159,7 +208,7 @@ async fn start_local(context: &RunContext, host: &Host) -> Result<LocalCloud, Fa
 fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
     match cloud::choose(Some(local.endpoint()), None, None, None) {
         Ok(CloudChoice::Remote(mut cloud)) => {
-            cloud.name = "the local cloud".to_owned();
+            cloud.name = cloud::LOCAL_NAME.to_owned();
             Ok(cloud)
         }
         Ok(CloudChoice::Local) => Err(failure(Code::InternalError, "The local cloud has no endpoint.")),
@@ -177,7 +226,7 @@ fn local_failure(error: &LocalCloudError) -> Failure {
 }
 
 /// The subscription of a credential that sees just one.
-async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Failure> {
+async fn only_subscription(client: &ArmClient) -> Result<Subscription, Failure> {
     let mut subscriptions = client
         .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
         .await
@@ -189,12 +238,8 @@ async fn only_subscription(client: &ArmClient, host: &Host) -> Result<String, Fa
     subscriptions.retain(|item| item["subscriptionId"].as_str().is_some_and(is_plain));
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     if let [only] = subscriptions.as_slice() {
-        host.verbose(format!(
-            "Using the subscription '{}' ({}).",
-            text(only, "displayName"),
-            text(only, "subscriptionId")
-        ));
-        return Ok(text(only, "subscriptionId"));
+        let name = Some(text(only, "displayName")).filter(|name| !name.is_empty());
+        return Ok(Subscription { id: text(only, "subscriptionId"), name });
     }
     let names: Vec<String> = subscriptions
         .iter()

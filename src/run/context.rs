@@ -26,6 +26,12 @@ pub(super) struct RunContext {
     pub(super) exception_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
     pub(super) include_unchanged: bool,
+    /// Nobody is asked what exists.
+    pub(super) offline: bool,
+    /// Where the plan is written.
+    pub(super) plan_report: Vec<PathBuf>,
+    /// The plan that was approved.
+    pub(super) approved_plan: Option<PathBuf>,
     pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
     /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
@@ -38,6 +44,11 @@ impl RunContext {
         let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
         let az = request.az_session.clone().unwrap_or_default();
         check_paths(&context, request)?;
+        let offline = context.offline.unwrap_or_default();
+        if offline && !request.what_if.unwrap_or_default() {
+            let message = "A plan that is made offline cannot be carried out; offline works only with -WhatIf.";
+            return Err(invalid(Code::ContextInvalid, message.to_owned(), "offline"));
+        }
         let base = match (&request.settings_file, &request.base_directory) {
             (Some(file), _) => file.parent().unwrap_or(Path::new("")).to_owned(),
             (None, Some(folder)) => folder.clone(),
@@ -70,6 +81,9 @@ impl RunContext {
             exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
+            offline,
+            plan_report: context.plan_report.unwrap_or_default(),
+            approved_plan: context.approved_plan,
             timeouts: Timeouts {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
                     .unwrap_or(Timeouts::default().request),
@@ -98,7 +112,12 @@ pub(super) fn check_absolute(path: &Path, member: &str) -> Result<(), Box<ErrorR
 fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorReport>> {
     let members = serde_json::to_value(context).unwrap_or_default();
     for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()) {
-        if let Some(path) = members.get(member.name).and_then(serde_json::Value::as_str) {
+        let paths = match members.get(member.name) {
+            Some(serde_json::Value::Array(paths)) => paths.as_slice(),
+            Some(path) => std::slice::from_ref(path),
+            None => &[],
+        };
+        for path in paths.iter().filter_map(serde_json::Value::as_str) {
             check_absolute(Path::new(path), member.name)?;
         }
     }

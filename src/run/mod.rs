@@ -4,6 +4,7 @@ mod compile;
 mod connect;
 mod context;
 mod failure;
+mod plan_report;
 mod planning;
 mod prepare;
 pub mod registry;

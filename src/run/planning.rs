@@ -14,7 +14,8 @@ use crate::plan::{
     CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
     published_otherwise, short_name, surplus,
 };
-use crate::protocol::{Code, ErrorReport, Host, Message, plural};
+use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
+use crate::report::PlanCounts;
 use crate::world::{Reads, group_content, type_facts};
 
 /// The plan of a run, with the warnings that come before it.
@@ -40,7 +41,8 @@ impl Planned {
     /// Tells the warnings and what is up to date.
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
-        host.warnings(self.warnings.iter().chain(&plan.warnings).cloned());
+        host.warnings(self.warnings().cloned());
+        plan.kept.iter().for_each(|kept| host.send(Message::Kept(kept.clone())));
         plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
@@ -57,13 +59,31 @@ impl Planned {
         record.expect(plan.changes.len() + self.waits() + left_alone);
         record.count(|counts| {
             counts.unchanged = plan.unchanged.len();
-            counts.kept = plan.kept;
+            counts.kept = plan.kept.len();
             counts.what_if = is_what_if;
             if is_what_if {
                 plan.changes.iter().for_each(|change| counts.add(change.kind));
             }
         });
         note_left_alone(plan, record, host);
+    }
+
+    /// How many resources are in which state.
+    pub(super) fn counts(&self) -> PlanCounts {
+        let plan = &self.plan;
+        let count = |kind| plan.changes.iter().filter(|change| change.kind == kind).count();
+        PlanCounts {
+            create: count(ActionKind::Create),
+            modify: count(ActionKind::Modify),
+            delete: count(ActionKind::Delete),
+            unchanged: plan.unchanged.len(),
+            kept: plan.kept.len(),
+        }
+    }
+
+    /// What the user should know of the settings and of the plan.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = &String> {
+        self.warnings.iter().chain(&self.plan.warnings)
     }
 
     /// Tells that there is nothing to do, where nothing is wanted otherwise either.
@@ -83,7 +103,7 @@ pub(super) async fn make_plan(
     let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
     let complete = resolved.compiled.complete.as_ref();
     plan.refused.extend(resolved.taken);
-    plan.kept += resolved.compiled.kept;
+    plan.kept.splice(0..0, resolved.compiled.kept);
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
     }

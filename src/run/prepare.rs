@@ -6,11 +6,13 @@ use std::sync::Arc;
 use super::context::RunContext;
 use super::context::check_absolute;
 use super::failure::{Failure, defect, failure};
+use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
+use crate::report::{REPORT_FORMAT, Report};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
@@ -28,6 +30,11 @@ pub(super) struct Prepared {
     pub(super) findings: Vec<Finding>,
     /// The naming files are wrong, so nobody knows what the names are.
     pub(super) names_are_wrong: bool,
+    pub(super) plan_files: PlanFiles,
+    /// The plan that was approved, with its file.
+    pub(super) approved: Option<(PathBuf, Report)>,
+    /// What is known of the plan of this run before it is made.
+    report: Report,
 }
 
 impl Prepared {
@@ -37,6 +44,11 @@ impl Prepared {
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
         }
+    }
+
+    /// The report of a plan without what is planned.
+    pub(super) fn empty_report(&self) -> Report {
+        self.report.clone()
     }
 
     /// Whether the run plans and changes nothing.
@@ -67,7 +79,8 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         Err(Component::Unknown(warning)) => warnings.push(warning.warning()),
     }
     let has_document = document.is_some();
-    let mut settings = command.read(&document.unwrap_or_else(Document::nothing));
+    let document = document.unwrap_or_else(Document::nothing);
+    let mut settings = command.read(&document);
     usable(settings.read_project_files(&context.project_folders), &mut findings)?;
     let names = usable(project_convention(&context.project_folders), &mut findings)?;
     let names_are_wrong = names.is_none();
@@ -79,6 +92,12 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
     if !has_document {
         return Err(Box::new(settings_invalid(&findings)));
     }
+    let report = empty_report(command, &document, &request, &context);
+    let plan_files = PlanFiles::of(&context.plan_report, &name_of_plan(&document, command))?;
+    let approved = match &context.approved_plan {
+        Some(path) => Some((path.clone(), read_approved(path, &report)?)),
+        None => None,
+    };
     let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
     let project = Project {
         convention,
@@ -92,7 +111,38 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
-    Ok(Prepared { warnings, request, context, settings, project, findings, names_are_wrong })
+    Ok(Prepared {
+        warnings,
+        request,
+        context,
+        settings,
+        project,
+        findings,
+        names_are_wrong,
+        plan_files,
+        approved,
+        report,
+    })
+}
+
+/// The plan of a run as far as it is known before it is made.
+fn empty_report(command: &Command, document: &Document, request: &Request, context: &RunContext) -> Report {
+    Report {
+        format: REPORT_FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.name.to_owned(),
+        documents: document.file_name().into_iter().collect(),
+        created: now(),
+        offline: context.offline,
+        what_if: request.what_if.unwrap_or_default(),
+        ..Report::default()
+    }
+}
+
+/// What the files of a plan in a folder are called.
+fn name_of_plan(document: &Document, command: &Command) -> String {
+    let stem = document.path().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| command.name.to_owned())
 }
 
 /// What was read, where it can be used. What is wrong with it is kept for the one error about all files.

@@ -8,11 +8,12 @@ use tokio::runtime::Runtime;
 use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
 use super::failure::Failure;
+use super::plan_report::{check_approved, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::prepare;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::commands::Command;
-use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -117,7 +118,7 @@ async fn deploy(
     prepared.warn(host);
     let mut checked = check(&prepared, host)?;
     let is_what_if = prepared.is_what_if();
-    let connection = connect(&prepared.request, &prepared.context, is_what_if, host).await?;
+    let mut connection = connect(&prepared.request, &prepared.context, host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
         // Names that are made of the subscription are others now, and so is what has to be read for them.
         if prepared.project.enter(subscription_id) {
@@ -126,6 +127,7 @@ async fn deploy(
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
+    let empty_report = prepared.empty_report();
     // They may be many, and nothing is compiled any more.
     drop(prepared.settings);
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
@@ -133,15 +135,24 @@ async fn deploy(
     drop(reads);
     planned.tell(&prepared.context, host);
     planned.note(is_what_if, record, host);
+    connection.learn_name().await;
+    let (files, approved_file) = (prepared.plan_files, prepared.approved);
+    if !files.is_empty() || approved_file.is_some() {
+        let report = report_of(&planned, empty_report, connection.target(), host);
+        files.write(&report, approved_file.as_ref().map(|(path, _)| path.as_path()), host).await?;
+        if let Some((path, approved)) = &approved_file {
+            check_approved(path, approved, &report)?;
+        }
+    }
     if planned.is_empty() {
         planned.tell_nothing_to_do(record, host);
         return Ok(Ending::Finished);
     }
     if is_what_if {
-        show(planned, host).await;
+        show(planned, connection.target(), host).await;
         return Ok(if host.cancellation().is_cancelled() { Ending::Cancelled } else { Ending::Finished });
     }
-    let approved = approved(&planned, host).await;
+    let approved = approved(&planned, connection.target(), host).await;
     if host.cancellation().is_cancelled() {
         return Ok(Ending::Cancelled);
     }
@@ -153,16 +164,16 @@ async fn deploy(
 }
 
 /// Shows the host what would be changed. Whatever it approves, nothing is.
-async fn show(planned: Planned, host: &Host) {
+async fn show(planned: Planned, target: Option<&Target>, host: &Host) {
     if !planned.plan.changes.is_empty() {
-        host.confirm(None, planned.plan.into_actions()).await;
+        host.confirm(target.cloned(), planned.plan.into_actions()).await;
     }
 }
 
 /// The indexes of the changes that the host approves. There is no question where there is only something to wait for.
-async fn approved(planned: &Planned, host: &Host) -> HashSet<usize> {
+async fn approved(planned: &Planned, target: Option<&Target>, host: &Host) -> HashSet<usize> {
     if planned.plan.changes.is_empty() {
         return HashSet::new();
     }
-    host.confirm(None, planned.plan.actions()).await.into_iter().collect()
+    host.confirm(target.cloned(), planned.plan.actions()).await.into_iter().collect()
 }

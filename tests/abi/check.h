@@ -171,7 +171,8 @@ static inline void note(struct outcome *outcome, const char *message) {
         outcome->skipped = number(message, "skipped");
         outcome->failed = number(message, "failed");
     } else {
-        CHECK_JSON(message, is_event(message, "verbose") || is_event(message, "debug") || is_event(message, "progress"));
+        CHECK_JSON(message, is_event(message, "verbose") || is_event(message, "debug") || is_event(message, "progress") ||
+                                is_event(message, "target") || is_event(message, "kept"));
     }
 }
 

@@ -53,6 +53,16 @@ Describe 'The context of a session' {
         (Get-SvcContext).LocalStateFile | Should -Be ([IO.Path]::Combine($TestDrive, 'state.json'))
     }
 
+    It 'holds the paths of plans as a list of absolute ones' {
+        Push-Location -LiteralPath $TestDrive
+        try { Set-SvcContext -PlanReport plan.json, other.json -ApprovedPlan approved.json }
+        finally { Pop-Location }
+        (Get-SvcContext).PlanReport | Should -Be @([IO.Path]::Combine($TestDrive, 'plan.json'), [IO.Path]::Combine($TestDrive, 'other.json'))
+        (Get-SvcContext).ApprovedPlan | Should -Be ([IO.Path]::Combine($TestDrive, 'approved.json'))
+        Set-SvcContext -PlanReport '' -ApprovedPlan ''
+        (Get-SvcContext).PlanReport | Should -BeNullOrEmpty
+    }
+
     It 'holds flags as booleans, also false' {
         Set-SvcContext -AllowForeignDeletes
         (Get-SvcContext).AllowForeignDeletes | Should -BeTrue

@@ -1,7 +1,7 @@
 //! The local cloud inside the process: where it keeps its state, and what happens when it cannot.
 
 use serde_json::{Value, json};
-use svc_engine::protocol::ErrorCategory;
+use svc_engine::protocol::{ErrorCategory, Message};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::support::*;
@@ -17,7 +17,11 @@ fn the_state_is_beside_the_settings_and_survives_the_run() {
     let outcome = run(&beside);
     let file = project.path(".svc/local-cloud.json");
     assert_eq!(outcome.verbose()[0], format!("The local cloud keeps its resources in '{}'.", file.display()));
-    assert_eq!(outcome.verbose()[1], "Deploying to the local cloud.");
+    let target = outcome.messages.iter().find_map(|message| match message {
+        Message::Target(target) => Some(target.cloud.as_str()),
+        _ => None,
+    });
+    assert_eq!(target, Some("local"));
     assert_eq!(outcome.summary(), "created 3");
     assert_eq!(run(&beside).summary(), "unchanged 3");
     // Another file is another cloud, named by the context or by its variable.

@@ -4,4 +4,5 @@ mod approvals;
 mod local_state;
 mod look_ups;
 mod offline_plans;
+mod plans_on_file;
 mod reads;

@@ -6,17 +6,13 @@ use crate::support::offline::{command, rehearse, with_event};
 use crate::support::*;
 
 #[test]
-fn what_if_without_a_credential_plans_without_knowing_what_exists() {
+fn an_offline_plan_does_not_know_what_exists() {
     let project = Project::with(&document("queue: [orders]"));
     let (messages, status) = rehearse(&project, &json!({}));
     assert_eq!(status, 0);
     let warnings: Vec<&str> =
         with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
-    assert_eq!(
-        warnings,
-        ["No credential for Azure was found, so the plan does not show what exists."],
-        "it is said once"
-    );
+    assert_eq!(warnings, ["The plan is made offline, so it does not show what exists."], "it is said once");
     let plan = with_event(&messages, "plan")[0];
     let descriptions: Vec<&str> =
         plan["actions"].as_array().unwrap().iter().map(|action| action["description"].as_str().unwrap()).collect();
@@ -32,6 +28,30 @@ fn what_if_without_a_credential_plans_without_knowing_what_exists() {
     let result = with_event(&messages, "result")[0];
     assert_eq!((&result["created"], &result["unchanged"]), (&Value::from(3), &Value::from(0)));
     assert_eq!(result["whatIf"], true);
+}
+
+#[test]
+fn a_missing_credential_is_an_error_under_what_if_too() {
+    let project = Project::with(&document(""));
+    let (messages, status) = rehearse(&project, &json!({"offline": false}));
+    assert_eq!(status, 1);
+    let [error] = with_event(&messages, "error")[..] else { panic!("not one error: {messages:#?}") };
+    assert_eq!(error["code"], "CredentialUnavailable");
+    assert!(error["recommendation"].as_str().unwrap().ends_with("needs none: -WhatIf with -Offline."), "{error}");
+    assert!(with_event(&messages, "plan").is_empty() && with_event(&messages, "target").is_empty());
+}
+
+#[test]
+fn an_offline_run_asks_for_no_credential_and_reads_nothing_of_the_cloud() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let request = with(project.request(&cloud), json!({"whatIf": true, "environment": {"SVC_OFFLINE": "true"}}));
+    let outcome = run(&request);
+    assert!(outcome.plan().iter().all(|action| action.description.ends_with("(current state unknown).")));
+    assert!(cloud.requests().is_empty(), "nobody was asked");
+    // An offline plan cannot be carried out, so a run that would do it is refused.
+    let outcome = run(&with(project.request(&cloud), json!({"context": {"offline": true}})));
+    let error = outcome.errors()[0];
+    assert_eq!((error.code.as_str(), error.target.as_deref()), ("ContextInvalid", Some("offline")));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! is refused.
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{ErrorCategory, ErrorReport};
+use svc_engine::protocol::{ErrorCategory, ErrorReport, Message};
 use svc_local_cloud::LOCAL_SUBSCRIPTION_ID;
 
 use crate::support::internet::Internet;
@@ -268,14 +268,26 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
 }
 
 #[test]
-fn what_if_without_a_credential_asks_azure_nothing() {
+fn a_broken_login_is_no_plan() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let project = project();
     let request = internet.request(&project.path("storage.yml"), internet.environment(&json!({})));
     let outcome = run(&with(request, json!({"whatIf": true})));
+    assert_eq!(none_found(&outcome).code.as_str(), "CredentialUnavailable");
+    assert!(outcome.plan().is_empty() && internet.seen().is_empty());
+}
+
+#[test]
+fn an_offline_plan_uses_no_credential_even_where_there_is_one() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let project = project();
+    let variables = application(json!({"AZURE_CLIENT_SECRET": "planted-secret"}));
+    let request = internet.request(&project.path("storage.yml"), internet.environment(&variables));
+    let outcome = run(&with(request, json!({"whatIf": true, "context": {"offline": true}})));
     assert_eq!(outcome.plan().len(), 3);
-    assert_eq!(outcome.warnings().len(), 1);
+    assert_eq!(outcome.warnings(), ["The plan is made offline, so it does not show what exists."]);
     assert!(internet.seen().is_empty());
 }
 
@@ -349,8 +361,8 @@ fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let message = "The access token is from the wrong issuer 'https://sts.windows.net/contoso-tenant/'. It must match the tenant 'https://sts.windows.net/fabrikam-tenant/' associated with this subscription.";
-    // Two reads at once, and each is tried again with a new token.
-    for _ in 0..4 {
+    // The name of the subscription and two reads at once, and each is tried again with a new token.
+    for _ in 0..6 {
         let body = json!({"error": {"code": "InvalidAuthenticationTokenTenant", "message": message}});
         internet.answer("GET management.azure.com", 401, &body);
     }
@@ -361,6 +373,32 @@ fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     assert_eq!(report.request_id.as_deref(), Some("scripted-request"));
     assert!(report.message.ends_with(message), "{report:?}");
     assert!(report.recommendation.as_ref().unwrap().contains("Choose the tenant fabrikam-tenant "), "{report:?}");
+}
+
+#[test]
+fn the_target_says_who_is_signed_in_and_the_plan_what_the_subscription_is_called() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let name = format!("GET management.azure.com/subscriptions/{LOCAL_SUBSCRIPTION_ID}?");
+    internet.answer(&name, 200, &json!({"displayName": "Production"}));
+    let project = project();
+    let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
+    assert_eq!(outcome.summary(), "created 3");
+    let said = outcome.messages.iter().find_map(|message| match message {
+        Message::Target(target) => Some(target),
+        _ => None,
+    });
+    let said = said.unwrap();
+    assert_eq!((said.cloud.as_str(), said.endpoint.as_str()), ("public", "https://management.azure.com"));
+    assert_eq!((&said.subscription_name, said.subscription_id.as_str()), (&None, LOCAL_SUBSCRIPTION_ID));
+    assert_eq!(said.identity.as_deref(), Some("client secret of AZURE_CLIENT_SECRET"), "this token says no more");
+    let planned = outcome.messages.iter().find_map(|message| match message {
+        Message::Plan { target, .. } => target.as_ref(),
+        _ => None,
+    });
+    assert_eq!(planned.unwrap().subscription_name.as_deref(), Some("Production"));
+    let path = format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}?");
+    assert_eq!(internet.seen_by(MANAGEMENT).iter().filter(|seen| seen.target.starts_with(&path)).count(), 1);
 }
 
 #[test]

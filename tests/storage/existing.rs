@@ -118,6 +118,9 @@ fn what_azure_cannot_change_is_kept_with_a_warning() {
         let outcome = project.deploy(&cloud);
         assert_eq!(outcome.warnings(), [warning]);
         assert_eq!(outcome.summary(), "unchanged 2, kept 1", "{existing}");
+        let [kept] = outcome.kept()[..] else { panic!("not one: {outcome:#?}") };
+        assert!(kept.existing.is_some() && kept.wanted.is_some() && kept.wanted != kept.existing, "{kept:?}");
+        assert!(!outcome.verbose().iter().any(|line| line.contains("Everything is up to date")), "{existing}");
         assert!(!outcome.verbose().iter().any(|line| line.starts_with("Everything")), "{:?}", outcome.verbose());
         // Another property can be changed all the same, and what is kept is what is sent.
         project.write("storage.yml", document_of(&[("Orders", &format!("{lines}\nsupportsHttpsTrafficOnly: false"))]));

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, Code, Counts, ErrorReport, FailureReport, Message, Next, Operation, Pace, ResourceReport, UnchangedReport,
+    Action, Code, Counts, ErrorReport, FailureReport, Kept, Message, Next, Operation, Pace, ResourceReport,
+    UnchangedReport,
 };
 use svc_engine::run;
 use svc_engine::run::registry as commands;
@@ -273,12 +274,23 @@ impl Outcome {
         parts.join(", ")
     }
 
+    /// What hosts show as warnings: what is kept, too.
     pub(crate) fn warnings(&self) -> Vec<&str> {
         self.messages
             .iter()
-            .filter_map(
-                |message| if let Message::Warning { message } = message { Some(message.as_str()) } else { None },
-            )
+            .filter_map(|message| match message {
+                Message::Warning { message } => Some(message.as_str()),
+                Message::Kept(kept) => Some(kept.reason.as_str()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What stays as it is.
+    pub(crate) fn kept(&self) -> Vec<&Kept> {
+        self.messages
+            .iter()
+            .filter_map(|message| if let Message::Kept(kept) = message { Some(kept) } else { None })
             .collect()
     }
 

@@ -1,5 +1,4 @@
-//! Plans without any credential. The variables name a kind of credential that is not there, so that an Azure CLI on this machine
-//! makes no difference.
+//! Plans that are made offline. The variables name a kind of credential that is not there, so that nobody can be asked by mistake.
 
 use serde_json::{Value, json};
 use svc_engine::protocol::Message;
@@ -12,7 +11,7 @@ pub(crate) fn rehearse(project: &Project, context: &Value) -> (Vec<Value>, i32) 
     command_with("New-SvcIaasStorage", project, "storage.yml", context)
 }
 
-/// Rehearses a document for the public cloud with no credential, and returns the messages and 0, or 1 where an error ended it.
+/// Rehearses a document for the public cloud offline, and returns the messages and 0, or 1 where an error ended it.
 pub(crate) fn command(name: &str, project: &Project, file: &str) -> (Vec<Value>, i32) {
     command_with(name, project, file, &json!({}))
 }
@@ -22,7 +21,7 @@ pub(crate) fn command_with(name: &str, project: &Project, file: &str, context: &
     let request = json!({
         "settingsFile": project.path(file),
         "whatIf": true,
-        "context": {"cloud": "public"},
+        "context": {"cloud": "public", "offline": true},
         "environment": {"AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential"},
     });
     let request = with(request, json!({"context": context}));

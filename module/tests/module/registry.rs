@@ -200,7 +200,14 @@ fn the_context_has_every_member() {
         set.parameters.iter().map(|parameter| (parameter.name, parameter.type_name)).collect();
     let mut wanted: Vec<(&str, &str)> = CONTEXT_MEMBERS
         .iter()
-        .map(|member| (member.parameter, if member.kind == ContextMemberKind::Flag { "switch" } else { "string" }))
+        .map(|member| {
+            let type_name = match member.kind {
+                ContextMemberKind::Flag => "switch",
+                ContextMemberKind::Paths => "string[]",
+                _ => "string",
+            };
+            (member.parameter, type_name)
+        })
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
     let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];

@@ -86,7 +86,7 @@ impl Script {
         let list = child(node, "attribute_list").unwrap();
         let types: Vec<&str> = children(list, "attribute")
             .filter_map(|attribute| child(attribute, "type_literal"))
-            .map(|literal| self.text(literal).trim_matches(['[', ']']))
+            .filter_map(|literal| self.text(literal).strip_prefix('[')?.strip_suffix(']'))
             .collect();
         assert_eq!(types.len(), 1, "{}", self.text(node));
         Parameter {

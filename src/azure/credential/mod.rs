@@ -3,6 +3,7 @@
 mod authority;
 mod certificate;
 mod chain;
+mod claims;
 mod command_line;
 mod file;
 mod managed_identity;
@@ -17,6 +18,7 @@ use tokio::sync::Mutex;
 
 use chain::Link;
 pub use chain::Sources;
+use claims::claims_of;
 use reason::Reason;
 
 use crate::protocol::{Code, ErrorReport, Host};
@@ -45,6 +47,15 @@ struct TokensInner {
 struct State {
     chosen: Option<usize>,
     token: Option<Token>,
+}
+
+/// Who a run is to Azure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// Which credential, and whose where its token says so: `me@example.com (Azure CLI)`.
+    pub description: String,
+    /// GUID of the tenant that issued the token, where it says so.
+    pub tenant_id: Option<String>,
 }
 
 struct Token {
@@ -77,6 +88,15 @@ impl Tokens {
             Some(token) if token.renew_at > OffsetDateTime::now_utc() => Ok(token.text.clone()),
             _ => self.obtain(&mut state).await,
         }
+    }
+
+    /// Which credential gave the current token, and whose it is; none before there was one.
+    pub async fn identity(&self) -> Option<Identity> {
+        let state = self.inner.state.lock().await;
+        let (chosen, token) = (state.chosen?, state.token.as_ref()?);
+        let (name, claims) = (self.inner.chain[chosen].name, claims_of(&token.text));
+        let description = claims.owner.map_or_else(|| name.to_owned(), |owner| format!("{owner} ({name})"));
+        Some(Identity { description, tenant_id: claims.tenant_id })
     }
 
     /// Gets another token, because Azure refused the one of a request that began then; unless that was done since.
@@ -129,7 +149,8 @@ impl Tokens {
         Err(ErrorReport {
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
-                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc)."
+                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc). \
+                 A plan of what the settings say, without what exists, needs none: -WhatIf with -Offline."
                     .to_owned(),
             ),
             ..ErrorReport::terminating(Code::CredentialUnavailable, message)

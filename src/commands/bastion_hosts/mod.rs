@@ -18,7 +18,7 @@ use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, S
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, Kept};
 use crate::settings::{Place, vocabulary};
 
 /// The entry in the registry.
@@ -216,10 +216,22 @@ impl Run<'_> {
             return id;
         };
         if let Some(ranges) = existing.and_then(|existing| subnet::other_ranges(existing, range)) {
-            let message = format!(
+            let reason = format!(
                 "the virtual network '{network_name}' has {BASTION_SUBNET} with {ranges}; it stays as it is, and {range} is ignored"
             );
-            compilation.kept(&prefix_place, message);
+            compilation.kept(
+                &prefix_place,
+                Kept {
+                    resource_id: id.to_string(),
+                    resource_type: SUBNET.name.to_owned(),
+                    label: SUBNET.label.to_owned(),
+                    full_name: id.full_name(),
+                    path: "properties.addressPrefix".to_owned(),
+                    wanted: Some(json!(range.to_string()).to_string()),
+                    existing: Some(json!(ranges).to_string()),
+                    reason,
+                },
+            );
         }
         if let Some(details) = network.details.as_ref().filter(|_| existing.is_none())
             && let Err(problem) = subnet::check_free(range, details, network_name)

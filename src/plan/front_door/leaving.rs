@@ -27,11 +27,15 @@ impl Leaving {
         for (id, _) in door.surplus(&CUSTOM_DOMAIN, desired) {
             match elsewhere.0.get(id) {
                 None => leaving.domains.push(id.clone()),
-                Some(route) => departures.kept.push(door.sentence(&format!(
-                    "the document does not have the custom domain '{}', but {}; it is kept",
-                    id.name(),
-                    used_by(route)
-                ))),
+                Some(route) => departures.kept.push(door.kept(
+                    id,
+                    &CUSTOM_DOMAIN,
+                    &format!(
+                        "the document does not have the custom domain '{}', but {}; it is kept",
+                        id.name(),
+                        used_by(route)
+                    ),
+                )),
             }
         }
         leaving.add_pools(door, desired, &elsewhere, departures);
@@ -45,11 +49,15 @@ impl Leaving {
         for (id, _) in &surplus {
             if let Some(route) = elsewhere.0.get(*id) {
                 used.insert(*id);
-                departures.kept.push(door.sentence(&format!(
-                    "the document does not have the pool '{}', but {}; it is kept with its origins",
-                    id.name(),
-                    used_by(route)
-                )));
+                departures.kept.push(door.kept(
+                    id,
+                    &ORIGIN_GROUP,
+                    &format!(
+                        "the document does not have the pool '{}', but {}; it is kept with its origins",
+                        id.name(),
+                        used_by(route)
+                    ),
+                ));
             }
         }
         let mut stays: HashMap<ResourceId, Vec<String>> = HashMap::new();
@@ -66,7 +74,7 @@ impl Leaving {
         for (id, _) in surplus.into_iter().filter(|(id, _)| !used.contains(id)) {
             match stays.get(id) {
                 None => self.pools.push(id.clone()),
-                Some(origins) => departures.kept.push(door.sentence(&format!(
+                Some(origins) => departures.kept.push(door.kept(id, &ORIGIN_GROUP, &format!(
                     "the document does not have the pool '{}', but it has origins that lead elsewhere than to apps of the document: {}; it is kept",
                     id.name(),
                     origins.join(", ")

@@ -11,15 +11,15 @@ use super::{Change, Plan, TypeFacts};
 use crate::azure::types::{CUSTOM_DOMAIN, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, Existing, OwnedProfile};
-use crate::protocol::Confirm;
+use crate::protocol::{Confirm, Kept};
 
 /// What leaves a front door.
 #[derive(Debug, Default)]
 pub struct Departures {
     /// In the order in which they are told: each with the facts of its type.
     resources: Vec<(ResourceId, &'static ResourceType)>,
-    /// What stays although the document does not have it, and why: complete sentences.
-    kept: Vec<String>,
+    /// What stays although the document does not have it, and why.
+    kept: Vec<Kept>,
     /// What more the user should know.
     warnings: Vec<String>,
 }
@@ -51,8 +51,7 @@ impl Departures {
         if plan.left_alone.iter().any(|left| left.id == owned.profile) {
             return;
         }
-        plan.kept += self.kept.len();
-        plan.warnings.extend(self.kept);
+        plan.kept.extend(self.kept);
         plan.warnings.extend(self.warnings);
         let before = plan.changes.len();
         for (id, resource_type) in self.resources {
@@ -125,6 +124,11 @@ impl<'a> Door<'a> {
         let mut parts = self.parts(resource_type);
         parts.retain(|(id, _)| !desired.iter().any(|resource| resource.id == **id));
         parts
+    }
+
+    /// A part of the front door that stays.
+    fn kept(&self, id: &ResourceId, resource_type: &ResourceType, why: &str) -> Kept {
+        super::kept::resource_kept(id, resource_type, self.sentence(why))
     }
 
     /// A sentence about the front door.

@@ -14,7 +14,7 @@ use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
 use crate::naming::{Convention, NameContext};
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, Kept};
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -94,7 +94,7 @@ pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) needs: Needs,
     desired: Vec<Desired>,
     warnings: Vec<String>,
-    kept: usize,
+    kept: Vec<Kept>,
     pub(in crate::commands::shared) findings: Vec<Finding>,
     names: HashMap<String, Place>,
     /// What generated names were made of. One name that is made of several was cut.
@@ -113,8 +113,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// What the user should know.
     pub warnings: Vec<String>,
-    /// How many of the warnings are about something that the settings want otherwise and that stays as it is.
-    pub kept: usize,
+    /// What the settings want otherwise and what stays as it is.
+    pub kept: Vec<Kept>,
     /// What is wrong with the settings, or with what they refer to.
     pub findings: Vec<Finding>,
     /// Which look-ups were made.
@@ -135,7 +135,7 @@ impl<'a> Compilation<'a> {
             needs: Needs::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
-            kept: 0,
+            kept: Vec::new(),
             findings: Vec::new(),
             names: HashMap::new(),
             given: HashMap::new(),
@@ -235,11 +235,13 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// Warns of something that exists, that the settings want otherwise, and that stays as it is.
-    pub(crate) fn kept(&mut self, place: &Place, message: impl AsRef<str>) {
-        let warnings = self.warnings.len();
-        self.warning(place, message);
-        self.kept += self.warnings.len() - warnings;
+    /// Notes something that exists, that the settings want otherwise, and that stays as it is; once, like a warning. The reason of `kept`
+    /// is a fragment, which gets its place here.
+    pub(crate) fn kept(&mut self, place: &Place, kept: Kept) {
+        let reason = format!("{}: {}: {}", place.show(), place.path(), kept.reason);
+        if self.warned.insert(reason.clone()) {
+            self.kept.push(Kept { reason, ..kept });
+        }
     }
 
     /// Looks for resources of a publish name; see [`Find`].

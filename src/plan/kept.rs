@@ -1,0 +1,33 @@
+//! What the settings want otherwise and what stays as it is, as hosts are told of it.
+
+use serde_json::Value;
+
+use super::change::shown;
+use crate::azure::{ResourceId, ResourceType};
+use crate::desired::Desired;
+use crate::protocol::Kept;
+
+/// A property that stays as it is. The reason is complete sentences with the place.
+pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted: &Value, reason: String) -> Kept {
+    let text = |value: &Value| (!value.is_null()).then(|| shown(resource.resource_type, path, value));
+    Kept {
+        path: path.to_owned(),
+        wanted: text(wanted),
+        existing: text(existing),
+        ..resource_kept(&resource.id, resource.resource_type, reason)
+    }
+}
+
+/// A resource that stays although the settings do not have it. The reason is complete sentences with the place.
+pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, reason: String) -> Kept {
+    Kept {
+        resource_id: id.to_string(),
+        resource_type: resource_type.name.to_owned(),
+        label: resource_type.label.to_owned(),
+        full_name: id.full_name(),
+        path: String::new(),
+        wanted: None,
+        existing: None,
+        reason,
+    }
+}

@@ -1,0 +1,198 @@
+//! The plan on file: where it is written, and the one that was approved.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::failure::{Failure, defect, failure};
+use super::planning::Planned;
+use crate::protocol::{Code, ErrorReport, Host, Target, plural};
+use crate::report::{REPORT_FORMAT, Report, approved};
+use crate::settings::read_file;
+
+/// No plan is larger.
+const LARGEST_PLAN: u64 = 64 << 20;
+/// How many differences from an approved plan are told; the rest is counted.
+const DIFFERENCES_TOLD: usize = 20;
+/// What a plan is written as.
+const KINDS: &[Kind] = &[Kind { extension: "json", write: json }];
+
+/// A form of a plan on file.
+struct Kind {
+    /// Of the files that have it.
+    extension: &'static str,
+    write: fn(&Report) -> String,
+}
+
+fn json(report: &Report) -> String {
+    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+}
+
+/// Where a run writes its plan.
+pub(super) struct PlanFiles(Vec<(PathBuf, &'static Kind)>);
+
+impl PlanFiles {
+    /// The files of the paths of a context. A folder gets a file of each kind, called after the document or, where there is none, after
+    /// the command.
+    pub(super) fn of(paths: &[PathBuf], name: &str) -> Result<PlanFiles, Failure> {
+        let mut files: Vec<(PathBuf, &'static Kind)> = Vec::new();
+        for path in paths {
+            let text = path.to_string_lossy();
+            if path.is_dir() || text.ends_with(std::path::is_separator) {
+                files.extend(KINDS.iter().map(|kind| (path.join(format!("{name}.{}", kind.extension)), kind)));
+                continue;
+            }
+            let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+            let kind = KINDS.iter().find(|kind| kind.extension == extension).ok_or_else(|| unknown_kind(path))?;
+            files.push((path.clone(), kind));
+        }
+        Ok(PlanFiles(files))
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes the plan, each file as a whole or not at all. The approved plan is not overwritten: it would approve what nobody has seen.
+    pub(super) async fn write(&self, report: &Report, approved: Option<&Path>, host: &Host) -> Result<(), Failure> {
+        for (path, kind) in &self.0 {
+            if approved.is_some_and(|approved| is_same_file(approved, path)) {
+                host.verbose(format!("The approved plan '{}' is not overwritten.", path.display()));
+                continue;
+            }
+            let (text, file) = ((kind.write)(report), path.clone());
+            let written = tokio::task::spawn_blocking(move || write_file(&file, &text)).await;
+            written.map_err(|error| defect(&error))?.map_err(|error| cannot_write(path, &error))?;
+            host.verbose(format!("The plan is written to '{}'.", path.display()));
+        }
+        Ok(())
+    }
+}
+
+fn unknown_kind(path: &Path) -> Failure {
+    let kinds: Vec<String> = KINDS.iter().map(|kind| format!(".{}", kind.extension)).collect();
+    let message = format!(
+        "The plan cannot be written to '{}': it is not a folder, and its extension is unknown.",
+        path.display()
+    );
+    Box::new(ErrorReport {
+        target: Some(path.display().to_string()),
+        recommendation: Some(format!("Use a folder that exists, or a file that ends with {}.", kinds.join(", "))),
+        ..*failure(Code::PlanReportFailed, message)
+    })
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("The plan cannot be written to '{}': {error}. Nothing was changed.", path.display());
+    Box::new(ErrorReport {
+        target: Some(path.display().to_string()),
+        recommendation: Some("Use a path in a folder that exists and that you may write to.".to_owned()),
+        ..*failure(Code::PlanReportFailed, message)
+    })
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Readers see the old file or the new one, never a part.
+fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if path.is_dir() {
+        return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".svc-plan-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Less the user's umask, like any file: whoever publishes it may be somebody else.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(|_| ()).map_err(|error| error.error)
+}
+
+/// The plan of a run with everything that belongs to it, without secrets.
+pub(super) fn report_of(planned: &Planned, empty: Report, target: Option<&Target>, host: &Host) -> Report {
+    let report = Report {
+        target: target.cloned(),
+        counts: planned.counts(),
+        actions: planned.plan.actions(),
+        kept: planned.plan.kept.clone(),
+        warnings: planned.warnings().cloned().collect(),
+        ..empty
+    };
+    host.secrets().redact_data(report)
+}
+
+/// When a plan is made, as its report says it.
+pub(super) fn now() -> String {
+    let now = OffsetDateTime::now_utc();
+    now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default()
+}
+
+/// Reads the plan that was approved, and checks what can be checked before anything is contacted.
+pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<Report, Failure> {
+    let bytes = read_file(path, LARGEST_PLAN).map_err(|error| unusable(path, &error.to_string()))?;
+    // A plan of another format may have another shape.
+    let format = serde_json::from_slice::<Format>(&bytes)
+        .map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
+    if format.format != REPORT_FORMAT {
+        return Err(unusable(path, &format!("its format is {}, expected {REPORT_FORMAT}", format.format)));
+    }
+    let report: Report =
+        serde_json::from_slice(&bytes).map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
+    match approved::unfit(&report, planned) {
+        Some(reason) => Err(unusable(path, &reason)),
+        None => Ok(report),
+    }
+}
+
+/// The one member that plans of every format have.
+#[derive(serde::Deserialize)]
+struct Format {
+    format: u32,
+}
+
+fn unusable(path: &Path, reason: &str) -> Failure {
+    let message = format!("The approved plan '{}' cannot be used: {reason}. Nothing was changed.", path.display());
+    Box::new(ErrorReport {
+        target: Some(path.display().to_string()),
+        recommendation: Some(
+            "Make the plan again with -WhatIf and -PlanReport, for the same document and subscription.".to_owned(),
+        ),
+        ..*failure(Code::ApprovedPlanInvalid, message)
+    })
+}
+
+/// Holds a plan against the approved one.
+pub(super) fn check_approved(path: &Path, approved: &Report, planned: &Report) -> Result<(), Failure> {
+    if let Some(reason) = approved::unfit(approved, planned) {
+        return Err(unusable(path, &reason));
+    }
+    let differences = approved::differences(&approved.actions, &planned.actions);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let count = differences.len();
+    let mut message = format!("The plan has {count} difference{} from the approved one:", plural(count));
+    for (index, difference) in differences.iter().take(DIFFERENCES_TOLD).enumerate() {
+        message.push_str(&format!("\n[{}] {difference}", index + 1));
+    }
+    if let Some(more) = count.checked_sub(DIFFERENCES_TOLD).filter(|more| *more > 0) {
+        message.push_str(&format!("\n… and {more} more"));
+    }
+    Err(Box::new(ErrorReport {
+        target: Some(path.display().to_string()),
+        recommendation: Some(
+            "Nothing was changed. Make the plan again, have it approved, and run the command with it.".to_owned(),
+        ),
+        ..*failure(Code::PlanChanged, message)
+    }))
+}

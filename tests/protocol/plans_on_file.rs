@@ -1,0 +1,191 @@
+//! The plan on file, and the run that does what was approved and nothing else.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use svc_engine::protocol::Message;
+
+use crate::support::*;
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// What is planned, written to `plan.json`, and changed by nobody.
+fn rehearsed(project: &Project, cloud: &svc_local_cloud::LocalCloud) -> Value {
+    let file = project.path("plan.json");
+    let request = with(project.request(cloud), json!({"whatIf": true, "context": {"planReport": file}}));
+    run(&request);
+    read(&file)
+}
+
+fn approved(project: &Project, cloud: &svc_local_cloud::LocalCloud, what_if: bool) -> Outcome {
+    let context = json!({"approvedPlan": project.path("plan.json")});
+    run(&with(project.request(cloud), json!({"whatIf": what_if, "context": context})))
+}
+
+#[test]
+fn the_plan_is_written_with_what_belongs_to_it() {
+    let (project, cloud) = (Project::with(&document("queue: [orders]")), cloud());
+    let report = rehearsed(&project, &cloud);
+    assert_eq!((&report["format"], &report["command"]), (&json!(1), &json!("New-SvcIaasStorage")));
+    assert_eq!((&report["documents"], &report["whatIf"]), (&json!(["storage.yml"]), &json!(true)));
+    assert_eq!(report["target"]["endpoint"], cloud.endpoint().trim_end_matches('/'));
+    assert_eq!(report["counts"], json!({"create": 3, "modify": 0, "delete": 0, "unchanged": 0, "kept": 0}));
+    assert_eq!(report["actions"][2]["dependsOn"], json!([0, 1]));
+    assert!(report["created"].as_str().unwrap().ends_with('Z'), "{}", report["created"]);
+    // It is there where nothing changes, too.
+    project.deploy(&cloud);
+    let report = rehearsed(&project, &cloud);
+    assert_eq!((&report["counts"]["unchanged"], &report["actions"]), (&json!(3), &json!([])));
+}
+
+#[test]
+fn it_is_written_before_the_question() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let file = project.path("plan.json");
+    let operation = start(&with(project.request(&cloud), json!({"context": {"planReport": [file]}})));
+    let mut there = false;
+    let outcome = follow(&operation, |actions| {
+        there = file.is_file();
+        assert!(cloud.resource(&actions[0].resource_id).is_none());
+        Vec::new()
+    });
+    assert!(there && outcome.plan().len() == 2);
+}
+
+#[test]
+fn a_folder_gets_a_file_named_after_the_document() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let folder = project.path("plans");
+    std::fs::create_dir(&folder).unwrap();
+    let request = with(project.request(&cloud), json!({"whatIf": true, "environment": {"SVC_PLAN_REPORT": folder}}));
+    run(&request);
+    assert_eq!(read(&folder.join("storage.json"))["documents"], json!(["storage.yml"]));
+    let leftovers = std::fs::read_dir(&folder)
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
+    assert_eq!(leftovers.count(), 0, "files that were being written");
+}
+
+#[test]
+fn what_cannot_be_written_ends_the_run_before_anything_is_changed() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    for path in [project.path("plan.txt"), project.path("plan"), project.path("no-folder/plan.json")] {
+        let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": path}})));
+        assert_eq!(outcome.errors()[0].code.as_str(), "PlanReportFailed", "{}", path.display());
+        assert!(outcome.plan().is_empty() && writes(&cloud.requests()).is_empty());
+    }
+    let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": ["plan.json"]}})));
+    assert_eq!(outcome.errors()[0].code.as_str(), "PathNotAbsolute");
+}
+
+#[test]
+fn an_offline_plan_on_file_says_so_and_approves_nothing() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let file = project.path("plan.json");
+    let request =
+        with(project.request(&cloud), json!({"whatIf": true, "context": {"offline": true, "planReport": file}}));
+    run(&request);
+    let report = read(&file);
+    assert_eq!((&report["offline"], report.get("target")), (&json!(true), None));
+    let outcome = approved(&project, &cloud, false);
+    let error = outcome.errors()[0];
+    assert_eq!(error.code.as_str(), "ApprovedPlanInvalid");
+    assert!(error.message.contains("it was made offline"), "{}", error.message);
+}
+
+#[test]
+fn what_was_approved_is_done_and_questions_are_asked_as_before() {
+    let (project, cloud) = (Project::with(&document("queue: [orders]")), cloud());
+    rehearsed(&project, &cloud);
+    assert_eq!(approved(&project, &cloud, true).plan().len(), 3, "checked under what-if, too");
+    let outcome = approved(&project, &cloud, false);
+    assert_eq!((outcome.plan().len(), outcome.summary().as_str()), (3, "created 3"));
+    assert_eq!(approved(&project, &cloud, false).summary(), "unchanged 3", "all of it is done already");
+}
+
+#[test]
+fn what_was_not_approved_ends_the_run_before_anything_is_changed() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    rehearsed(&project, &cloud);
+    project.write("storage.yml", document("queue: [orders]"));
+    for what_if in [true, false] {
+        let outcome = approved(&project, &cloud, what_if);
+        let error = outcome.errors()[0];
+        assert_eq!(error.code.as_str(), "PlanChanged");
+        assert!(
+            error.message.contains(
+                "[1] queue 'stordersdb8e13ec/default/orders' is to be created; the approved plan has no such resource"
+            ),
+            "{}",
+            error.message
+        );
+        assert!(outcome.plan().is_empty() && writes(&cloud.requests()).is_empty());
+    }
+}
+
+#[test]
+fn a_run_that_failed_half_way_goes_on_with_the_same_file() {
+    let (project, cloud) = (Project::with(&document("queue: [orders]")), cloud());
+    rehearsed(&project, &cloud);
+    cloud.misbehave(fault("status=403,method=PUT,path=queues/orders"));
+    let outcome = approved(&project, &cloud, false);
+    assert_eq!(outcome.summary(), "created 2, failed 1");
+    assert_eq!(approved(&project, &cloud, false).summary(), "created 1, unchanged 2");
+}
+
+#[test]
+fn the_approved_plan_is_not_overwritten_by_another_one() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let before = rehearsed(&project, &cloud);
+    project.write("storage.yml", document("queue: [orders]"));
+    let file = project.path("plan.json");
+    let request = with(project.request(&cloud), json!({"context": {"approvedPlan": file, "planReport": file}}));
+    assert_eq!(run(&request).errors()[0].code.as_str(), "PlanChanged");
+    assert_eq!(read(&file), before);
+}
+
+#[test]
+fn a_file_that_is_no_plan_for_this_approves_nothing() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let report = rehearsed(&project, &cloud);
+    let mut other = report.clone();
+    other["documents"] = json!(["other.yml"]);
+    let mut later = report.clone();
+    later["format"] = json!(2);
+    let mut elsewhere = report;
+    elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
+    for (text, reason) in [
+        ("{".to_owned(), "it is not a plan"),
+        (other.to_string(), "it is a plan for 'other.yml', not for 'storage.yml'"),
+        (later.to_string(), "its format is 2, expected 1"),
+        (elsewhere.to_string(), "it is a plan for the subscription 11111111-2222-3333-4444-555555555555"),
+    ] {
+        project.write("plan.json", text);
+        let outcome = approved(&project, &cloud, false);
+        let error = outcome.errors()[0];
+        assert_eq!(error.code.as_str(), "ApprovedPlanInvalid");
+        assert!(error.message.contains(reason), "{}", error.message);
+        assert!(writes(&cloud.requests()).is_empty());
+    }
+}
+
+#[test]
+fn the_target_is_said_once_and_before_anything_is_read() {
+    let (project, cloud) = (Project::with(&document("")), cloud());
+    let outcome = run(&with(project.request(&cloud), json!({"context": {"subscriptionName": "Shop"}})));
+    let targets: Vec<_> = outcome
+        .messages
+        .iter()
+        .filter_map(|message| if let Message::Target(target) = message { Some(target) } else { None })
+        .collect();
+    let [target] = targets[..] else { panic!("not one target: {targets:?}") };
+    assert_eq!(target.subscription_name.as_deref(), Some("Shop"));
+    assert_eq!((&target.identity, target.endpoint.as_str()), (&None, cloud.endpoint().trim_end_matches('/')));
+    let plan = outcome.messages.iter().find_map(|message| match message {
+        Message::Plan { target, .. } => target.clone(),
+        _ => None,
+    });
+    assert_eq!(plan.as_ref(), Some(target));
+}
