@@ -24,7 +24,7 @@ pub(super) async fn body_to_send(client: &ArmClient, change: &Change, body: &Val
     Ok(whole)
 }
 
-/// The body with the values that are known by now. Secrets among them are announced before anything else is done with them.
+/// The body with the values that are known by now.
 ///
 /// # Errors
 /// The request that fails, or the value that is not there.
@@ -49,9 +49,6 @@ async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference
             let (resource, value) = (format!("{} {id}", reference.resource_type.label), what);
             return Err(ArmError::NoValue { resource, value });
         };
-        if matches!(reference.source, Source::Action { .. }) {
-            client.announce_secret(&value);
-        }
         body::put(&mut body, reference.path, json!(reference.text.replace("{}", &value)));
     }
     Ok(body)

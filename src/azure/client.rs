@@ -17,8 +17,11 @@ use super::error::ArmError;
 use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
-use super::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
+use super::response::{
+    Answer, BodyError, LARGEST_SMALL_ANSWER, claims_of, header, host_of, read_body, retry_after, too_large,
+};
 use super::retry::{Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide};
+use super::secret_answer::secrets_of;
 use super::unreachable::Unreachable;
 use super::waiting::Waits;
 use crate::protocol::Host;
@@ -171,13 +174,20 @@ impl ArmClient {
         Ok(items)
     }
 
-    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
+    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist. From now on
+    /// the secrets of the answer are shown nowhere.
     ///
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
-            Ok(answer) => Ok(answer.body),
+            Ok(answer) if answer.size > LARGEST_SMALL_ANSWER => Err(self.not_azure(&too_large(LARGEST_SMALL_ANSWER))),
+            Ok(answer) => {
+                for secret in answer.body.iter().flat_map(|body| secrets_of(path, body)) {
+                    self.inner.host.secrets().add(secret);
+                }
+                Ok(answer.body)
+            }
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
@@ -198,11 +208,6 @@ impl ArmClient {
     /// Tells people of something in an answer that is not used.
     pub fn warn(&self, message: String) {
         self.inner.host.warning(message);
-    }
-
-    /// From now on the value is shown nowhere.
-    pub fn announce_secret(&self, value: &str) {
-        self.inner.host.secrets().add(value);
     }
 
     /// Sends a request and retries it where that is safe.
@@ -411,7 +416,10 @@ impl ArmClient {
     }
 
     /// A link Azure sent, taken as it is. Only an endpoint on this machine may be reached without TLS.
-    pub(super) fn follow(&self, link: &str) -> Result<Url, ArmError> {
+    ///
+    /// # Errors
+    /// It is no link, or one without TLS.
+    pub fn follow(&self, link: &str) -> Result<Url, ArmError> {
         let endpoint = &self.inner.cloud.endpoint;
         let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
         let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
@@ -423,7 +431,8 @@ impl ArmClient {
 
     /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name, over TLS unless it is
     /// this machine.
-    fn is_trusted(&self, url: &Url) -> bool {
+    #[must_use]
+    pub fn is_trusted(&self, url: &Url) -> bool {
         let endpoint = &self.inner.cloud.endpoint;
         let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
         let is_private = url.scheme() == "https" || cloud::is_loopback(url);

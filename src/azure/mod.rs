@@ -14,6 +14,7 @@ mod registration;
 mod resource_id;
 mod response;
 mod retry;
+mod secret_answer;
 pub mod types;
 mod unreachable;
 mod waiting;

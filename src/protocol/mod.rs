@@ -19,6 +19,6 @@ pub use message::{
     PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
 };
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets};
+pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
 pub use request::{AzSession, Context, Request};
 pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};
