@@ -27,7 +27,10 @@ pub fn answers(data: &[u8]) {
     let (asked, script) = first_line(&text);
     let server = server();
     *server.script.lock().unwrap() = Script {
-        answers: script.split(SEPARATOR).map(|answer| answer.replace("\r\n", "\n").replacen("\n\n", "\r\n\r\n", 1).into_bytes()).collect(),
+        answers: script
+            .split(SEPARATOR)
+            .map(|answer| answer.replace("\r\n", "\n").replacen("\n\n", "\r\n\r\n", 1).into_bytes())
+            .collect(),
         next: 0,
     };
     let (asked, socket) = (asked.trim().to_owned(), server.socket.clone());
@@ -94,7 +97,9 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
 }
 
 fn client(socket: PathBuf, host: Host) -> ArmClient {
-    let Ok(CloudChoice::Remote(cloud)) = cloud::choose(Some("http://127.0.0.1:1"), None, None, None) else { panic!("no cloud") };
+    let Ok(CloudChoice::Remote(cloud)) = cloud::choose(Some("http://127.0.0.1:1"), None, None, None) else {
+        panic!("no cloud")
+    };
     let timeouts = Timeouts {
         request: Duration::from_secs(2),
         operation: Some(Duration::from_millis(5)),

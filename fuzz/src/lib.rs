@@ -64,7 +64,8 @@ fn command_for(component: &str) -> &'static Command {
 /// The example of the component of a name, that of storage accounts where there is none, and its command.
 fn example(component: &str) -> (Arc<Document>, &'static Command) {
     let command = command_for(component);
-    let documents = EXAMPLES.iter().map(|text| Document::parse(Some("settings.yml".into()), (*text).to_owned()).unwrap());
+    let documents =
+        EXAMPLES.iter().map(|text| Document::parse(Some("settings.yml".into()), (*text).to_owned()).unwrap());
     let document = documents.into_iter().find(|document| command_of(document).name == command.name);
     (document.unwrap(), command)
 }

@@ -29,7 +29,9 @@ fn id(text: &str) {
     let meant: Vec<&str> = id.as_str().split('/').collect();
     assert_eq!(sent.len(), meant.len(), "{text:?} leads to {url}");
     for (sent, meant) in sent.iter().zip(&meant) {
-        let name: String = url::form_urlencoded::parse(sent.replace('+', "%2B").as_bytes()).map(|(name, _)| name.into_owned()).collect();
+        let name: String = url::form_urlencoded::parse(sent.replace('+', "%2B").as_bytes())
+            .map(|(name, _)| name.into_owned())
+            .collect();
         assert!(name == *meant || meant.contains(['%', '&', '=', '\u{fffd}']), "{sent:?} instead of {meant:?}");
     }
     assert!(id.parent().is_none_or(|parent| id.is_within(&parent)), "{id}");

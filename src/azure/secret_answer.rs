@@ -10,8 +10,17 @@ const ABOUT_KEYS: &[&str] =
     &["id", "name", "type", "kind", "location", "keyName", "permissions", "creationTime", "expirationTime"];
 /// Values of app settings that are words of messages, whatever the setting is called.
 const ORDINARY: &[&str] = &[
-    "enabled", "disabled", "default", "required", "optional", "production", "development", "integration", "staging",
-    "managedidentity", "@microsoft.keyvault",
+    "enabled",
+    "disabled",
+    "default",
+    "required",
+    "optional",
+    "production",
+    "development",
+    "integration",
+    "staging",
+    "managedidentity",
+    "@microsoft.keyvault",
 ];
 /// So many letters and digits in a row are no word and no name, where they are of both cases.
 const RANDOM_IN_TWO_CASES: usize = 16;
@@ -74,7 +83,8 @@ mod tests {
 
     use super::*;
 
-    const SETTINGS: &str = "/subscriptions/1/resourceGroups/g/providers/Microsoft.Web/sites/shop/config/appsettings/list";
+    const SETTINGS: &str =
+        "/subscriptions/1/resourceGroups/g/providers/Microsoft.Web/sites/shop/config/appsettings/list";
 
     #[test]
     fn everything_that_an_action_gives_is_secret_unless_it_only_describes() {

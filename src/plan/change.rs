@@ -206,7 +206,10 @@ mod tests {
         let hook = json!([{"name": "n", "serviceUri": "https://x.net/w"}]);
         let text = shown(&ACTION_GROUP, "properties.webhookReceivers", &hook);
         assert_eq!(text, r#"[{"name":"n","serviceUri":"***"}]"#);
-        assert_eq!(shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]), r#"{"name":"n","serviceUri":"***"}"#);
+        assert_eq!(
+            shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]),
+            r#"{"name":"n","serviceUri":"***"}"#
+        );
         let settings = json!({"AzureWebJobsStorage": "AccountKey=x", "FUNCTIONS_WORKER_RUNTIME": "node"});
         let text = shown(&APP_SETTINGS, "properties", &settings);
         assert_eq!(text, r#"{"AzureWebJobsStorage":"***","FUNCTIONS_WORKER_RUNTIME":"node"}"#);

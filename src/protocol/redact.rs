@@ -137,8 +137,22 @@ fn spellings(value: &str) -> Vec<String> {
 #[must_use]
 pub fn is_secret_name(name: &str) -> bool {
     const ENDS: &[&str] = &[
-        "key", "keys", "secret", "secrets", "password", "passwords", "passwd", "passphrase", "pwd", "token", "tokens", "signature",
-        "credential", "credentials", "connectionstring", "connectionstrings",
+        "key",
+        "keys",
+        "secret",
+        "secrets",
+        "password",
+        "passwords",
+        "passwd",
+        "passphrase",
+        "pwd",
+        "token",
+        "tokens",
+        "signature",
+        "credential",
+        "credentials",
+        "connectionstring",
+        "connectionstrings",
     ];
     const LAST_WORDS: &[&str] = &["pass", "sas", "sig"];
     // Of several the later ones have a number.
@@ -250,7 +264,8 @@ mod tests {
         let secrets = Secrets::default();
         secrets.add("https://hooks.example/services/T0/B0/Xy3ab9QwErTyUiOp12");
         secrets.add("https://hooks.example/services/alerts");
-        let shown = secrets.redact_text("POST /services/T0/B0/Xy3ab9QwErTyUiOp12 (Xy3ab9QwErTyUiOp12), /services/alerts".to_owned());
+        let shown = secrets
+            .redact_text("POST /services/T0/B0/Xy3ab9QwErTyUiOp12 (Xy3ab9QwErTyUiOp12), /services/alerts".to_owned());
         assert_eq!(shown, "POST *** (***), /services/alerts");
     }
 
@@ -264,10 +279,20 @@ mod tests {
 
     #[test]
     fn names_of_secrets() {
-        for name in ["AccountKey", "STORAGE_KEY_2", "Smtp:Password", "DB_PASS", "sig", "APPLICATIONINSIGHTS_CONNECTION_STRING", "keys"] {
+        for name in [
+            "AccountKey",
+            "STORAGE_KEY_2",
+            "Smtp:Password",
+            "DB_PASS",
+            "sig",
+            "APPLICATIONINSIGHTS_CONNECTION_STRING",
+            "keys",
+        ] {
             assert!(is_secret_name(name), "{name}");
         }
-        for name in ["KEY_VAULT_NAME", "Network__Bypass", "sigma", "AccountName", "SharedAccessKeyName", "COUNTRY_CODE", ""] {
+        for name in
+            ["KEY_VAULT_NAME", "Network__Bypass", "sigma", "AccountName", "SharedAccessKeyName", "COUNTRY_CODE", ""]
+        {
             assert!(!is_secret_name(name), "{name}");
         }
     }

@@ -120,7 +120,10 @@ fn a_key_that_was_just_read_is_not_said_where_a_server_echoes_it() {
     let outcome = deploy(&deployment, CONTRIBUTOR, &cloud);
     assert_eq!(outcome.counts().failed, 1);
     let said = everything_said(&outcome);
-    assert!(said.contains("AccountName=stwebfunctions;AccountKey=***;EndpointSuffix=x, ***, ***, key1, FULL"), "{said}");
+    assert!(
+        said.contains("AccountName=stwebfunctions;AccountKey=***;EndpointSuffix=x, ***, ***, key1, FULL"),
+        "{said}"
+    );
     assert!(!said.contains("planted"), "{said}");
 }
 
