@@ -104,6 +104,12 @@ impl Text {
         }
     }
 
+    fn warning(&self, message: &str) {
+        self.above_bars(|| {
+            complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")));
+        });
+    }
+
     fn error(&self, report: &ErrorReport) {
         let code = format!("ERROR {}:", report.code);
         complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {}", report.message)));
@@ -195,11 +201,9 @@ impl Renderer for Text {
             Message::Verbose { message } if self.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
             Message::Debug { message } if self.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
-            Message::Warning { message } => {
-                self.above_bars(|| {
-                    complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")))
-                });
-            }
+            Message::Warning { message } => self.warning(message),
+            Message::Target(target) => self.above_bars(|| complain(target.description())),
+            Message::Kept(kept) => self.warning(&kept.reason),
             Message::Progress { activity_id, completed: Some(true), .. } => self.bars.end(*activity_id),
             Message::Progress { activity_id, activity, status, current_operation, percent, .. } => {
                 if Term::stderr().is_term() {

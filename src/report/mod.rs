@@ -1,0 +1,55 @@
+//! The plan as people and pipelines keep it: plain data, and what is made of it. Nothing here reads or writes anything.
+
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::{Action, Kept, Target};
+
+/// The version of the shape of a [`Report`]. It changes when a reader of the old shape would misread the new one.
+pub const REPORT_FORMAT: u32 = 1;
+
+/// A plan with everything that belongs to it. Secrets in it are `***`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// [`REPORT_FORMAT`].
+    pub format: u32,
+    /// The version of the program that made the plan.
+    pub version: String,
+    /// The name of the command, as in `New-SvcIaasStorage`.
+    pub command: String,
+    /// The file names of the settings documents, without their folders; empty for settings objects.
+    pub documents: Vec<String>,
+    /// When the plan was made: RFC 3339, UTC, whole seconds.
+    pub created: String,
+    /// What the plan is for; none for one that was made offline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Nothing was read: whether the resources exist is not known.
+    pub offline: bool,
+    /// The plan was made to be looked at, and is not carried out by the run that made it.
+    pub what_if: bool,
+    /// How many resources the plan finds in which state.
+    pub counts: PlanCounts,
+    /// The changes, in the order in which they would be made.
+    pub actions: Vec<Action>,
+    /// What the settings want otherwise and what stays as it is.
+    pub kept: Vec<Kept>,
+    /// What the user should know: complete sentences.
+    pub warnings: Vec<String>,
+}
+
+/// How many resources a plan finds in which state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanCounts {
+    /// To be made; offline also what may exist.
+    pub create: usize,
+    /// To be changed.
+    pub modify: usize,
+    /// To be deleted.
+    pub delete: usize,
+    /// As the settings want them.
+    pub unchanged: usize,
+    /// Values and resources that the settings want otherwise and that stay as they are.
+    pub kept: usize,
+}
