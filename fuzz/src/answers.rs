@@ -93,7 +93,7 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
     taken_names(&mut reads, &compiled, &mut existing, host).await;
     let world = World::Known(existing);
     let actions = plan(&adopt(compiled.desired, &world), &world).actions();
-    host.send(Message::Plan { format: svc_engine::protocol::PLAN_FORMAT, id: 1, actions });
+    host.send(Message::Plan { format: svc_engine::protocol::PLAN_FORMAT, id: 1, target: None, actions });
 }
 
 fn client(socket: PathBuf, host: Host) -> ArmClient {

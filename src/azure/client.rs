@@ -39,6 +39,8 @@ const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
 const MOST_PAGES: usize = 10_000;
 /// More resources than any subscription has: Azure takes 980 groups with 800 resources of a type.
 const MOST_ENTRIES: usize = 1_000_000;
+/// The most secrets that one answer may have, in bytes: every message is searched for each of them in many spellings.
+const MOST_SECRETS: usize = 256 << 10;
 /// The most that is read of one listing, in bytes.
 const LARGEST_LISTING: usize = 1 << 30;
 
@@ -183,9 +185,13 @@ impl ArmClient {
         match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
             Ok(answer) if answer.size > LARGEST_SMALL_ANSWER => Err(self.not_azure(&too_large(LARGEST_SMALL_ANSWER))),
             Ok(answer) => {
-                for secret in answer.body.iter().flat_map(|body| secrets_of(path, body)) {
-                    self.inner.host.secrets().add(secret);
+                let secrets: Vec<&str> = answer.body.iter().flat_map(|body| secrets_of(path, body)).collect();
+                if secrets.iter().map(|secret| secret.len()).sum::<usize>() > MOST_SECRETS {
+                    return Err(
+                        self.not_azure(&format!("an answer with more than {} KiB of secrets", MOST_SECRETS >> 10))
+                    );
                 }
+                secrets.into_iter().for_each(|secret| self.inner.host.secrets().add(secret));
                 Ok(answer.body)
             }
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
