@@ -5,8 +5,11 @@ use clap::{Arg, ArgAction, Command};
 use svc_engine::run::registry::{self as commands, COMMANDS, Parameter, ParameterKind, ParameterSet};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind};
 
+use super::generate;
+use super::help;
 use super::local_arguments::local;
 use super::parameters::kebab;
+use super::verbs;
 
 /// A command by any of its spellings.
 pub(super) fn command_called(name: &str) -> Option<&'static commands::Command> {
@@ -19,12 +22,15 @@ pub(super) fn command_called(name: &str) -> Option<&'static commands::Command> {
 pub(super) fn program() -> Command {
     Command::new("svc")
         .about("Deploys Azure infrastructure from settings documents.")
+        .max_term_width(help::WIDEST)
         .after_help("PowerShell's spelling also works: svc New-SvcIaasStorage -SettingsFile storage.yml -WhatIf")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .subcommands(verbs::subcommands())
         .subcommands(COMMANDS.iter().map(deployment))
         .subcommand(local())
+        .subcommands(generate::subcommands())
         .subcommand(
             Command::new("schema")
                 .about("Prints the JSON Schema of a command's settings document, for editors.")
@@ -36,13 +42,14 @@ fn deployment(command: &'static commands::Command) -> Command {
     Command::new(command.subcommand())
         .about(command.synopsis)
         .long_about(format!("{}\n\n{}", command.synopsis, command.description))
+        .after_help(help::of_command(command))
         .args(command.parameters.iter().map(parameter))
         .args(of_every_command())
         .args(CONTEXT_MEMBERS.iter().map(context_member))
 }
 
 /// The options that every command has.
-fn of_every_command() -> [Arg; 5] {
+pub(super) fn of_every_command() -> [Arg; 6] {
     [
         switch("WhatIf", "Shows what would be done and changes nothing."),
         switch(
@@ -51,16 +58,21 @@ fn of_every_command() -> [Arg; 5] {
         ),
         switch("Verbose", "Shows milestones and what is up to date."),
         switch("Debug", "Shows each request with its id and time."),
+        switch(
+            "DetailedExitcode",
+            "Ends with status 4 where something is planned, was changed or is kept although the settings say otherwise.",
+        ),
         Arg::new("Output")
             .long("output")
             .value_name("FORM")
-            .value_parser(PossibleValuesParser::new(["text", "json"]))
+            .value_parser(PossibleValuesParser::new(["text", "json", "github"]))
             .default_value("text")
-            .help("json prints the messages of the engine to standard output, one per line."),
+            .help("json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text."),
     ]
 }
 
-fn context_member(member: &'static ContextMember) -> Arg {
+/// An option that sets a member of the context.
+pub(super) fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {
         ContextMemberKind::Flag => switch(member.parameter, member.help),
         kind => Arg::new(member.parameter)
@@ -71,7 +83,8 @@ fn context_member(member: &'static ContextMember) -> Arg {
     arg.help_heading("Context")
 }
 
-fn parameter(parameter: &'static Parameter) -> Arg {
+/// An option for a parameter of a command.
+pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
     match parameter.kind {
         ParameterKind::Switch => switch(parameter.name, parameter.help),
         ParameterKind::Path | ParameterKind::Settings => {

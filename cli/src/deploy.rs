@@ -1,4 +1,4 @@
-//! Runs one of the eight commands and shows its messages.
+//! Runs a command and shows its messages.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,10 +13,12 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, Command, ContextMemberKind, ParameterKind, is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, Command, ContextMemberKind, Parameter, ParameterKind, SETTINGS_FILE, SETTINGS_OBJECT,
+    is_passed_variable, path_variables,
 };
 
 use super::confirm::{Answers, CannotAsk};
+use super::github::Github;
 use super::output::{self, complain};
 use super::parameters::kebab;
 use super::render::{Json, Renderer, Text};
@@ -28,33 +30,90 @@ const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
+/// Runs a command by its own name.
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
-    let is_on = |name: &str| matches.get_one::<bool>(name).copied().unwrap_or_default();
-    let mut renderer: Box<dyn Renderer> = if matches.get_one::<String>("Output").is_some_and(|form| form == "json") {
-        Box::new(Json)
-    } else {
-        Box::new(Text::new(is_on("Verbose"), is_on("Debug")))
-    };
-    let request = match request(command, matches) {
-        Ok(request) => request.to_string(),
-        Err(report) => {
-            renderer.show(&Message::Error(*report));
-            return ExitStatus::Usage;
-        }
-    };
-    let confirm = matches.get_one::<bool>("Confirm").copied();
-    let answers = Answers::of(is_on("WhatIf"), confirm, run::is_for_this_machine(request.as_bytes()));
-    let interrupts = Arc::new(Interrupts::default());
-    let noted = Arc::clone(&interrupts);
-    // Where nobody can listen, a signal ends the program at once, which is what the second Ctrl+C does anyway.
-    let _ = signals::listen(move |signal| {
-        if noted.ends_at_once(signal) {
-            end_at_once(signal);
-        }
-    });
-    let operation = run::start(command, request.as_bytes());
-    follow(&operation, renderer.as_mut(), answers, &interrupts)
+    let mut session = Session::begin(command.name, matches);
+    let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
+    let source = source(command, matches).ok_or_else(|| settings_missing(command));
+    match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
+        Ok(request) => session.deploy(command, &request, matches),
+        Err(problem) => session.refuse(problem),
+    }
+}
+
+/// Whether a switch is there that may be missing from a command.
+pub(super) fn is_on(matches: &ArgMatches, name: &str) -> bool {
+    matches.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or_default()
+}
+
+/// What the operations of one run of the program share: who shows their messages, and the signals.
+pub(super) struct Session {
+    renderer: Box<dyn Renderer>,
+    interrupts: Arc<Interrupts>,
+    is_for_programs: bool,
+}
+
+impl Session {
+    pub(super) fn begin(name: &str, matches: &ArgMatches) -> Session {
+        let form = matches.get_one::<String>("Output").map_or("text", String::as_str);
+        let text = Text::new(is_on(matches, "Verbose"), is_on(matches, "Debug"));
+        let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
+        let renderer: Box<dyn Renderer> = match form {
+            "json" => Box::new(Json),
+            "github" => Box::new(Github::new(text, format!("svc {name}"))),
+            _ => Box::new(text),
+        };
+        let interrupts = Arc::new(Interrupts::default());
+        let noted = Arc::clone(&interrupts);
+        // Where nobody can listen, a signal ends the program at once, which is what the second Ctrl+C does anyway.
+        let _ = signals::listen(move |signal| {
+            if noted.ends_at_once(signal) {
+                end_at_once(signal);
+            }
+        });
+        Session { renderer, interrupts, is_for_programs: form == "json" }
+    }
+
+    /// Whether standard output is read by a program.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.is_for_programs
+    }
+
+    /// Shows why nothing is started. Returns the exit status.
+    pub(super) fn refuse(&mut self, problem: Problem) -> ExitStatus {
+        let status = problem.code.exit_status();
+        self.renderer.begin(problem.target.as_deref().map(Path::new));
+        self.renderer.show(&Message::Error(*problem));
+        self.renderer.finish();
+        output::end(status, false)
+    }
+
+    /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
+    pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
+        let what_if = request["whatIf"] == true;
+        let document = request[SETTINGS_FILE.request_member].as_str();
+        let text = request.to_string();
+        let given = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
+        let confirm = if is_on(matches, "Yes") { Some(false) } else { given };
+        let answers = Answers::of(what_if, confirm, run::is_for_this_machine(text.as_bytes()));
+        self.renderer.begin(document.map(Path::new));
+        let operation = run::start(command, text.as_bytes());
+        let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
+        self.status(&outcome, is_on(matches, "DetailedExitcode"))
+    }
+
+    /// Checks the document of a request. Returns the exit status.
+    pub(super) fn validate(&mut self, command: &'static Command, request: &Value) -> ExitStatus {
+        self.renderer.begin(request[SETTINGS_FILE.request_member].as_str().map(Path::new));
+        let operation = run::validate(command, request.to_string().as_bytes());
+        let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        self.status(&outcome, false)
+    }
+
+    fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
+        self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
+    }
 }
 
 /// The signals so far, and what the next one means.
@@ -90,8 +149,8 @@ fn end_at_once(signal: ExitStatus) {
     std::process::exit(i32::from(signal.number()));
 }
 
-/// Shows messages and answers questions until the operation ends. Returns the exit status.
-fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, interrupts: &Interrupts) -> ExitStatus {
+/// Shows messages and answers questions until the operation ends.
+fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, interrupts: &Interrupts) -> Outcome {
     let mut outcome = Outcome::default();
     loop {
         if interrupts.any() {
@@ -130,7 +189,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
     }
     renderer.finish();
-    interrupts.status().unwrap_or_else(|| outcome.status())
+    outcome
 }
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
@@ -151,6 +210,8 @@ struct Outcome {
     failed: bool,
     /// The user approved nothing.
     declined: bool,
+    /// Something is planned, or kept although the settings say otherwise.
+    differs: bool,
 }
 
 impl Outcome {
@@ -162,16 +223,21 @@ impl Outcome {
                 self.status = Some(report.code.exit_status());
             }
             Message::Error(_) => self.failed = true,
+            Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
+            Message::Result(counts) => self.differs |= counts.kept > 0,
             _ => {}
         }
     }
 
-    fn status(&self) -> ExitStatus {
+    /// What an unattended run has to know first goes before the rest: what was changed only in part, what is wrong with the usage, what
+    /// failed, and, where that is asked for, that something was to be done.
+    fn status(&self, is_detailed: bool) -> ExitStatus {
         let status = match (self.status, self.failed, self.changed) {
             (_, true, true) | (Some(_), _, true) => ExitStatus::PartlyFailed,
             (Some(status), _, _) => status,
             (None, true, false) => ExitStatus::Failed,
             (None, false, false) if self.declined => ExitStatus::Failed,
+            (None, false, _) if is_detailed && (self.differs || self.changed) => ExitStatus::Different,
             (None, false, _) => ExitStatus::Done,
         };
         output::end(status, self.changed)
@@ -179,47 +245,66 @@ impl Outcome {
 }
 
 /// Why there is no request.
-type Problem = Box<ErrorReport>;
+pub(super) type Problem = Box<ErrorReport>;
 
 fn invalid(message: impl Into<String>) -> Problem {
     Box::new(ErrorReport::terminating(Code::RequestInvalid, message))
 }
 
-/// The request of the arguments.
-fn request(command: &Command, matches: &ArgMatches) -> Result<Value, Problem> {
+/// Where the settings of a request are.
+pub(super) enum Source<'a> {
+    /// In a file, whose path is as the user has written it.
+    File(&'a str),
+    /// On standard input.
+    StandardInput,
+}
+
+/// What a command's own options say of its settings.
+fn source<'a>(command: &Command, matches: &'a ArgMatches) -> Option<Source<'a>> {
+    let mut documents = command.parameters.iter().filter(|parameter| parameter.set.is_some());
+    documents.find_map(|parameter| {
+        let text = matches.try_get_one::<String>(parameter.name).ok().flatten()?;
+        Some(if parameter.kind == ParameterKind::Settings { Source::StandardInput } else { Source::File(text) })
+    })
+}
+
+/// The request of the arguments. `parameters` are those beside the settings.
+pub(super) fn request(
+    source: &Source<'_>,
+    parameters: &[&Parameter],
+    what_if: bool,
+    matches: &ArgMatches,
+) -> Result<Value, Problem> {
     let context = context(matches)?;
     let variables = variables()?;
     let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
     let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
     let mut request = Map::new();
-    let mut has_settings = false;
-    for parameter in command.parameters {
-        let text = || matches.try_get_one::<String>(parameter.name).ok().flatten();
-        has_settings |= parameter.set.is_some() && text().is_some();
-        match parameter.kind {
-            ParameterKind::Path => {
-                // A wrapper hands over an unset variable as an empty text.
-                if let Some(path) = text().filter(|path| parameter.set.is_some() || !path.is_empty()) {
-                    request.insert(parameter.request_member.to_owned(), json!(document_path(path, root)?));
-                }
-            }
-            ParameterKind::Settings => {
-                if text().is_some() {
-                    request.insert(parameter.request_member.to_owned(), settings_from_standard_input()?);
-                    request.insert("baseDirectory".to_owned(), json!(absolute(".")?));
-                }
-            }
-            ParameterKind::Switch => {
-                if let Some(flag) = matches.get_one::<bool>(parameter.name) {
-                    request.insert(parameter.request_member.to_owned(), json!(flag));
-                }
-            }
+    match source {
+        Source::File(path) => {
+            request.insert(SETTINGS_FILE.request_member.to_owned(), json!(document_path(path, root)?));
+        }
+        Source::StandardInput => {
+            request.insert(SETTINGS_OBJECT.request_member.to_owned(), settings_from_standard_input()?);
+            request.insert("baseDirectory".to_owned(), json!(absolute(".")?));
         }
     }
-    if !has_settings {
-        return Err(settings_missing(command));
+    for parameter in parameters {
+        let value = match parameter.kind {
+            // A wrapper hands over an unset variable as an empty text.
+            ParameterKind::Path => match matches.get_one::<String>(parameter.name).filter(|path| !path.is_empty()) {
+                Some(path) => json!(document_path(path, root)?),
+                None => continue,
+            },
+            ParameterKind::Switch => match matches.get_one::<bool>(parameter.name) {
+                Some(flag) => json!(flag),
+                None => continue,
+            },
+            ParameterKind::Settings => continue,
+        };
+        request.insert(parameter.request_member.to_owned(), value);
     }
-    request.insert("whatIf".to_owned(), json!(matches.get_one::<bool>("WhatIf").copied().unwrap_or_default()));
+    request.insert("whatIf".to_owned(), json!(what_if));
     request.insert("context".to_owned(), Value::Object(context));
     request.insert("environment".to_owned(), json!(variables));
     Ok(Value::Object(request))

@@ -3,12 +3,17 @@
 mod arguments;
 mod confirm;
 mod deploy;
+mod findings;
+mod generate;
+mod github;
+mod help;
 mod local;
 mod local_arguments;
 mod output;
 mod parameters;
 mod render;
 mod signals;
+mod verbs;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,7 +43,12 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => schema(matches),
-        Some((name, matches)) => deploy::run(name, matches),
+        Some(("completions", matches)) => generate::completions(matches),
+        Some(("man", matches)) => generate::man(matches),
+        Some((name, matches)) => match verbs::Verb::called(name) {
+            Some(verb) => verbs::run(verb, matches),
+            None => deploy::run(name, matches),
+        },
         None => ExitStatus::Usage,
     };
     ended(status)

@@ -55,6 +55,11 @@ impl Line {
         self
     }
 
+    /// A text whose parts were made harmless already, such as one that a crate has styled.
+    pub(super) fn harmless(shown: String) -> Line {
+        Line { shown, at_start: false }
+    }
+
     /// The text as it is printed.
     pub(super) fn into_shown(self) -> String {
         self.shown
@@ -76,6 +81,18 @@ impl From<String> for Line {
     fn from(text: String) -> Line {
         Line::from(text.as_str())
     }
+}
+
+/// A line without anything that a terminal or a pipeline carries out, in which every other character is in the column where it was.
+pub(super) fn in_place(line: &str) -> String {
+    let mut rest = line.chars();
+    let mut shown = String::with_capacity(line.len());
+    while let Some(character) = rest.next() {
+        let is_command = character == '#' && is_pipeline_command(rest.as_str());
+        let is_shown = character == '\t' || !(is_command || is_misleading(character));
+        shown.push(if is_shown { character } else { '\u{fffd}' });
+    }
+    shown
 }
 
 /// What a terminal carries out, or what is not seen and changes how the rest is read.
@@ -127,9 +144,13 @@ pub(super) fn lost(written: io::Result<()>) -> Option<io::Error> {
 /// How the program ends: what would be fine is not where the output is lost.
 pub(super) fn end(status: ExitStatus, changed: bool) -> ExitStatus {
     match status {
-        ExitStatus::Done if !IS_LOST.load(Ordering::SeqCst) => ExitStatus::Done,
-        ExitStatus::Done if changed => ExitStatus::PartlyFailed,
-        ExitStatus::Done => ExitStatus::Failed,
+        ExitStatus::Done | ExitStatus::Different if IS_LOST.load(Ordering::SeqCst) => {
+            if changed {
+                ExitStatus::PartlyFailed
+            } else {
+                ExitStatus::Failed
+            }
+        }
         status => status,
     }
 }
@@ -161,6 +182,12 @@ mod tests {
         assert_eq!(shown("Microsoft::Web, fe80::1\n:one"), "Microsoft::Web, fe80::1\n:one");
         assert_eq!(shown("say ##vso[task.setvariable]##[error]x"), r"say \u{23}#vso[task.setvariable]\u{23}#[error]x");
         assert_eq!(shown("###vso[x] ## heading, ##teamcity['"), r"#\u{23}#vso[x] ## heading, \u{23}#teamcity['");
+    }
+
+    #[test]
+    fn columns_stay_where_they_are() {
+        assert_eq!(in_place("a\u{1b}[2J\tb ##[error]c\u{202e}"), "a\u{fffd}[2J\tb \u{fffd}#[error]c\u{fffd}");
+        assert_eq!(in_place("## é"), "## é");
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(super) const COMMON: &[Spelling] = &[
     Spelling { name: "Confirm", is_switch: true },
     Spelling { name: "Verbose", is_switch: true },
     Spelling { name: "Debug", is_switch: true },
+    Spelling { name: "DetailedExitcode", is_switch: true },
     Spelling { name: "Output", is_switch: false },
 ];
 
@@ -43,12 +44,17 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
     let mut arguments = arguments.into_iter().peekable();
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
-        return Ok(std::iter::once(first).chain(arguments).collect());
+        let topic = |argument: OsString| match argument.to_str().and_then(arguments::command_called) {
+            Some(command) if first == "help" => command.subcommand().into(),
+            _ => asked_for_help(argument),
+        };
+        let others: Vec<OsString> = arguments.map(topic).collect();
+        return Ok(std::iter::once(asked_for_help(first)).chain(others).collect());
     };
     let mut normalised = vec![OsString::from(command.subcommand())];
     while let Some(argument) = arguments.next() {
         let Some(text) = argument.to_str().filter(|text| is_powershell(text)) else {
-            normalised.push(argument);
+            normalised.push(asked_for_help(argument));
             continue;
         };
         let (name, value) = match text[1..].split_once(':') {
@@ -73,6 +79,11 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
         });
     }
     Ok(normalised)
+}
+
+/// PowerShell's question for help, in the spelling of the command line.
+fn asked_for_help(argument: OsString) -> OsString {
+    if argument == "-?" { "--help".into() } else { argument }
 }
 
 /// One hyphen and a letter, and no help that clap knows.

@@ -1,13 +1,15 @@
 //! Shows messages: for people, or as JSON lines.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use console::{Style, Term};
+use console::{Style, Term, colors_enabled_stderr};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
+use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, Message};
 
+use super::findings::Documents;
 use super::output::{Line, complain, prompt, say, say_raw};
 
 /// Shows what an operation says.
@@ -17,6 +19,11 @@ pub(super) trait Renderer {
 
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
+
+    /// What is shown from now on is about this document; none where it is not in a file.
+    fn begin(&mut self, document: Option<&Path>) {
+        let _ = document;
+    }
 
     /// The operation has ended.
     fn finish(&mut self);
@@ -44,8 +51,11 @@ impl Renderer for Json {
 pub(super) struct Text {
     verbose: bool,
     debug: bool,
+    quiet: bool,
     styles: Styles,
     bars: Bars,
+    /// The plan, as long as nobody is asked about it and only warnings and errors are shown.
+    held_back: Vec<Action>,
 }
 
 struct Styles {
@@ -68,7 +78,12 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, styles, bars: Bars::default() }
+        Text { verbose, debug, quiet: false, styles, bars: Bars::default(), held_back: Vec::new() }
+    }
+
+    /// Shows warnings and errors only, and the plan where there is a question.
+    pub(super) fn quiet(self) -> Text {
+        Text { quiet: true, ..self }
     }
 
     /// Prints above the progress bars, where there are any.
@@ -112,12 +127,34 @@ impl Text {
 
     fn error(&self, report: &ErrorReport) {
         let code = format!("ERROR {}:", report.code);
-        complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {}", report.message)));
+        let is_in_file = report.findings.iter().any(|finding| finding.line.is_some());
+        let message = if is_in_file { report.message.lines().next().unwrap_or_default() } else { &report.message };
+        complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {message}")));
+        if is_in_file {
+            self.findings(report);
+        }
         if let Some(request_id) = &report.request_id {
             complain(format!("  request id: {request_id}"));
         }
         if let Some(recommendation) = &report.recommendation {
             complain(format!("  {recommendation}"));
+        }
+    }
+
+    /// What is wrong, each with its place and the line of the document.
+    fn findings(&self, report: &ErrorReport) {
+        let is_coloured = colors_enabled_stderr();
+        let width = Term::stderr().size_checked().map_or(WIDTH_WITHOUT_TERMINAL, |(_, columns)| usize::from(columns));
+        let mut documents = Documents::default();
+        for finding in &report.findings {
+            complain(place_and_message(finding));
+            if let Some(snippet) = documents.snippet(finding, width, is_coloured) {
+                complain(Line::harmless(snippet));
+            }
+        }
+        // More of them than are shown are counted in the last line.
+        if let Some(rest) = report.message.lines().last().filter(|line| line.starts_with("and ")) {
+            complain(rest);
         }
     }
 
@@ -191,12 +228,35 @@ impl Bars {
     }
 }
 
+/// How wide what is read in a log may be.
+const WIDTH_WITHOUT_TERMINAL: usize = 120;
+
+/// `storage.yml:7:15: storageAccounts[0].accountType: …`, with the path of the file from the working directory.
+fn place_and_message(finding: &FindingReport) -> String {
+    let file = finding.file.as_deref().unwrap_or_default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let file = Path::new(file).strip_prefix(&here).unwrap_or(Path::new(file)).display();
+    let place = match (finding.line, finding.column) {
+        (Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
+        _ => String::new(),
+    };
+    let path = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
+    format!("{place}{path}{}", finding.message)
+}
+
 fn are(count: usize) -> &'static str {
     if count == 1 { " is" } else { "s are" }
 }
 
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
+        if self.quiet {
+            match message {
+                Message::Plan { actions, .. } => return self.held_back.clone_from(actions),
+                Message::Progress { .. } | Message::Resource(_) | Message::Unchanged(_) | Message::Result(_) => return,
+                _ => {}
+            }
+        }
         match message {
             Message::Verbose { message } if self.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
             Message::Debug { message } if self.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
@@ -238,6 +298,10 @@ impl Renderer for Text {
     }
 
     fn ask(&mut self, question: &str) {
+        let held_back = std::mem::take(&mut self.held_back);
+        if !held_back.is_empty() {
+            self.plan(&held_back);
+        }
         self.above_bars(|| prompt(question));
     }
 

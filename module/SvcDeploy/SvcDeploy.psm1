@@ -52,7 +52,7 @@ $script:ContextMember = @(
     @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Default = 'svc-service' }
     @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Default = 'svc-monitor-exception' }
     @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Default = 'false' }
-    @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Default = 'PT90S' }
+    @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Default = '90s' }
     @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Default = $null }
     @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Default = $null }
     @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Default = $null }
@@ -829,8 +829,10 @@ function ConvertTo-ContextValue {
         'endpoint' { Get-EndpointProblem -Text $text }
         'guid' { if ($text -notmatch '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') { "expected a GUID, found '$text'" } }
         'duration' {
-            if ($text -cnotmatch '^P([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?$' -or $text -notmatch '[1-9]') {
-                "expected an ISO 8601 duration such as PT90S, PT45M or PT2H, found '$text'"
+            $iso = 'P([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?'
+            $short = '([0-9]+D)?([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?'
+            if ($text -notmatch "^($iso|$short)`$" -or $text -notmatch '[1-9]') {
+                "expected 90s, 45m or 1h30m, or an ISO 8601 duration such as PT45M, found '$text'"
             }
         }
         'tagKey' {

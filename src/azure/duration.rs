@@ -31,6 +31,25 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
     (any && number.is_empty()).then_some(length)
 }
 
+/// The length of a duration that a person writes: one of ISO 8601, or numbers with the units `d`, `h`, `m` and `s`, as in `45m`, `90s`
+/// or `1h30m`; none for any other text.
+#[must_use]
+pub fn parse_written_duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    if text.starts_with(['P', 'p']) {
+        return parse_duration(&text.to_ascii_uppercase());
+    }
+    if text.contains(['T', 't']) {
+        return None;
+    }
+    let units = text.to_ascii_uppercase();
+    parse_duration(&match units.split_once('D') {
+        Some((days, "")) => format!("P{days}D"),
+        Some((days, rest)) => format!("P{days}DT{rest}"),
+        None => format!("PT{units}"),
+    })
+}
+
 fn whole(number: &str, unit: u64) -> Option<Duration> {
     Some(Duration::from_secs(number.parse::<u64>().ok()?.checked_mul(unit)?))
 }
@@ -71,6 +90,27 @@ mod tests {
             "pt1h",
         ] {
             assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn people_write_durations_in_two_forms() {
+        for (text, iso) in [
+            ("45m", "PT45M"),
+            ("90s", "PT90S"),
+            ("1h30m", "PT1H30M"),
+            ("1H30M", "PT1H30M"),
+            ("2d", "P2D"),
+            ("1d12h", "P1DT12H"),
+            (" 0.5s ", "PT0.5S"),
+            ("pt45m", "PT45M"),
+            ("PT2H", "PT2H"),
+        ] {
+            assert!(parse_duration(iso).is_some(), "{iso}");
+            assert_eq!(parse_written_duration(text), parse_duration(iso), "{text}");
+        }
+        for text in ["", "90", "m", "1h30", "1.5h", "-1m", "1w", "t5s", "1dT2h", "5 m", "P", "d", "45min", "1d2d"] {
+            assert_eq!(parse_written_duration(text), None, "{text}");
         }
     }
 

@@ -22,7 +22,7 @@ mod waiting;
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
 pub use credential::{Sources, Tokens};
-pub use duration::parse_duration;
+pub use duration::{parse_duration, parse_written_duration};
 pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::shared::command::Command;
-use crate::protocol::{CONTEXT_MEMBERS, FindingCode};
-use crate::settings::{Document, Finding, Place, SettingsPath};
+use crate::protocol::{CONTEXT_MEMBERS, Code, ErrorReport, FindingCode, alternatives, not_valid};
+use crate::settings::{Document, Finding, Place, SettingsPath, settings_invalid};
 
 /// The commands that work.
 pub static COMMANDS: &[Command] = &[
@@ -36,20 +36,81 @@ pub enum Component {
     Unknown(Finding),
 }
 
+/// The key by which a document says which command it is for.
+const COMPONENT: &str = "component";
+
+/// What a document says of its command; none where it says nothing.
+fn component_of(document: &Document) -> Option<&str> {
+    let members = document.value().as_object().into_iter().flatten();
+    let mut said =
+        members.filter(|(key, _)| key.eq_ignore_ascii_case(COMPONENT)).filter_map(|(_, value)| value.as_str());
+    said.next().map(str::trim).filter(|said| !said.is_empty())
+}
+
+/// The command that a document is for, by its `component`.
+///
+/// # Errors
+/// It has none, or one that no command has.
+pub fn command_of(document: &Arc<Document>) -> Result<&'static Command, Box<ErrorReport>> {
+    let Some(said) = component_of(document) else { return Err(component_missing(document)) };
+    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
+    COMMANDS.iter().find(|command| command.is_for(said)).ok_or_else(|| {
+        Box::new(settings_invalid(&[Finding {
+            place: Place::value(document, SettingsPath::root().key(COMPONENT)),
+            code: FindingCode::UnknownValue,
+            message: not_valid(said, &known),
+        }]))
+    })
+}
+
+fn component_missing(document: &Document) -> Box<ErrorReport> {
+    let likely: Vec<String> =
+        likely_commands(document).into_iter().map(|command| format!("'component: {}'", command.component)).collect();
+    let name = document.display_name();
+    Box::new(ErrorReport {
+        target: document.path().map(|path| path.display().to_string()),
+        recommendation: Some(match likely.as_slice() {
+            [] => "Add it: the examples and 'svc schema' show the documents of each command.".to_owned(),
+            likely => format!("Add {}, which its keys look like.", alternatives(likely)),
+        }),
+        ..ErrorReport::terminating(
+            Code::ComponentMissing,
+            format!("{name} has no 'component', so it is not known which command it is for."),
+        )
+    })
+}
+
+/// The commands that most of a document's keys belong to. Several share them where only their items differ.
+fn likely_commands(document: &Document) -> Vec<&'static Command> {
+    let keys: Vec<&String> = document.value().as_object().into_iter().flat_map(|members| members.keys()).collect();
+    let scored: Vec<(usize, &'static Command)> = COMMANDS
+        .iter()
+        .map(|command| {
+            let schema = command.settings_schema();
+            let known = schema.get("properties").and_then(Value::as_object);
+            let is_known =
+                |key: &&&String| known.is_some_and(|known| known.keys().any(|name| name.eq_ignore_ascii_case(key)));
+            (keys.iter().filter(is_known).count(), command)
+        })
+        .collect();
+    let most = scored.iter().map(|(score, _)| *score).max().unwrap_or_default();
+    let likely: Vec<&'static Command> =
+        scored.into_iter().filter(|(score, _)| *score == most).map(|(_, command)| command).collect();
+    // What half of the commands share tells nothing.
+    if most == 0 || likely.len() > COMMANDS.len() / 2 { Vec::new() } else { likely }
+}
+
 /// Compares what a document says of its command, alone or with the building block before it (`Iaas.Storage`).
 ///
 /// # Errors
 /// The document says something else.
 pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<(), Component> {
-    const KEY: &str = "component";
-    let members = document.value().as_object().into_iter().flatten();
-    let mut said = members.filter(|(key, _)| key.eq_ignore_ascii_case(KEY)).filter_map(|(_, value)| value.as_str());
-    let Some(said) = said.next().map(str::trim).filter(|said| !said.is_empty()) else { return Ok(()) };
+    let Some(said) = component_of(document) else { return Ok(()) };
     if command.is_for(said) {
         return Ok(());
     }
     let finding = |message: String| Finding {
-        place: Place::value(document, SettingsPath::root().key(KEY)),
+        place: Place::value(document, SettingsPath::root().key(COMPONENT)),
         code: FindingCode::OtherCommand,
         message,
     };
@@ -92,6 +153,69 @@ mod tests {
         assert_eq!(storage.name, "New-SvcIaasStorage");
         assert_eq!(storage.function(), "svc_new_iaas_storage");
         assert_eq!(storage.subcommand(), "new-iaas-storage");
+    }
+
+    #[test]
+    fn the_document_says_which_command_it_is_for() {
+        let chosen = |text: &str| {
+            let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
+            command_of(&document).map(|command| command.name)
+        };
+        for command in COMMANDS {
+            assert_eq!(chosen(&format!("component: {}", command.component)).unwrap(), command.name);
+        }
+        for text in ["Component: ' STORAGE '", "component: Iaas.Storage", "location: x\ncomponent: iaas.storage"] {
+            assert_eq!(chosen(text).unwrap(), "New-SvcIaasStorage", "{text}");
+        }
+        let error = chosen("component: stroage").unwrap_err();
+        assert_eq!(error.code, Code::SettingsInvalid);
+        assert!(
+            error.message.starts_with(
+                "d.yml has 1 problem:\n[1] 1:12 component: 'stroage' is not valid, did you mean 'storage'?"
+            ),
+            "{}",
+            error.message
+        );
+    }
+
+    #[test]
+    fn the_keys_of_a_document_tell_its_likely_command() {
+        let advice = |text: &str| {
+            let document = Document::parse(Some("/d/d.yml".into()), text.to_owned()).unwrap();
+            let error = command_of(&document).unwrap_err();
+            assert_eq!(error.code, Code::ComponentMissing);
+            assert_eq!(error.message, "d.yml has no 'component', so it is not known which command it is for.");
+            error.recommendation.unwrap()
+        };
+        let storage = "Add 'component: storage', which its keys look like.";
+        assert_eq!(advice("location: uksouth\nSTORAGEACCOUNTS: []"), storage);
+        assert_eq!(advice("component:\nlocation: uksouth\nstorageAccounts: []"), storage);
+        assert_eq!(advice("frontdoor: {}"), "Add 'component: web', which its keys look like.");
+        for nothing in ["{}", "location: uksouth", "colour: red"] {
+            assert!(advice(nothing).starts_with("Add it: "), "{nothing}");
+        }
+    }
+
+    /// The settings say of themselves that they are secret, in the help that editors show.
+    #[test]
+    fn no_line_of_a_document_shows_a_secret_setting() {
+        fn secrets(schema: &Value, found: &mut Vec<String>) {
+            for (key, value) in schema.as_object().into_iter().flatten() {
+                if value["description"].as_str().is_some_and(|help| help.contains("shown nowhere")) {
+                    found.push(key.clone());
+                }
+                secrets(value, found);
+            }
+            schema.as_array().into_iter().flatten().for_each(|item| secrets(item, found));
+        }
+        let mut found = Vec::new();
+        for command in COMMANDS {
+            secrets(command.settings_schema().as_value(), &mut found);
+        }
+        assert!(found.iter().any(|key| key == "serviceUri"), "{found:?}");
+        for key in found {
+            assert_eq!(crate::settings::hide_secrets(&format!("{key}: k"), ""), format!("{key}: *"));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use strum::{AsRefStr, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr};
+use strum::{AsRefStr, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr, VariantArray};
 
 use super::error_report::ErrorCategory;
 
@@ -17,6 +17,8 @@ pub enum Code {
     SettingsMissing,
     /// Both `settingsFile` and `settings` are there.
     SettingsAmbiguous,
+    /// A document does not say with `component` which command it is for, and the host does not either.
+    ComponentMissing,
     /// A path in the request is relative.
     PathNotAbsolute,
     /// A member of `context`, or the variable that is its default, makes no sense.
@@ -120,6 +122,7 @@ impl Code {
             Code::RequestInvalid
             | Code::SettingsMissing
             | Code::SettingsAmbiguous
+            | Code::ComponentMissing
             | Code::PathNotAbsolute
             | Code::ContextInvalid
             | Code::EnvironmentUnknown
@@ -160,6 +163,7 @@ impl Code {
             Code::RequestInvalid
             | Code::SettingsMissing
             | Code::SettingsAmbiguous
+            | Code::ComponentMissing
             | Code::PathNotAbsolute
             | Code::ContextInvalid
             | Code::EnvironmentUnknown
@@ -208,7 +212,7 @@ impl fmt::Display for Code {
 }
 
 /// How `svc` ends. The number of a variant is its exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumMessage, VariantArray)]
 #[repr(u8)]
 pub enum ExitStatus {
     /// Everything is done, or there was nothing to do.
@@ -219,6 +223,8 @@ pub enum ExitStatus {
     Usage = 2,
     /// Something was changed, and something failed.
     PartlyFailed = 3,
+    /// Only with `--detailed-exitcode`: something is planned, was changed, or is kept although the settings say otherwise.
+    Different = 4,
     /// Its terminal went away (SIGHUP).
     HungUp = 129,
     /// The user ended it with Ctrl+C (SIGINT).
@@ -228,8 +234,17 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
+    /// Every one, in the order of their numbers.
+    pub const ALL: &[ExitStatus] = <ExitStatus as VariantArray>::VARIANTS;
+
     /// Those of a run that a signal has ended.
     pub const SIGNALS: [ExitStatus; 3] = [ExitStatus::HungUp, ExitStatus::Interrupted, ExitStatus::Terminated];
+
+    /// One sentence: what it means.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
 
     /// The number that the operating system gets.
     #[must_use]

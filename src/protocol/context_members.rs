@@ -20,7 +20,7 @@ pub enum ContextMemberKind {
     Endpoint,
     /// A GUID with hyphens.
     Guid,
-    /// A duration of ISO 8601, such as `PT90S`.
+    /// A duration such as `90s`, `45m` or `1h30m`, or one of ISO 8601 such as `PT90S`.
     Duration,
     /// The key of a tag.
     TagKey,
@@ -144,14 +144,14 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "RequestTimeout",
         variable: "SVC_REQUEST_TIMEOUT",
         kind: ContextMemberKind::Duration,
-        help: "How long to wait for the answer to one request, as an ISO 8601 duration. Default: PT90S.",
+        help: "How long to wait for the answer to one request, such as 90s or PT90S. Default: 90s.",
     },
     ContextMember {
         name: "operationTimeout",
         parameter: "OperationTimeout",
         variable: "SVC_OPERATION_TIMEOUT",
         kind: ContextMemberKind::Duration,
-        help: "How long to wait for one Azure operation to finish, as an ISO 8601 duration such as PT45M. Default: depends on the resource, PT30M for most, PT1H for bastion hosts, PT2H for API management.",
+        help: "How long to wait for one Azure operation to finish, such as 45m, 1h30m or PT45M. Default: depends on the resource, 30m for most, 1h for bastion hosts, 2h for API management.",
     },
     ContextMember {
         name: "localStateFile",

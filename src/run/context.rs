@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::azure::{Timeouts, parse_duration};
+use crate::azure::{Timeouts, parse_written_duration};
 use crate::protocol::{CONTEXT_MEMBERS, Code, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, SERVICE_TAG_KEY};
 use crate::protocol::{Context, Request};
 
@@ -160,11 +160,11 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
 /// A duration of the context, where it is given.
 fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<ErrorReport>> {
     let Some(text) = text else { return Ok(None) };
-    match parse_duration(text).filter(|duration| !duration.is_zero()) {
+    match parse_written_duration(text).filter(|duration| !duration.is_zero()) {
         Some(duration) => Ok(Some(duration.min(LONGEST_TIMEOUT))),
         None => Err(invalid(
             Code::ContextInvalid,
-            format!("'{text}' is not a valid duration; use an ISO 8601 duration such as PT90S, PT45M or PT2H."),
+            format!("'{text}' is not a valid duration; use 90s, 45m or 1h30m, or an ISO 8601 duration such as PT45M."),
             member,
         )),
     }
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(found.service_tag_key, said("serviceTagKey"));
         assert_eq!(found.exception_tag_key, said("exceptionTagKey"));
         assert_eq!(found.allow_foreign_deletes.to_string(), said("allowForeignDeletes"));
-        assert_eq!(Some(found.timeouts.request), parse_duration(said("requestTimeout")));
+        assert_eq!(Some(found.timeouts.request), parse_written_duration(said("requestTimeout")));
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
         let default = timeouts(json!({"settings": {}}));
         assert_eq!((default.request, default.operation), (Duration::from_secs(90), None));
         let said = timeouts(
-            json!({"settings": {}, "context": {"requestTimeout": "PT2M"}, "environment": {"SVC_OPERATION_TIMEOUT": "PT1H30M"}}),
+            json!({"settings": {}, "context": {"requestTimeout": "PT2M"}, "environment": {"SVC_OPERATION_TIMEOUT": "1h30m"}}),
         );
         assert_eq!((said.request, said.operation), (Duration::from_secs(120), Some(Duration::from_secs(5400))));
     }
@@ -264,10 +264,12 @@ mod tests {
             context(json!({"settings": {}, "context": context_members})).err().unwrap()
         };
         assert_eq!(error(json!({"subscriptionId": "mine"})), "'mine' is not a subscription id; expected a GUID.");
-        for text in ["90", "PT0S", "1h", "-PT1M"] {
+        for text in ["90", "PT0S", "0s", "1 hour", "-PT1M"] {
             assert_eq!(
                 error(json!({"operationTimeout": text})),
-                format!("'{text}' is not a valid duration; use an ISO 8601 duration such as PT90S, PT45M or PT2H.")
+                format!(
+                    "'{text}' is not a valid duration; use 90s, 45m or 1h30m, or an ISO 8601 duration such as PT45M."
+                )
             );
         }
         let flag =

@@ -40,6 +40,32 @@ pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     })
 }
 
+/// The command that the document of a request is for, by its `component`: the own word of a command, alone or behind its building block
+/// (`Iaas.Storage`), in any letter case.
+///
+/// # Errors
+/// The request or its document cannot be read, or the document does not say it: `ComponentMissing` names the likely command.
+pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>> {
+    crate::commands::command_of(&prepare::document_of(&mut read_request(request)?)?)
+}
+
+/// Starts the checks of a command's document, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong.
+#[must_use]
+pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::validate(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// A line of a settings document as it may be shown: without the values of secret settings, and with every other character where it
+/// was. `path` is that of the finding in the line.
+#[must_use]
+pub fn shown_line(line: &str, path: &str) -> String {
+    crate::settings::hide_secrets(line, path)
+}
+
 /// Starts a command whose requests are tried again after pauses that begin with this one, for servers that need no time to
 /// recover.
 #[cfg(feature = "internals")]

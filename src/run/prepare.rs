@@ -46,7 +46,8 @@ pub(super) async fn prepare(command: &'static Command, request: Request) -> Resu
     tokio::task::spawn_blocking(move || read_files(command, request, context)).await.map_err(|error| defect(&error))?
 }
 
-fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
+/// The document of a request, which has exactly one.
+pub(super) fn document_of(request: &mut Request) -> Result<Arc<Document>, Failure> {
     let document = match (&request.settings_file, request.settings.take()) {
         (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
         (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
@@ -59,7 +60,11 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
             return Err(failure(Code::SettingsMissing, message));
         }
     };
-    let document: Arc<Document> = document.map_err(|error| Box::new(error.report()))?;
+    document.map_err(|error| Box::new(error.report()))
+}
+
+fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
+    let document = document_of(&mut request)?;
     let mut warnings = Vec::new();
     match commands::check_component(&document, command) {
         Ok(()) => {}

@@ -20,7 +20,7 @@ pub fn default_of(member: &ContextMember) -> Option<&'static str> {
         (_, "environment") => Some(Environment::KEYS[0]),
         (_, "serviceTagKey") => Some(SERVICE_TAG_KEY),
         (_, "exceptionTagKey") => Some(EXCEPTION_TAG_KEY),
-        (_, "requestTimeout") => Some("PT90S"),
+        (_, "requestTimeout") => Some("90s"),
         _ => None,
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Runtime;
+
 use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
 use super::failure::Failure;
@@ -28,16 +30,7 @@ enum Ending {
 
 /// Runs a command to its end, or until the host cancels it.
 pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            let message = format!("The operation cannot be started: {error}.");
-            return host.send(Message::Error(ErrorReport {
-                category: ErrorCategory::ResourceUnavailable,
-                ..ErrorReport::terminating(Code::InternalError, message)
-            }));
-        }
-    };
+    let Some(runtime) = runtime(host) else { return };
     let start = Instant::now();
     let (in_flight, record) = (InFlight::default(), Record::default());
     let ending = runtime.block_on(async {
@@ -73,6 +66,42 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
         Ending::Cancelled => {}
         Ending::Impossible(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
     }
+    runtime.shutdown_timeout(SHUTDOWN);
+}
+
+/// What the operation's own thread runs its stages with; where there is none, that is told.
+fn runtime(host: &Host) -> Option<Runtime> {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => Some(runtime),
+        Err(error) => {
+            let message = format!("The operation cannot be started: {error}.");
+            host.send(Message::Error(ErrorReport {
+                category: ErrorCategory::ResourceUnavailable,
+                ..ErrorReport::terminating(Code::InternalError, message)
+            }));
+            None
+        }
+    }
+}
+
+/// Checks the document of a request and the files of its project, and contacts nothing.
+pub(super) fn validate(command: &'static Command, request: Request, host: &Host) {
+    let Some(runtime) = runtime(host) else { return };
+    runtime.block_on(async {
+        let checked = async {
+            let prepared = prepare(command, request).await?;
+            prepared.warn(host);
+            check(&prepared, host)
+        };
+        tokio::select! {
+            biased;
+            () = host.cancellation().cancelled() => {}
+            checked = checked => match checked {
+                Ok(compiled) => compiled.warnings.iter().for_each(|warning| host.warning(warning)),
+                Err(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
+            }
+        }
+    });
     runtime.shutdown_timeout(SHUTDOWN);
 }
 

@@ -4,6 +4,7 @@
 mod check;
 mod document;
 mod finding;
+mod hidden;
 mod index;
 mod lenient;
 mod locate;
@@ -21,6 +22,7 @@ mod yaml;
 pub use check::{Checked, check, check_known_keys, read};
 pub use document::{Document, LoadError, too_deep};
 pub use finding::{Finding, Place, settings_invalid};
+pub use hidden::hide_secrets;
 pub use path::SettingsPath;
 pub use project_file::project_file;
 pub use regular_file::{FileError, read_file};

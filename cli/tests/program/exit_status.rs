@@ -72,8 +72,8 @@ fn usage_and_settings() {
     assert_eq!(output.status, 2);
     assert_eq!(
         output.stderr,
-        "ERROR SettingsInvalid: wrong.yml has 1 problem:\n[1] 2:18 storageAccounts: expected a list of objects, found 'x'; their keys are storageAccountName, location, accountType, kind, replication, blobContainer, fileShare, \
-         table, queue, minimumTlsVersion, supportsHttpsTrafficOnly, allowBlobPublicAccess, networkAclsBypass, networkAclsDefaultAction, service, privateEndpoints\n  \
+        "ERROR SettingsInvalid: wrong.yml has 1 problem:\nwrong.yml:2:18: storageAccounts: expected a list of objects, found 'x'; their keys are storageAccountName, location, accountType, kind, replication, blobContainer, fileShare, \
+         table, queue, minimumTlsVersion, supportsHttpsTrafficOnly, allowBlobPublicAccess, networkAclsBypass, networkAclsDefaultAction, service, privateEndpoints\n  |\n2 | storageAccounts: x\n  |                  ^\n  \
          Correct the settings and run the command again. Nothing was contacted or changed.\n"
     );
 }
@@ -116,4 +116,40 @@ fn a_failure_is_shown_once() {
     assert_eq!((&last["code"], &last["terminating"]), (&"DeploymentFailed".into(), &true.into()));
     assert_eq!(last["done"][0]["fullName"], "stordersdb8e13ec/default/claims");
     assert_eq!(last["failures"][0]["code"], "Conflict");
+}
+
+/// 4 stands for a difference, and only where it is asked for; whatever went wrong goes before it.
+#[test]
+fn detailed() {
+    let folder = Folder::new();
+    let run =
+        |verb: &str, more: &[&str]| folder.svc(&[&[verb, "-f", "storage.yml", "--cloud", "local"], more].concat());
+    let detailed = |verb: &str| run(verb, &["--detailed-exitcode"]).status;
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    assert_eq!(run("plan", &[]).status, 0);
+    assert_eq!(detailed("plan"), 4, "something is planned");
+    assert_eq!(detailed("apply"), 4, "something was changed");
+    assert_eq!(detailed("apply"), 0, "nothing was to be done");
+    assert_eq!(detailed("plan"), 0, "no difference");
+    assert_eq!(folder.deploy(&["-DetailedExitcode", "-WhatIf"]).status, 0);
+    // The tier of an account cannot be changed: it is kept, and that is a difference.
+    let premium =
+        DOCUMENT.replace("accountType: Standard", "accountType: Premium").replace("    queue: [orders]\n", "");
+    folder.write("storage.yml", &format!("component: storage\n{premium}"));
+    let kept = run("plan", &["-o", "json", "--detailed-exitcode"]);
+    assert_eq!(kept.with_event("plan").len(), 0, "{kept:?}");
+    assert!(kept.with_event("result")[0]["kept"].as_u64().unwrap() > 0, "{kept:?}");
+    assert_eq!(kept.status, 4, "{kept:?}");
+    // What goes before it: usage, failures, and both together.
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}").replace("[orders]", "[orders, returns]"));
+    assert_eq!(run("plan", &["--detailed-exitcode", "--environment", "none"]).status, 2);
+    for (fault, expected) in
+        [("status=403,times=always", 1), ("status=409,method=PUT,path=/queues/returns,times=always", 3)]
+    {
+        folder
+            .write("storage.yml", &format!("component: storage\n{DOCUMENT}").replace("[orders]", "[orders, returns]"));
+        let cloud = cloud(LocalCloudOptions { faults: vec![fault.parse().unwrap()], ..LocalCloudOptions::default() });
+        let output = folder.svc(&["apply", "storage.yml", "--cloud", cloud.endpoint(), "--detailed-exitcode"]);
+        assert_eq!(output.status, expected, "{output:?}");
+    }
 }

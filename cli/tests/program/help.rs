@@ -1,6 +1,7 @@
 //! Help and schemas: what the registry knows is in them.
 
 use serde_json::Value;
+use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::COMMANDS;
 use svc_engine::run::registry::CONTEXT_MEMBERS;
 
@@ -11,9 +12,13 @@ fn the_help_of_a_command_lists_every_parameter() {
     let folder = Folder::new();
     for command in COMMANDS {
         let own = command.subcommand();
-        for arguments in
-            [[command.name, "--help"], [own.as_str(), "--help"], [command.name, "-h"], ["help", own.as_str()]]
-        {
+        for arguments in [
+            [command.name, "--help"],
+            [own.as_str(), "-?"],
+            [command.name, "-h"],
+            ["help", command.name],
+            ["help", own.as_str()],
+        ] {
             let output = folder.svc(&arguments);
             assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{arguments:?}");
             let names = command.parameters.iter().map(|parameter| parameter.name);
@@ -28,7 +33,7 @@ fn the_help_of_a_command_lists_every_parameter() {
                     .collect();
                 assert!(output.stdout.contains(&format!("-{option}")), "-{option} is not in the help of {arguments:?}");
             }
-            assert!(output.stdout.contains(command.synopsis));
+            assert!(one_line(&output.stdout).contains(command.synopsis));
         }
     }
 }
@@ -82,4 +87,52 @@ fn the_schema_takes_what_the_engine_takes() {
     ] {
         assert!(!validator.is_valid(&wrong), "{what} passes");
     }
+}
+
+/// Help is wrapped; what it says is compared without the breaks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn help_has_examples_and_exit_statuses_and_fits_the_terminal() {
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let help = folder.svc(&[command.name, "-?"]).stdout;
+        let example = command.examples.first().unwrap();
+        assert!(help.contains(&format!("svc {}", example.code)), "{help}");
+        assert!(one_line(&help).contains(example.text), "{help}");
+    }
+    for topic in ["plan", "apply", "validate", "New-SvcIaasStorage"] {
+        let help = folder.svc(&["help", topic]).stdout;
+        assert!(help.contains("\nExamples:\n  svc ") && help.contains("\nExit status:\n  0    "), "{help}");
+        for status in ExitStatus::ALL {
+            assert!(help.contains(&format!("\n  {:<5}", status.number())), "{help}");
+        }
+        let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(longest <= 120, "{longest} in {topic}");
+    }
+}
+
+/// What the help tells people to type works.
+#[test]
+fn examples_of_the_help_are_command_lines() {
+    let folder = Folder::new();
+    std::fs::remove_file(folder.path("storage.yml")).unwrap();
+    let mut examples = 0;
+    for topic in COMMANDS.iter().map(|command| command.name).chain(["plan", "apply", "validate"]) {
+        let help = folder.svc(&["help", topic]).stdout;
+        let lines = help.lines().skip_while(|line| *line != "Examples:").take_while(|line| *line != "Exit status:");
+        for line in lines.filter_map(|line| line.strip_prefix("  svc ")) {
+            let arguments: Vec<&str> = line.split_whitespace().collect();
+            // The documents are not there; everything before that is right.
+            let output = folder.svc(&arguments);
+            assert_eq!(output.status, 2, "{line}: {output:?}");
+            let said = format!("{}{}", output.stdout, output.stderr);
+            assert!(said.contains("SettingsFileNotFound"), "{line}: {output:?}");
+            assert!(!output.stderr.contains("Usage:"), "{line}: {output:?}");
+            examples += 1;
+        }
+    }
+    assert!(examples > 2 * COMMANDS.len(), "{examples}");
 }

@@ -122,7 +122,10 @@ fn what_is_wrong_with_a_command_line() {
         (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-SettingsObject", "-"], "cannot be used with"),
         (&["New-SvcIaasStorage", "-SettingsObject", "{}"], "invalid value '{}'"),
         (&["New-SvcIaasStorage", "-SettingsFile"], "a value is required for '--settings-file <PATH>'"),
-        (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Output", "xml"], "[possible values: text, json]"),
+        (
+            &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Output", "xml"],
+            "[possible values: text, json, github]",
+        ),
         (&["New-SvcIaasStorag", "-SettingsFile", "storage.yml"], "unrecognized subcommand 'New-SvcIaasStorag'"),
         (&["new-iaas-storage", "--setting-file", "storage.yml"], "'--settings-file'"),
         (&["local", "--latency-ms", "soon"], "invalid value 'soon'"),

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::finding::{Finding, Place};
+use super::hidden::ADDRESS;
 use super::path::{Segment, SettingsPath};
 use super::shape::{Shape, schema_of};
 use super::stand_in::{StandIn, repaired};
@@ -104,9 +105,6 @@ fn checked<T: DeserializeOwned + JsonSchema>(document: &Arc<Document>, ignores_u
     let wrong = stand_ins.iter().map(|stand_in| document.written(&stand_in.path).0).collect();
     Checked { readings, findings, warnings, wrong }
 }
-
-/// What tells a web address. One may carry a key, and in the wrong place it is no less a secret, so none is quoted.
-const ADDRESS: &str = "://";
 
 struct Checker<'a> {
     document: &'a Arc<Document>,

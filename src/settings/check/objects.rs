@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{ADDRESS, Checker, describe};
+use super::super::hidden::ADDRESS;
+use super::{Checker, describe};
 use crate::protocol::{FindingCode, nearest};
 use crate::settings::document::counts_as_absent;
 use crate::settings::finding::{Finding, Place};

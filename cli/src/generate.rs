@@ -1,0 +1,75 @@
+//! `svc completions` and `svc man`: what shells and `man` know of the command line, made from the same tree that reads it.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use svc_engine::protocol::ExitStatus;
+
+use super::arguments;
+use super::output::{self, complain, say, say_raw};
+
+/// The subcommands.
+pub(super) fn subcommands() -> [Command; 2] {
+    [
+        Command::new("completions")
+            .about("Prints the completions of svc for a shell.")
+            .after_help(
+                "Examples:\n  svc completions bash > ~/.local/share/bash-completion/completions/svc\n  svc completions powershell >> $PROFILE",
+            )
+            .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell))),
+        Command::new("man")
+            .about("Prints the manual page of svc, or writes those of all commands into a folder.")
+            .after_help("Examples:\n  svc man | man -l -\n  svc man --path ~/.local/share/man/man1")
+            .arg(
+                Arg::new("path")
+                    .long("path")
+                    .value_name("DIR")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("The folder for the pages of all commands; it is created where it is missing."),
+            ),
+    ]
+}
+
+/// Prints the completions for a shell.
+pub(super) fn completions(matches: &ArgMatches) -> ExitStatus {
+    let Some(shell) = matches.get_one::<Shell>("shell") else { return ExitStatus::Usage };
+    let mut text = Vec::new();
+    clap_complete::generate(*shell, &mut arguments::program(), "svc", &mut text);
+    print(&text)
+}
+
+/// Prints the page of the program, or writes those of all commands.
+pub(super) fn man(matches: &ArgMatches) -> ExitStatus {
+    if let Some(folder) = matches.get_one::<PathBuf>("path") {
+        return match pages(folder) {
+            Ok(()) => {
+                say(format!("The manual pages are in '{}'.", folder.display()));
+                output::end(ExitStatus::Done, true)
+            }
+            Err(error) => {
+                complain(format!("The manual pages cannot be written to '{}': {error}.", folder.display()));
+                ExitStatus::Failed
+            }
+        };
+    }
+    let mut text = Vec::new();
+    match Man::new(arguments::program()).render(&mut text) {
+        Ok(()) => print(&text),
+        Err(error) => {
+            complain(error.to_string());
+            ExitStatus::Failed
+        }
+    }
+}
+
+fn pages(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(arguments::program(), folder)
+}
+
+fn print(text: &[u8]) -> ExitStatus {
+    say_raw(String::from_utf8_lossy(text).trim_end());
+    ExitStatus::Done
+}

@@ -1,0 +1,275 @@
+//! `--output github`: what GitHub Actions shows beside the log, as annotations of the documents and as the summary of the job.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use svc_engine::protocol::{Counts, ErrorReport, FindingReport, Message};
+
+use super::output::{Line, complain, say_raw};
+use super::render::{Renderer, Text};
+
+/// How large the summary of a step may be: 1 MiB (GitHub: "Workflow commands", "Step isolation and limits").
+const LARGEST_SUMMARY: u64 = 1024 * 1024;
+
+/// Told where the rest does not fit.
+const CUT: &str = "\nThe rest is in the log: the summary is full.\n";
+
+/// The text for people, with annotations in the place of warnings and errors.
+pub(super) struct Github {
+    text: Text,
+    /// The checked-out repository: annotations have paths from there.
+    workspace: Option<PathBuf>,
+    /// The file that the runner shows as the summary of the job.
+    summary: Option<PathBuf>,
+    /// What is run, as in `svc plan`.
+    title: String,
+    /// The document that is under way.
+    document: Option<PathBuf>,
+    counts: Option<Counts>,
+    problems: Vec<Problem>,
+}
+
+/// A line of the summary.
+struct Problem {
+    kind: &'static str,
+    place: String,
+    message: String,
+}
+
+impl Github {
+    /// Around a text, with the folders and files that the runner names in its variables.
+    pub(super) fn new(text: Text, title: String) -> Github {
+        let path = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+        Github {
+            text,
+            workspace: path("GITHUB_WORKSPACE"),
+            summary: path("GITHUB_STEP_SUMMARY"),
+            title,
+            document: None,
+            counts: None,
+            problems: Vec::new(),
+        }
+    }
+
+    fn warning(&mut self, message: &str) {
+        let place = self.document.as_deref().and_then(|document| place_in(document, message));
+        let (properties, message) = match (place, &self.document) {
+            (Some((line, column, rest)), Some(document)) => (self.place(document, line, column), rest),
+            _ => (Vec::new(), message),
+        };
+        self.annotate("warning", &properties, message);
+    }
+
+    fn error(&mut self, report: &ErrorReport) {
+        for finding in &report.findings {
+            let mut properties = match (&finding.file, finding.line, finding.column) {
+                (Some(file), Some(line), Some(column)) => self.place(Path::new(file), line, column),
+                _ => Vec::new(),
+            };
+            properties.push(("title", report.code.to_string()));
+            self.annotate("error", &properties, &with_path(finding));
+        }
+        let advice = report.recommendation.as_deref().unwrap_or_default();
+        if report.findings.is_empty() {
+            let message = format!("{}\n{advice}", report.message);
+            self.annotate("error", &[("title", report.code.to_string())], message.trim_end());
+        } else if !advice.is_empty() {
+            complain(format!("  {advice}"));
+        }
+    }
+
+    fn place(&self, file: &Path, line: usize, column: usize) -> Vec<(&'static str, String)> {
+        let file = self.workspace.as_deref().and_then(|root| file.strip_prefix(root).ok()).unwrap_or(file);
+        let file = file.display().to_string().replace('\\', "/");
+        vec![("file", file), ("line", line.to_string()), ("col", column.to_string())]
+    }
+
+    fn annotate(&mut self, kind: &'static str, properties: &[(&str, String)], message: &str) {
+        say_raw(&command(kind, properties, message));
+        let of = |name: &str| properties.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
+        let place = match (of("file"), of("line")) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => of("title").unwrap_or_default().to_owned(),
+        };
+        self.problems.push(Problem { kind, place, message: message.to_owned() });
+    }
+
+    /// The part of the summary that is about one document.
+    fn section(&self) -> String {
+        let document = self.document.as_deref().and_then(Path::file_name);
+        let document = document.map(|name| format!(" {}", name.to_string_lossy())).unwrap_or_default();
+        let mut section = format!("### {}\n\n", markdown(&format!("{}{document}", self.title)));
+        if let Some(counts) = &self.counts {
+            let (head, row) = table(counts);
+            section.push_str(&format!("{head}\n{}\n{row}\n\n", "|---".repeat(head.matches('|').count() - 1) + "|"));
+        }
+        if !self.problems.is_empty() {
+            section.push_str("| | Where | What |\n|---|---|---|\n");
+        }
+        for problem in &self.problems {
+            let (place, message) = (markdown(&problem.place), markdown(&problem.message));
+            section.push_str(&format!("| {} | {place} | {message} |\n", problem.kind));
+        }
+        if self.counts.is_none() && self.problems.is_empty() {
+            section.push_str("No problems.\n");
+        }
+        section.push('\n');
+        section
+    }
+
+    fn write_summary(&self) {
+        let Some(file) = &self.summary else { return };
+        if let Err(error) = append(file, &self.section()) {
+            let message = format!("The summary of the job cannot be written to '{}': {error}.", file.display());
+            say_raw(&command("warning", &[], &message));
+        }
+    }
+}
+
+impl Renderer for Github {
+    fn show(&mut self, message: &Message) {
+        match message {
+            Message::Warning { message } => self.warning(message),
+            Message::Kept(kept) => self.warning(&kept.reason),
+            Message::Error(report) if report.failures.is_empty() => self.error(report),
+            Message::Result(counts) => {
+                self.counts = Some(*counts);
+                self.text.show(&Message::Result(*counts));
+            }
+            message => self.text.show(message),
+        }
+    }
+
+    fn ask(&mut self, prompt: &str) {
+        self.text.ask(prompt);
+    }
+
+    fn begin(&mut self, document: Option<&Path>) {
+        self.document = document.map(Path::to_owned);
+    }
+
+    fn finish(&mut self) {
+        self.text.finish();
+        self.write_summary();
+        self.counts = None;
+        self.problems.clear();
+    }
+}
+
+/// The line, the column and the rest of a message that begins with a place in a document: `storage.yml:12:5: …`.
+fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
+    let name = document.file_name()?.to_str()?;
+    let rest = message.strip_prefix(name)?.strip_prefix(':')?;
+    let (line, rest) = rest.split_once(':')?;
+    let (column, rest) = rest.split_once(": ")?;
+    Some((line.parse().ok()?, column.parse().ok()?, rest))
+}
+
+fn with_path(finding: &FindingReport) -> String {
+    if finding.path.is_empty() { finding.message.clone() } else { format!("{}: {}", finding.path, finding.message) }
+}
+
+/// A workflow command, with what would end its parts escaped (GitHub: "Workflow commands"; actions/toolkit, `command.ts`).
+fn command(kind: &str, properties: &[(&str, String)], message: &str) -> String {
+    let harmless = |text: &str| {
+        let shown = Line::from(text).into_shown();
+        shown.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    };
+    let property =
+        |(name, value): &(&str, String)| format!("{name}={}", harmless(value).replace(':', "%3A").replace(',', "%2C"));
+    let properties: Vec<String> = properties.iter().map(property).collect();
+    let blank = if properties.is_empty() { "" } else { " " };
+    format!("::{kind}{blank}{}::{}", properties.join(","), harmless(message))
+}
+
+/// The counts of a run as the head and the row of a table.
+fn table(counts: &Counts) -> (String, String) {
+    let made = if counts.what_if { ["To create", "To change", "To delete"] } else { ["Created", "Changed", "Deleted"] };
+    let columns = [
+        (made[0], counts.created),
+        (made[1], counts.modified),
+        (made[2], counts.deleted),
+        ("Up to date", counts.unchanged),
+        ("Kept", counts.kept),
+        ("Skipped", counts.skipped),
+        ("Failed", counts.failed),
+    ];
+    let row = |cell: &dyn Fn(&(&str, usize)) -> String| {
+        let cells: Vec<String> = columns.iter().map(cell).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    (row(&|(name, _)| (*name).to_owned()), row(&|(_, count)| count.to_string()))
+}
+
+/// A text as one cell of a table: nothing in it is Markdown or HTML.
+fn markdown(text: &str) -> String {
+    let mut cell = String::with_capacity(text.len());
+    for character in Line::from(text).into_shown().chars() {
+        match character {
+            '\n' => cell.push_str("<br>"),
+            '<' => cell.push_str("&lt;"),
+            '&' => cell.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => cell.extend(['\\', character]),
+            _ => cell.push(character),
+        }
+    }
+    cell
+}
+
+/// Appends as many lines as the summary still takes.
+fn append(file: &Path, section: &str) -> std::io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    let room = usize::try_from(LARGEST_SUMMARY.saturating_sub(file.metadata()?.len())).unwrap_or_default();
+    if section.len() <= room {
+        return file.write_all(section.as_bytes());
+    }
+    let Some(room) = room.checked_sub(CUT.len()) else { return Ok(()) };
+    let fits = section.as_bytes().get(..room).unwrap_or_default();
+    let whole_lines = fits.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    file.write_all(format!("{}{CUT}", &section[..whole_lines]).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_escaped_as_github_documents_it() {
+        let place = [("file", "a,b:c/50%.yml".to_owned()), ("line", "3".to_owned())];
+        assert_eq!(
+            command("error", &place, "100% wrong: one, two\r\n::error::x"),
+            "::error file=a%2Cb%3Ac/50%25.yml,line=3::100%25 wrong: one, two%0A\\u{3a}:error::x"
+        );
+        assert_eq!(command("warning", &[], "\u{1b}[31mred ##[error]"), "::warning::\\u{1b}[31mred \\u{23}#[error]");
+    }
+
+    #[test]
+    fn places_of_warnings_are_found() {
+        let document = Path::new("/w/env/storage.yml");
+        assert_eq!(place_in(document, "storage.yml:12:5: a: x: y"), Some((12, 5, "a: x: y")));
+        for other in ["tags.yml:1:1: x", "storage.yml has", "storage.yml:1: x", "storage.yml:x:1: y", ""] {
+            assert_eq!(place_in(document, other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_cell_has_no_markdown_in_it() {
+        assert_eq!(markdown("a|b <img> [x](y) `c`\n*d*"), "a\\|b &lt;img> \\[x\\](y) \\`c\\`<br>\\*d\\*");
+    }
+
+    #[test]
+    fn the_summary_stays_within_its_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("summary.md");
+        append(&file, "one\n").unwrap();
+        append(&file, "two\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\ntwo\n");
+        let lines = "é is a line of the table\n".repeat(60_000);
+        append(&file, &lines).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.len() <= 1024 * 1024 && text.len() > 1024 * 1024 - 100, "{}", text.len());
+        assert!(text.ends_with(&format!("is a line of the table\n{CUT}")));
+        append(&file, &lines).unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "nothing fits any more");
+    }
+}

@@ -1,0 +1,214 @@
+//! `svc plan`, `apply` and `validate`: the command is chosen by the `component` of the document.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::Value;
+use svc_engine::protocol::{Code, ErrorReport, ExitStatus};
+use svc_engine::run;
+use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+
+use super::arguments::{context_member, of_every_command, parameter};
+use super::deploy::{Problem, Session, Source, is_on, request};
+use super::help::below;
+use super::output::say;
+
+/// The files that a document may be in, as operands and behind `-f`.
+const FILES: &str = "Files";
+const MORE_FILES: &str = "MoreFiles";
+
+/// What is done with documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    /// Shows what would be done.
+    Plan,
+    /// Does it.
+    Apply,
+    /// Checks the documents, and contacts nothing.
+    Validate,
+}
+
+impl Verb {
+    const ALL: [Verb; 3] = [Verb::Plan, Verb::Apply, Verb::Validate];
+
+    /// The verb with this name.
+    pub(super) fn called(name: &str) -> Option<Verb> {
+        Verb::ALL.into_iter().find(|verb| verb.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Verb::Plan => "plan",
+            Verb::Apply => "apply",
+            Verb::Validate => "validate",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Verb::Plan => "Shows what a settings document would change, and changes nothing.",
+            Verb::Apply => "Deploys a settings document.",
+            Verb::Validate => "Checks settings documents and contacts nothing.",
+        }
+    }
+
+    fn examples(self) -> Vec<(String, &'static str)> {
+        let examples: &[(&str, &str)] = match self {
+            Verb::Plan => &[
+                ("svc plan storage.yml", "Shows what 'storage.yml' would change."),
+                ("svc plan storage.yml --cloud local", "Rehearses it on the local cloud, without Azure."),
+                (
+                    "svc plan storage.yml --detailed-exitcode -q",
+                    "Ends with status 4 where something differs, for a nightly check.",
+                ),
+            ],
+            Verb::Apply => &[
+                ("svc apply storage.yml", "Shows the plan, asks, and deploys."),
+                ("svc apply storage.yml -y -o github", "Deploys without a question, in a pipeline of GitHub."),
+            ],
+            Verb::Validate => &[
+                ("svc validate storage.yml web.yml", "Checks both documents."),
+                ("svc validate storage.yml -o json", "Prints what is wrong for another program."),
+            ],
+        };
+        examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect()
+    }
+
+    fn details(self) -> &'static str {
+        match self {
+            Verb::Plan | Verb::Apply => {
+                "The command is the one that the document names in 'component', such as storage or Iaas.Storage."
+            }
+            Verb::Validate => {
+                "Every problem of every document is reported at once, each with its line. The command is the one that the document names in 'component', such as storage or Iaas.Storage."
+            }
+        }
+    }
+}
+
+/// The verbs as subcommands.
+pub(super) fn subcommands() -> impl Iterator<Item = Command> {
+    Verb::ALL.into_iter().map(|verb| {
+        let takes_option = |argument: &Arg| match argument.get_id().as_str() {
+            "WhatIf" => false,
+            "Confirm" => verb == Verb::Apply,
+            "DetailedExitcode" => verb != Verb::Validate,
+            _ => true,
+        };
+        let common =
+            of_every_command().into_iter().filter(takes_option).map(|argument| match argument.get_id().as_str() {
+                "Output" => argument.short('o'),
+                _ => argument,
+            });
+        let mut subcommand = Command::new(verb.name())
+            .about(verb.about())
+            .long_about(format!("{}\n\n{}", verb.about(), verb.details()))
+            .after_help(below(&verb.examples()))
+            .arg(
+                Arg::new(FILES)
+                    .value_name("FILE")
+                    .num_args(1..)
+                    .required_unless_present(MORE_FILES)
+                    .help("A settings document, JSON or YAML; - reads it from standard input."),
+            )
+            .arg(
+                Arg::new(MORE_FILES)
+                    .short('f')
+                    .long("file")
+                    .value_name("FILE")
+                    .action(ArgAction::Append)
+                    .allow_hyphen_values(true)
+                    .help("The same as an option."),
+            )
+            .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter));
+        if verb == Verb::Apply {
+            subcommand = subcommand.arg(
+                Arg::new("Yes")
+                    .short('y')
+                    .long("yes")
+                    .action(ArgAction::SetTrue)
+                    .conflicts_with("Confirm")
+                    .help("Makes every change without a question, deletions too."),
+            );
+        }
+        subcommand
+            .arg(
+                Arg::new("Quiet")
+                    .short('q')
+                    .long("quiet")
+                    .action(ArgAction::SetTrue)
+                    .help("Shows warnings and errors only, and the plan where there is a question."),
+            )
+            .args(common)
+            .args(CONTEXT_MEMBERS.iter().map(context_member))
+    })
+}
+
+/// Runs a verb.
+pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
+    let files: Vec<&str> = [FILES, MORE_FILES]
+        .into_iter()
+        .flat_map(|name| matches.get_many::<String>(name).into_iter().flatten())
+        .map(String::as_str)
+        .collect();
+    let mut session = Session::begin(verb.name(), matches);
+    if verb == Verb::Validate {
+        return validate(&files, matches, &mut session);
+    }
+    let [file] = files.as_slice() else {
+        return session.refuse(several_files(verb, &files));
+    };
+    match chosen(file, verb, matches) {
+        Ok((command, request)) => session.deploy(command, &request, matches),
+        Err(problem) => session.refuse(problem),
+    }
+}
+
+fn several_files(verb: Verb, files: &[&str]) -> Problem {
+    let name = verb.name();
+    let one_by_one: Vec<String> = files.iter().map(|file| format!("svc {name} {file}")).collect();
+    Box::new(ErrorReport {
+        recommendation: Some(format!("Run them one by one: {}.", one_by_one.join("; "))),
+        ..ErrorReport::terminating(
+            Code::RequestInvalid,
+            format!("'svc {name}' takes one document, found {}.", files.len()),
+        )
+    })
+}
+
+/// The command of a document, and the request for it.
+fn chosen(file: &str, verb: Verb, matches: &ArgMatches) -> Result<(&'static run::registry::Command, Value), Problem> {
+    let source = if file == "-" { Source::StandardInput } else { Source::File(file) };
+    let what_if = verb != Verb::Apply;
+    let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], what_if, matches)?;
+    Ok((run::component_of(request.to_string().as_bytes())?, request))
+}
+
+/// Checks every document, whatever the ones before are like.
+fn validate(files: &[&str], matches: &ArgMatches, session: &mut Session) -> ExitStatus {
+    let mut worst = ExitStatus::Done;
+    let mut valid = 0;
+    for file in files {
+        let status = match chosen(file, Verb::Validate, matches) {
+            Ok((command, request)) => session.validate(command, &request),
+            Err(problem) => session.refuse(problem),
+        };
+        match status {
+            ExitStatus::Done => valid += 1,
+            signal if ExitStatus::SIGNALS.contains(&signal) => return signal,
+            status if worst == ExitStatus::Done || worst == ExitStatus::Failed => worst = status,
+            _ => {}
+        }
+    }
+    if !session.is_for_programs() && !is_on(matches, "Quiet") {
+        say(summary(valid, files.len()));
+    }
+    worst
+}
+
+fn summary(valid: usize, all: usize) -> String {
+    match (valid, all) {
+        (1, 1) => "The document is valid.".to_owned(),
+        (0, 1) => "The document is not valid.".to_owned(),
+        (valid, all) if valid == all => format!("All {all} documents are valid."),
+        (valid, all) => format!("{valid} of {all} documents {} valid.", if valid == 1 { "is" } else { "are" }),
+    }
+}

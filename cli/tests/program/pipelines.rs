@@ -1,0 +1,132 @@
+//! `docs/pipelines.md`: what one may copy from it is right.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS};
+
+use super::support::*;
+
+/// Members of the context that the page is ahead of, as parameters. Each leaves this list when it is in the table.
+const COMING: [&str; 2] = ["PlanReport", "ApprovedPlan"];
+
+const PAGE: &str = include_str!("../../../docs/pipelines.md");
+
+/// The blocks of code in a language, as they stand in the page.
+fn blocks(language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = PAGE.lines();
+    while let Some(line) = lines.next() {
+        if line.strip_prefix("```") == Some(language) {
+            let code: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            blocks.push(code.join("\n") + "\n");
+        }
+    }
+    assert!(!blocks.is_empty(), "{language}");
+    blocks
+}
+
+/// The scripts in a pipeline, each with the shell that it is for.
+fn scripts(pipeline: &Value, found: &mut Vec<(bool, String)>) {
+    let is_powershell = pipeline["pwsh"] == true || pipeline["shell"] == "pwsh";
+    for key in ["run", "script", "inlineScript", "Inline"] {
+        if let Some(script) = pipeline[key].as_str() {
+            found.push((is_powershell, script.to_owned()));
+        }
+    }
+    pipeline.as_object().into_iter().flatten().for_each(|(_, value)| scripts(value, found));
+    pipeline.as_array().into_iter().flatten().for_each(|item| scripts(item, found));
+}
+
+/// Every script of the page: of the pipelines, and those that stand alone.
+fn all_scripts() -> (Vec<String>, Vec<String>) {
+    let mut found: Vec<(bool, String)> = Vec::new();
+    for block in blocks("yaml") {
+        let pipeline =
+            svc_engine::run::settings_object(block.clone()).unwrap_or_else(|problems| panic!("{problems:?}\n{block}"));
+        assert!(pipeline.is_object(), "{block}");
+        scripts(&pipeline, &mut found);
+    }
+    let (powershell, bash): (Vec<_>, Vec<_>) = found.into_iter().partition(|(is_powershell, _)| *is_powershell);
+    let texts = |scripts: Vec<(bool, String)>| scripts.into_iter().map(|(_, text)| text);
+    (texts(bash).chain(blocks("bash")).collect(), texts(powershell).chain(blocks("powershell")).collect())
+}
+
+/// A program that reads a script and says what is wrong with it; none where the machine has no such program.
+fn check(program: &str, arguments: &[&str], script: &str) -> Option<Output> {
+    let mut command = Command::new(program);
+    let spawned = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let Ok(mut child) = spawned else {
+        eprintln!("SKIPPED: there is no '{program}' on this machine");
+        return None;
+    };
+    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
+    Some(finish(child))
+}
+
+#[test]
+fn its_scripts_can_be_read() {
+    let (bash, powershell) = all_scripts();
+    assert!(bash.len() >= 8 && powershell.len() >= 3, "{} and {}", bash.len(), powershell.len());
+    for script in &bash {
+        let Some(output) = check("bash", &["-n"], script) else { break };
+        assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{script}");
+    }
+    let parse = "[void][scriptblock]::Create([Console]::In.ReadToEnd())";
+    for script in &powershell {
+        let Some(output) = check("pwsh", &["-NoProfile", "-Command", parse], script) else { break };
+        assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{script}");
+    }
+}
+
+/// The command lines of `svc` in a script, in one line each.
+fn command_lines(script: &str) -> Vec<String> {
+    let joined = script.replace("\\\n", " ");
+    joined.lines().map(str::trim).filter(|line| line.starts_with("svc ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn options_of_its_command_lines_exist() {
+    let folder = Folder::new();
+    let (bash, _) = all_scripts();
+    let lines: Vec<String> = bash.iter().flat_map(|script| command_lines(script)).collect();
+    assert!(lines.len() >= 6, "{lines:#?}");
+    for line in lines {
+        let verb = line.split_whitespace().nth(1).unwrap();
+        let help = folder.svc(&["help", verb]);
+        assert_eq!(help.status, 0, "{line}");
+        for option in line.split_whitespace().filter(|word| word.starts_with("--")) {
+            let is_there = help
+                .stdout
+                .split_whitespace()
+                .any(|word| word.trim_end_matches([',', '=']).split(['=', '[']).next() == Some(option));
+            let is_coming =
+                COMING.iter().any(|name| option.trim_start_matches('-').replace('-', "").eq_ignore_ascii_case(name));
+            assert!(is_there || is_coming, "{option} of {line}");
+        }
+    }
+}
+
+#[test]
+fn parameters_of_its_cmdlets_exist() {
+    let (_, powershell) = all_scripts();
+    let mut seen = 0;
+    for line in powershell.iter().flat_map(|script| script.lines()).map(str::trim) {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        let known: Vec<&str> = match COMMANDS.iter().find(|command| command.name == name) {
+            Some(command) => {
+                let own = command.parameters.iter().map(|parameter| parameter.name);
+                own.chain(["WhatIf", "Confirm", "Verbose"]).collect()
+            }
+            None if name == "Set-SvcContext" => CONTEXT_MEMBERS.iter().map(|member| member.parameter).collect(),
+            None => continue,
+        };
+        for word in line.split_whitespace().filter_map(|word| word.strip_prefix('-')) {
+            let parameter = word.split(':').next().unwrap_or_default();
+            assert!(known.contains(&parameter) || COMING.contains(&parameter), "-{parameter} of {line}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 6, "{seen}");
+}
