@@ -7,8 +7,11 @@ use crate::support::repository;
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
 
+/// A function from bytes that anybody may have written to nothing.
+type Target = fn(&[u8]);
+
 /// Each target with its name.
-const TARGETS: &[(&str, fn(&[u8]))] = &[
+const TARGETS: &[(&str, Target)] = &[
     ("settings", targets::settings),
     ("requests", targets::requests),
     ("answers", targets::answers),
@@ -24,7 +27,7 @@ fn run_all(name: &str) {
     assert!(files.len() >= 3, "{files:?}");
     for file in files {
         // The last line of a failure's output names the input.
-        println!("{}", file.display());
+        eprintln!("{}", file.display());
         target(&std::fs::read(&file).unwrap());
     }
 }
