@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
@@ -156,6 +156,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         if interrupts.any() {
             operation.cancel();
         }
+        renderer.tick(Instant::now());
         let message = match operation.next(POLL) {
             Next::Timeout => continue,
             Next::Finished => break,
@@ -390,14 +391,19 @@ fn absolute(path: &str) -> Result<PathBuf, Problem> {
 }
 
 fn settings_from_standard_input() -> Result<Value, Problem> {
-    let mut input = std::io::stdin();
+    let input = std::io::stdin();
     if input.is_terminal() {
         complain("Reading the settings from the terminal; press Ctrl+D to finish.");
     }
     let mut text = String::new();
+    // One byte more than allowed tells what is too large from what fits.
     input
+        .take(run::LARGEST_SETTINGS + 1)
         .read_to_string(&mut text)
         .map_err(|error| invalid(format!("The settings on standard input cannot be read: {error}.")))?;
+    if text.len() as u64 > run::LARGEST_SETTINGS {
+        return Err(invalid("The settings on standard input are larger than 64 MiB."));
+    }
     run::settings_object(text)
         .map_err(|messages| invalid(format!("The settings on standard input are invalid: {}.", messages.join("; "))))
 }

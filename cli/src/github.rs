@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use svc_engine::protocol::{Counts, ErrorReport, FindingReport, Message};
 
@@ -142,6 +143,10 @@ impl Renderer for Github {
 
     fn ask(&mut self, prompt: &str) {
         self.text.ask(prompt);
+    }
+
+    fn tick(&mut self, now: Instant) {
+        self.text.tick(now);
     }
 
     fn begin(&mut self, document: Option<&Path>) {

@@ -11,6 +11,7 @@ mod local;
 mod local_arguments;
 mod output;
 mod parameters;
+mod progress;
 mod render;
 mod signals;
 mod verbs;

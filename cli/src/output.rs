@@ -1,11 +1,11 @@
 //! What the program prints. Texts for people go through [`Line`], because messages of servers and values of documents are in
 //! them: neither may move the cursor, turn the reading direction or command the pipeline that reads the log.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use console::Style;
-use svc_engine::protocol::ExitStatus;
+use svc_engine::protocol::{ExitStatus, Message};
 
 /// Something that was to be printed is not on its device.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
@@ -117,9 +117,30 @@ pub(super) fn say(line: impl Into<Line>) {
     say_raw(&line.into().shown);
 }
 
+/// Writes many lines for people to standard output, not one by one: there may be millions.
+pub(super) fn say_all(mut lines: impl Iterator<Item = Line>) {
+    say_with(|output| lines.try_for_each(|line| writeln!(output, "{}", line.shown)));
+}
+
+/// Writes a message for programs to standard output, in one line.
+pub(super) fn say_json(message: &Message) {
+    say_with(|output| {
+        serde_json::to_writer(&mut *output, message)?;
+        writeln!(output)
+    });
+}
+
 /// Writes text for programs to standard output, as it is.
 pub(super) fn say_raw(line: &str) {
-    if let Some(error) = lost(writeln!(io::stdout(), "{line}")) {
+    say_with(|output| writeln!(output, "{line}"));
+}
+
+fn say_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let written = write(&mut output).and_then(|()| output.flush());
+    // What is left in it cannot be written either.
+    let _ = output.into_parts();
+    if let Some(error) = lost(written) {
         complain(format!("WARNING: Some of the output is lost: standard output cannot be written: {error}."));
     }
 }

@@ -1,16 +1,16 @@
 //! Shows messages: for people, or as JSON lines.
 
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Instant;
 
 use console::{Style, Term, colors_enabled_stderr};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, Message};
 
 use super::findings::Documents;
-use super::output::{Line, complain, prompt, say, say_raw};
+use super::output::{Line, complain, prompt, say, say_all, say_json};
+use super::progress::{Progress, Report};
 
 /// Shows what an operation says.
 pub(super) trait Renderer {
@@ -25,6 +25,11 @@ pub(super) trait Renderer {
         let _ = document;
     }
 
+    /// Time has passed, whether or not anything was said.
+    fn tick(&mut self, now: Instant) {
+        let _ = now;
+    }
+
     /// The operation has ended.
     fn finish(&mut self);
 }
@@ -34,10 +39,7 @@ pub(super) struct Json;
 
 impl Renderer for Json {
     fn show(&mut self, message: &Message) {
-        match serde_json::to_string(message) {
-            Ok(line) => say_raw(&line),
-            Err(error) => complain(error.to_string()),
-        }
+        say_json(message);
     }
 
     fn ask(&mut self, question: &str) {
@@ -53,7 +55,7 @@ pub(super) struct Text {
     debug: bool,
     quiet: bool,
     styles: Styles,
-    bars: Bars,
+    progress: Progress,
     /// The plan, as long as nobody is asked about it and only warnings and errors are shown.
     held_back: Vec<Action>,
 }
@@ -78,7 +80,7 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, quiet: false, styles, bars: Bars::default(), held_back: Vec::new() }
+        Text { verbose, debug, quiet: false, styles, progress: Progress::new(), held_back: Vec::new() }
     }
 
     /// Shows warnings and errors only, and the plan where there is a question.
@@ -88,23 +90,27 @@ impl Text {
 
     /// Prints above the progress bars, where there are any.
     fn above_bars(&self, print: impl FnOnce()) {
-        self.bars.all.suspend(print);
+        self.progress.above(print);
+    }
+
+    /// The lines of an action.
+    fn action(&self, action: &Action) -> Vec<Line> {
+        let (sign, style) = self.sign(action.action);
+        let mut lines = vec![Line::new().styled(style, &format!("{sign} {}", action.description))];
+        lines.extend(action.changes.iter().map(|change| {
+            let after = change.after.as_deref().unwrap_or("(none)");
+            let value = match &change.before {
+                Some(before) => format!("{before} -> {after}"),
+                None => after.to_owned(),
+            };
+            let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
+            Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin)
+        }));
+        lines
     }
 
     fn plan(&self, actions: &[Action]) {
-        for action in actions {
-            let (sign, style) = self.sign(action.action);
-            say(Line::new().styled(style, &format!("{sign} {}", action.description)));
-            for change in &action.changes {
-                let after = change.after.as_deref().unwrap_or("(none)");
-                let value = match &change.before {
-                    Some(before) => format!("{before} -> {after}"),
-                    None => after.to_owned(),
-                };
-                let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
-                say(Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin));
-            }
-        }
+        say_all(actions.iter().flat_map(|action| self.action(action)));
         let count = |kind| actions.iter().filter(|action| action.action == kind).count();
         let (create, modify, delete) =
             (count(ActionKind::Create), count(ActionKind::Modify), count(ActionKind::Delete));
@@ -189,45 +195,6 @@ impl Text {
     }
 }
 
-/// The progress of everything that is under way, a bar each.
-#[derive(Default)]
-struct Bars {
-    all: MultiProgress,
-    /// By the id of the activity.
-    shown: BTreeMap<u32, ProgressBar>,
-}
-
-impl Bars {
-    fn show(&mut self, id: u32, activity: &str, status: &str, current: Option<&str>, percent: Option<u8>) {
-        let bar = self.shown.entry(id).or_insert_with(|| {
-            let bar = self.all.add(ProgressBar::new(100));
-            // How far a wait is, nobody knows.
-            let template = if percent.is_some() { "{prefix} [{bar:30}] {msg}" } else { "{prefix} {msg}" };
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style.progress_chars("=> "));
-            }
-            bar
-        });
-        let one_line = |text: &str| Line::from(text).into_shown().replace('\n', " ");
-        bar.set_prefix(one_line(activity));
-        bar.set_position(u64::from(percent.unwrap_or_default()));
-        bar.set_message(one_line(&current.map_or_else(|| status.to_owned(), |current| format!("{status}: {current}"))));
-    }
-
-    fn end(&mut self, id: u32) {
-        if let Some(bar) = self.shown.remove(&id) {
-            bar.finish_and_clear();
-            self.all.remove(&bar);
-        }
-    }
-
-    fn clear(&mut self) {
-        while let Some(id) = self.shown.keys().next().copied() {
-            self.end(id);
-        }
-    }
-}
-
 /// How wide what is read in a log may be.
 const WIDTH_WITHOUT_TERMINAL: usize = 120;
 
@@ -264,14 +231,17 @@ impl Renderer for Text {
             Message::Warning { message } => self.warning(message),
             Message::Target(target) => self.above_bars(|| complain(target.description())),
             Message::Kept(kept) => self.warning(&kept.reason),
-            Message::Progress { activity_id, completed: Some(true), .. } => self.bars.end(*activity_id),
-            Message::Progress { activity_id, activity, status, current_operation, percent, .. } => {
-                if Term::stderr().is_term() {
-                    self.bars.show(*activity_id, activity, status, current_operation.as_deref(), *percent);
-                }
+            Message::Progress { activity_id, completed: Some(true), .. } => {
+                self.progress.end(*activity_id, Instant::now());
+            }
+            Message::Progress { activity_id, activity, status, current_operation, percent, under_way, .. } => {
+                let current = current_operation.as_deref();
+                let report = Report { id: *activity_id, activity, status, current, percent: *percent, under_way };
+                self.progress.show(&report, Instant::now());
             }
             Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
+                self.progress.reported(&report.resource_id);
                 let (sign, style) = self.sign(report.action);
                 let done = match report.action {
                     ActionKind::Create => "created",
@@ -305,35 +275,18 @@ impl Renderer for Text {
         self.above_bars(|| prompt(question));
     }
 
+    fn tick(&mut self, now: Instant) {
+        self.progress.tick(now);
+    }
+
     fn finish(&mut self) {
-        self.bars.clear();
+        self.progress.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_end_of_an_activity_takes_its_own_bar_away() {
-        let mut text = Text::new(false, false);
-        for (id, activity) in [(1, "Deploying"), (2, "Waiting\nfor \u{1b}[2J")] {
-            text.bars.show(id, activity, "status", Some("current"), None);
-        }
-        assert_eq!(text.bars.shown[&2].prefix(), "Waiting for \\u{1b}[2J");
-        text.show(&Message::Progress {
-            activity_id: 2,
-            activity: "Waiting".to_owned(),
-            status: String::new(),
-            current_operation: None,
-            percent: None,
-            completed: Some(true),
-        });
-        assert_eq!(text.bars.shown.keys().collect::<Vec<_>>(), [&1]);
-        assert!(!text.bars.shown[&1].is_finished());
-        text.finish();
-        assert!(text.bars.shown.is_empty());
-    }
 
     #[test]
     fn the_last_line_follows_from_the_counts() {

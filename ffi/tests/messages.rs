@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport,
+    PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport, UnderWay,
 };
 
 fn schema() -> Validator {
@@ -27,6 +27,7 @@ fn resource_id() -> String {
 }
 
 /// One message of every kind, with every optional member when `full` and without when not.
+#[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages(full: bool) -> Vec<Message> {
     let optional = |value: &str| full.then(|| text(value));
     let change = PropertyChange {
@@ -101,6 +102,16 @@ fn messages(full: bool) -> Vec<Message> {
             status: text("1 of 2"),
             current_operation: optional("a"),
             percent: full.then_some(50),
+            under_way: if full {
+                vec![UnderWay {
+                    resource_id: text("/subscriptions/1"),
+                    name: text("storage account 'stx'"),
+                    seconds: 1.5,
+                    usual_seconds: Some(60),
+                }]
+            } else {
+                Vec::new()
+            },
             completed: full.then_some(false),
         },
         Message::Target(target.clone()),

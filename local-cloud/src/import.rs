@@ -7,7 +7,7 @@ use super::resource_types::{self, LocationRule, Write};
 use super::resources::{apply, with_companions};
 use super::state::{Body, Resource, State, references};
 use super::store::StateFile;
-use super::{LocalCloudError, locations};
+use super::{LocalCloudError, files, locations};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
@@ -59,7 +59,7 @@ pub enum ImportError {
 
 /// Puts the resources of a file, a JSON array, into a state file, which is made when it is missing. Returns how many.
 pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
-    let text = std::fs::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
+    let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
     let resources: Vec<Value> =
         serde_json::from_slice(&text).map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source })?;
     let (state_file, mut state) = StateFile::open(state_file)?;

@@ -7,6 +7,7 @@
 mod authorization;
 mod directory;
 mod fault;
+mod files;
 mod filter;
 mod import;
 mod lists;

@@ -1,6 +1,7 @@
 //! The state file: one JSON document, replaced as a whole, so that a reader never sees half of one.
 
 use super::LocalCloudError;
+use super::files;
 use super::operations::Operation;
 use super::state::{Resource, State};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,10 @@ impl StateFile {
         }
         let mut lock_name = path.clone().into_os_string();
         lock_name.push(".lock");
+        match files::check(Path::new(&lock_name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unreadable(&path, error)),
+            _ => {}
+        }
         let lock = File::options()
             .create(true)
             .write(true)
@@ -67,7 +72,7 @@ impl StateFile {
             Err(TryLockError::WouldBlock) => return Err(LocalCloudError::StateInUse { path }),
             Err(TryLockError::Error(source)) => return Err(unreadable(&path, source)),
         }
-        let state = match fs::read(&path) {
+        let state = match files::read(&path) {
             Ok(text) => parse(&path, &text)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => State::default(),
             Err(source) => return Err(unreadable(&path, source)),

@@ -35,6 +35,11 @@ impl KnownType {
         self.entry.worldwide_name
     }
 
+    /// How long a slow write takes in Azure, in seconds.
+    pub fn seconds(self) -> u32 {
+        self.entry.seconds
+    }
+
     /// The paths of the properties that cannot be changed in every way, beside the location.
     pub fn fixed(self) -> impl Iterator<Item = &'static str> {
         self.entry.fixed.iter().map(|fixed| fixed.path)

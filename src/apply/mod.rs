@@ -58,7 +58,7 @@ pub async fn apply(
                 schedule.end(index, End::NotApproved);
                 continue;
             }
-            progress.begin(host, steps[index].name());
+            progress.begin(host, &steps[index]);
             running.push(schedule.begin(index, client, in_flight));
         }
         let ended = loop {
@@ -76,7 +76,7 @@ pub async fn apply(
             continue;
         };
         let end = schedule.finish(index, start.elapsed(), &result);
-        progress.end(host, &steps[index].name(), end == End::Done);
+        progress.end(host, &steps[index], end == End::Done);
     }
     progress.finish(host);
     schedule.warn_of_skipped();

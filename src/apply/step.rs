@@ -1,11 +1,14 @@
 //! One step of an apply, and the requests that it makes.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::body::body_to_send;
 use super::in_flight::InFlight;
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::plan::{Change, FirstStep, Unchanged, full_name};
+use crate::protocol::ActionKind;
 
 /// How often a change waits for the operation of somebody else on its resource.
 const MOST_WAITS: u32 = 10;
@@ -38,6 +41,16 @@ impl Step<'_> {
             Step::Change(change) | Step::First(change, _) => &change.resource_type.label,
             Step::Wait(resource) => resource.resource_type.label,
         }
+    }
+
+    /// How long Azure usually takes; none where that is a moment. A change of what exists is quicker than its creation.
+    pub(super) fn usual(&self) -> Option<Duration> {
+        let usual = match self {
+            Step::Change(change) if change.kind == ActionKind::Create => change.resource_type.usual_creation,
+            Step::Wait(resource) => resource.resource_type.usual_creation,
+            Step::Change(_) | Step::First(..) => Duration::ZERO,
+        };
+        (!usual.is_zero()).then_some(usual)
     }
 
     pub(super) fn name(&self) -> String {

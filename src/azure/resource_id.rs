@@ -2,14 +2,18 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// The id of a resource, as in
 /// `/subscriptions/{guid}/resourceGroups/{group}/providers/Microsoft.Storage/storageAccounts/{name}`.
 /// Letter case makes no difference when ids are compared (Azure Resource Manager RPC, "resource API reference").
+///
+/// A run has many of them, and most are the beginning of others: copies, and the ids of what a resource is below, share one text.
 #[derive(Clone)]
 pub struct ResourceId {
-    text: String,
-    folded: String,
+    text: Arc<str>,
+    /// How many bytes of the text belong to the id.
+    length: usize,
 }
 
 /// The type that resource groups have in ids of this crate.
@@ -19,12 +23,9 @@ impl ResourceId {
     /// Takes an id as Azure writes it.
     #[must_use]
     pub fn new(text: impl Into<String>) -> ResourceId {
-        let mut text: String = text.into();
-        while text.ends_with('/') {
-            text.pop();
-        }
-        let folded = text.to_ascii_lowercase();
-        ResourceId { text, folded }
+        let text: Arc<str> = text.into().into();
+        let length = text.trim_end_matches('/').len();
+        ResourceId { text, length }
     }
 
     /// Takes an id out of an answer, where it is one: requests are made of it, and what a server says must not lead them
@@ -32,13 +33,16 @@ impl ResourceId {
     #[must_use]
     pub fn checked(text: &str) -> Option<ResourceId> {
         let id = ResourceId::new(text);
-        let segments: Vec<&str> = id.text.strip_prefix('/')?.split('/').collect();
+        let segments: Vec<&str> = id.as_str().strip_prefix('/')?.split('/').collect();
         let is_plain = |character: char| !character.is_control() && !"\\?<>".contains(character);
         let is_name = |segment: &&str| {
             // Spaces at its ends are cut off by some.
             !matches!(segment.trim(), "" | "." | "..") && segment.chars().all(is_plain)
         };
-        let hides_nothing = ["%2f", "%5c", "%2e", "%25"].iter().all(|encoded| !id.folded.contains(encoded));
+        let hides_nothing = {
+            let folded = id.as_str().to_ascii_lowercase();
+            ["%2f", "%5c", "%2e", "%25"].iter().all(|encoded| !folded.contains(encoded))
+        };
         let is_id = segments.len().is_multiple_of(2)
             && segments[0].eq_ignore_ascii_case("subscriptions")
             && segments.iter().all(is_name)
@@ -55,39 +59,39 @@ impl ResourceId {
     /// The id of a resource group in this subscription.
     #[must_use]
     pub fn group(&self, name: &str) -> ResourceId {
-        ResourceId::new(format!("{}/resourceGroups/{name}", self.text))
+        ResourceId::new(format!("{}/resourceGroups/{name}", self.as_str()))
     }
 
     /// The id of a resource of a provider in this scope: in a resource group, in a subscription, or an extension of a
     /// resource. `resource_type` has two segments, as in `Microsoft.Storage/storageAccounts`.
     #[must_use]
     pub fn resource(&self, resource_type: &str, name: &str) -> ResourceId {
-        ResourceId::new(format!("{}/providers/{resource_type}/{name}", self.text))
+        ResourceId::new(format!("{}/providers/{resource_type}/{name}", self.as_str()))
     }
 
     /// The id of a child: `blobServices`, `default`.
     #[must_use]
     pub fn child(&self, kind: &str, name: &str) -> ResourceId {
-        ResourceId::new(format!("{}/{kind}/{name}", self.text))
+        ResourceId::new(format!("{}/{kind}/{name}", self.as_str()))
     }
 
     /// The id as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.text[..self.length]
     }
 
     /// The last segment.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.text.rsplit('/').next().unwrap_or_default()
+        self.as_str().rsplit('/').next().unwrap_or_default()
     }
 
     /// The name with those of the resources it is below, as ARM writes it: `shop/staging`, `stx/default/data`. An extension
     /// of another resource has the namespace of its provider in between: `log-x/Microsoft.Insights/Diagnostics`.
     #[must_use]
     pub fn full_name(&self) -> String {
-        let segments: Vec<&str> = self.text.split('/').collect();
+        let segments: Vec<&str> = self.as_str().split('/').collect();
         let Some(provider) = segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) else {
             return self.name().to_owned();
         };
@@ -117,13 +121,17 @@ impl ResourceId {
     /// The id of the resource group, of a resource in one or of the group itself.
     #[must_use]
     pub fn group_id(&self) -> Option<ResourceId> {
-        Some(ResourceId::subscription(self.subscription_id()?).group(self.resource_group()?))
+        self.subscription_id()?;
+        let name = self.resource_group()?;
+        // A name is a part of the text, so its end is where it begins in memory, and its length.
+        let end = name.as_ptr().addr() - self.text.as_ptr().addr() + name.len();
+        Some(self.beginning(end))
     }
 
     /// The full type, as in `Microsoft.Storage/storageAccounts/blobServices/containers`.
     #[must_use]
     pub fn resource_type(&self) -> String {
-        let segments: Vec<&str> = self.text.split('/').skip(1).collect();
+        let segments: Vec<&str> = self.as_str().split('/').skip(1).collect();
         match segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) {
             Some(provider) => {
                 let mut parts = segments[provider + 1..].iter();
@@ -142,7 +150,7 @@ impl ResourceId {
     /// The resource this one is a child or an extension of, or the group or subscription it is in.
     #[must_use]
     pub fn parent(&self) -> Option<ResourceId> {
-        let (rest, _) = self.text.rsplit_once('/')?;
+        let (rest, _) = self.as_str().rsplit_once('/')?;
         let (rest, _) = rest.rsplit_once('/')?;
         // `…/providers/Microsoft.Storage` is no resource; its parent is the scope before `providers`.
         let scope = match rest.rsplit_once('/') {
@@ -151,17 +159,29 @@ impl ResourceId {
             }
             _ => rest,
         };
-        (!scope.is_empty()).then(|| ResourceId::new(scope))
+        (!scope.is_empty()).then(|| self.beginning(scope.len()))
     }
 
     /// Whether this is the other id or something below it.
     #[must_use]
     pub fn is_within(&self, other: &ResourceId) -> bool {
-        self.folded.strip_prefix(other.folded.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let (id, other) = (self.as_str(), other.as_str());
+        id.get(..other.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(other))
+            && (id.len() == other.len() || id[other.len()..].starts_with('/'))
+    }
+
+    /// The id that is the first bytes of this one.
+    fn beginning(&self, length: usize) -> ResourceId {
+        ResourceId { text: Arc::clone(&self.text), length: self.text[..length].trim_end_matches('/').len() }
+    }
+
+    /// The bytes by which ids are compared.
+    fn folded(&self) -> impl Iterator<Item = u8> {
+        self.as_str().bytes().map(|byte| byte.to_ascii_lowercase())
     }
 
     fn after(&self, segment: &str) -> Option<&str> {
-        let mut segments = self.text.split('/').skip(1);
+        let mut segments = self.as_str().split('/').skip(1);
         while let (Some(kind), Some(name)) = (segments.next(), segments.next()) {
             if kind.eq_ignore_ascii_case(segment) {
                 return Some(name);
@@ -176,7 +196,7 @@ impl ResourceId {
 
 impl PartialEq for ResourceId {
     fn eq(&self, other: &ResourceId) -> bool {
-        self.folded == other.folded
+        self.as_str().eq_ignore_ascii_case(other.as_str())
     }
 }
 
@@ -184,7 +204,15 @@ impl Eq for ResourceId {}
 
 impl Hash for ResourceId {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.folded.hash(state);
+        // In pieces, because each call of a hasher costs more than the bytes that it takes.
+        let mut piece = [0; 64];
+        for bytes in self.as_str().as_bytes().chunks(piece.len()) {
+            let piece = &mut piece[..bytes.len()];
+            piece.copy_from_slice(bytes);
+            piece.make_ascii_lowercase();
+            state.write(piece);
+        }
+        state.write_u8(0xff);
     }
 }
 
@@ -196,19 +224,19 @@ impl PartialOrd for ResourceId {
 
 impl Ord for ResourceId {
     fn cmp(&self, other: &ResourceId) -> std::cmp::Ordering {
-        self.folded.cmp(&other.folded)
+        self.folded().cmp(other.folded())
     }
 }
 
 impl fmt::Display for ResourceId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
+        formatter.write_str(self.as_str())
     }
 }
 
 impl fmt::Debug for ResourceId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
+        formatter.write_str(self.as_str())
     }
 }
 

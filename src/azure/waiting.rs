@@ -81,6 +81,7 @@ impl Waits {
             status,
             current_operation: None,
             percent: None,
+            under_way: Vec::new(),
             completed,
         }
     }

@@ -53,6 +53,16 @@ pub(crate) fn drop_nulls(value: &mut Value) {
     }
 }
 
+/// The same value in no more memory than it needs: a map that has grown has room for several more members, and a large document
+/// makes very many small maps.
+pub(crate) fn compact(value: Value) -> Value {
+    match value {
+        Value::Object(members) => members.into_iter().map(|(key, member)| (key, compact(member))).collect(),
+        Value::Array(items) => items.into_iter().map(compact).collect(),
+        value => value,
+    }
+}
+
 /// Puts the desired properties of a resource of a type over what exists; the rest of what exists stays, in the items of lists
 /// as well.
 pub(crate) fn overlay(resource_type: &ResourceType, existing: &mut Value, desired: &Value) {

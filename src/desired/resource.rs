@@ -151,6 +151,12 @@ impl Desired {
         }
     }
 
+    /// The same resource in no more memory than it needs.
+    #[must_use]
+    pub(crate) fn compacted(self) -> Desired {
+        Desired { body: body::compact(self.body), creation_body: body::compact(self.creation_body), ..self }
+    }
+
     /// Puts a value into the body: what the settings say holds always, a default only for a new resource.
     pub fn set(&mut self, path: &str, said: Option<Value>, default: Value) {
         match said {

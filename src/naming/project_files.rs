@@ -10,11 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
-use crate::protocol::not_valid;
-use crate::protocol::{ErrorReport, FindingCode};
-use crate::settings::{
-    Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, settings_invalid,
-};
+use crate::protocol::{FindingCode, not_valid};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file};
 
 const FOLDER: &str = "_names";
 
@@ -138,21 +135,21 @@ pub struct ProjectNames {
 ///
 /// # Errors
 /// Everything that is wrong with the files, each finding with its place.
-pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, Box<ErrorReport>> {
+pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError> {
     let mut convention = Convention::builtin();
     let Some(folder) = folders.iter().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir()) else {
         return Ok(ProjectNames { convention, warnings: Vec::new() });
     };
     let (mut findings, mut warnings) = (Vec::new(), Vec::new());
-    let mut load = |name: &str| -> Result<Option<Arc<Document>>, Box<ErrorReport>> {
+    let mut load = |name: &str| -> Result<Option<Arc<Document>>, LoadError> {
         let Some(path) = project_file(std::slice::from_ref(&folder), name) else { return Ok(None) };
         match Document::load(&path, "naming") {
             Ok(document) => Ok(Some(document)),
-            Err(LoadError::Read(error)) => Err(Box::new(error.report())),
             Err(LoadError::Findings(found)) => {
                 findings.extend(found);
                 Ok(None)
             }
+            Err(error) => Err(error),
         }
     };
     let (generators, resources, locations, tokens) =
@@ -180,7 +177,7 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, Box<Error
         });
     }
     if !findings.is_empty() {
-        return Err(Box::new(settings_invalid(&findings)));
+        return Err(LoadError::Findings(findings));
     }
     Ok(ProjectNames { convention, warnings: warnings.iter().map(Finding::warning).collect() })
 }

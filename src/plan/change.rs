@@ -165,12 +165,13 @@ fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Valu
     known
 }
 
-fn change(resource: &Desired, kind: ActionKind, body: Value, changes: Vec<PropertyChange>) -> Change {
+fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<PropertyChange>) -> Change {
+    changes.shrink_to_fit();
     Change {
         kind,
         id: resource.id.clone(),
         resource_type: TypeFacts::from(resource.resource_type),
-        body: Some(body),
+        body: Some(body::compact(body)),
         put_over: put_over(resource),
         replaces: false,
         references: Vec::new(),

@@ -29,6 +29,7 @@ pub use front_door::departures;
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
 pub use planner::plan;
+use sentences::Sentences;
 
 use crate::azure::{ResourceId, ResourceType, Told};
 use crate::desired::Reference;
@@ -46,6 +47,8 @@ pub struct TypeFacts {
     pub api_version: Cow<'static, str>,
     /// How long one operation on it is followed.
     pub longest_operation: Duration,
+    /// See [`ResourceType::usual_creation`].
+    pub usual_creation: Duration,
     /// See [`ResourceType::is_there`].
     pub is_there: Option<&'static str>,
     /// See [`ResourceType::is_busy`].
@@ -59,6 +62,7 @@ impl From<&'static ResourceType> for TypeFacts {
             label: Cow::Borrowed(known.label),
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
+            usual_creation: known.usual_creation,
             is_there: known.is_there,
             is_busy: known.is_busy,
         }
@@ -195,31 +199,46 @@ impl Plan {
     /// The changes as the host is asked about them.
     #[must_use]
     pub fn actions(&self) -> Vec<Action> {
-        let indexes: HashMap<&ResourceId, usize> =
-            self.changes.iter().enumerate().map(|(index, change)| (&change.id, index)).collect();
-        let depends_on = |change: &Change| -> Vec<usize> {
-            let indexes: BTreeSet<usize> = change.depends_on.iter().filter_map(|id| indexes.get(id).copied()).collect();
-            indexes.into_iter().collect()
+        let indexes = self.indexes();
+        let numbered = self.changes.iter().enumerate();
+        numbered.map(|(index, change)| action(index, change, change.changes.clone(), &indexes)).collect()
+    }
+
+    /// The same of a plan that is only shown: each change makes room for its action, of which there may be very many.
+    #[must_use]
+    pub fn into_actions(self) -> Vec<Action> {
+        let indexes = self.indexes();
+        let shown = |(index, mut change): (usize, Change)| {
+            let changes = std::mem::take(&mut change.changes);
+            action(index, &change, changes, &indexes)
         };
-        self.changes
-            .iter()
-            .enumerate()
-            .map(|(index, change)| Action {
-                index,
-                action: change.kind,
-                resource_type: change.resource_type.name.to_string(),
-                label: change.resource_type.label.to_string(),
-                name: change.id.name().to_owned(),
-                full_name: change.id.full_name(),
-                resource_group: change.id.resource_group().map(str::to_owned),
-                resource_id: change.id.to_string(),
-                description: sentences::description(change),
-                question: sentences::question(change),
-                confirm: change.confirm,
-                depends_on: depends_on(change),
-                changes: change.changes.clone(),
-            })
-            .collect()
+        self.changes.into_iter().enumerate().map(shown).collect()
+    }
+
+    /// Where each change is in the plan.
+    fn indexes(&self) -> HashMap<ResourceId, usize> {
+        self.changes.iter().enumerate().map(|(index, change)| (change.id.clone(), index)).collect()
+    }
+}
+
+/// A change as the host is asked about it.
+fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: &HashMap<ResourceId, usize>) -> Action {
+    let depends_on: BTreeSet<usize> = change.depends_on.iter().filter_map(|id| indexes.get(id).copied()).collect();
+    let Sentences { description, question } = sentences::of(change, &changes);
+    Action {
+        index,
+        action: change.kind,
+        resource_type: change.resource_type.name.to_string(),
+        label: change.resource_type.label.to_string(),
+        name: change.id.name().to_owned(),
+        full_name: change.id.full_name(),
+        resource_group: change.id.resource_group().map(str::to_owned),
+        resource_id: change.id.to_string(),
+        description,
+        question,
+        confirm: change.confirm,
+        depends_on: depends_on.into_iter().collect(),
+        changes,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::azure::{ResourceId, resource_type};
-use crate::protocol::{ActionKind, Confirm};
+use crate::protocol::{ActionKind, Confirm, PropertyChange};
 use crate::settings::vocabulary;
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
@@ -29,24 +29,35 @@ pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
     name
 }
 
-pub(super) fn description(change: &Change) -> String {
-    let name = full_name(&change.id, &change.resource_type.label);
-    match change.kind {
-        ActionKind::Create if change.unknown => format!("Create or update {name} (current state unknown)."),
-        ActionKind::Create => format!("Create {name}."),
-        ActionKind::Modify => format!("Modify {name}: {}.", changed(change)),
-        ActionKind::Delete => format!("Delete {name}."),
-    }
+/// What a host says of a change.
+pub(super) struct Sentences {
+    /// The sentence after `What if:`.
+    pub(super) description: String,
+    /// The text of the confirmation prompt.
+    pub(super) question: String,
 }
 
-pub(super) fn question(change: &Change) -> String {
+/// What a host says of a change with these properties.
+pub(super) fn of(change: &Change, properties: &[PropertyChange]) -> Sentences {
     let name = full_name(&change.id, &change.resource_type.label);
-    match change.kind {
-        ActionKind::Create => format!("Create {name}?"),
-        ActionKind::Modify => format!("Modify {name} ({})?", changed(change)),
-        ActionKind::Delete if change.confirm == Confirm::Normal => format!("Delete {name}?"),
-        ActionKind::Delete => format!("Delete {name}? This cannot be undone."),
-    }
+    let (description, question) = match change.kind {
+        ActionKind::Create => {
+            let description = match change.unknown {
+                true => format!("Create or update {name} (current state unknown)."),
+                false => format!("Create {name}."),
+            };
+            (description, format!("Create {name}?"))
+        }
+        ActionKind::Modify => {
+            let changed = changed(properties);
+            (format!("Modify {name}: {changed}."), format!("Modify {name} ({changed})?"))
+        }
+        ActionKind::Delete => {
+            let consequence = if change.confirm == Confirm::Normal { "" } else { " This cannot be undone." };
+            (format!("Delete {name}."), format!("Delete {name}?{consequence}"))
+        }
+    };
+    Sentences { description, question }
 }
 
 /// The beginning of the error of a change that failed because of a setting.
@@ -59,10 +70,9 @@ pub(super) fn failed(change: &Change, place: &str) -> String {
     format!("{place}: the {} was not {done}", full_name(&change.id, &change.resource_type.label))
 }
 
-fn changed(change: &Change) -> String {
+fn changed(properties: &[PropertyChange]) -> String {
     let one = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
-    let parts: Vec<String> = change
-        .changes
+    let parts: Vec<String> = properties
         .iter()
         .map(|change| format!("{} from {} to {}", change.path, one(&change.before), one(&change.after)))
         .collect();

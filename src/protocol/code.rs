@@ -43,7 +43,7 @@ pub enum Code {
     SettingsFileTooLarge,
     /// A file is not text.
     SettingsFileNotText,
-    /// A settings document has findings. All are reported at once, in `findings` and, numbered, in `message`; of more than 100 the first 100, and the last line of `message` says how many more there are.
+    /// A settings document, or a naming, tag or definition file beside it, has findings. Those of all files are reported at once, in `findings` and, numbered, in `message`; of more than 100 the first 100, and the last line of `message` says how many more there are.
     SettingsInvalid,
     /// Something the settings depend on does not exist.
     ServiceNotFound,

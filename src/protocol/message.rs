@@ -8,6 +8,7 @@ use super::error_report::ErrorReport;
 use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{Target, with_description};
+use super::under_way::UnderWay;
 
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,6 +43,9 @@ pub enum Message {
         /// 0 to 100.
         #[serde(skip_serializing_if = "Option::is_none")]
         percent: Option<u8>,
+        /// Every resource that is being changed right now.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        under_way: Vec<UnderWay>,
         /// The activity is over.
         #[serde(skip_serializing_if = "Option::is_none")]
         completed: Option<bool>,

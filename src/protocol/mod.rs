@@ -13,6 +13,7 @@ mod request;
 mod resource_report;
 mod target;
 mod texts;
+mod under_way;
 mod words;
 
 pub use action::{Action, ActionKind, Confirm, PLAN_FORMAT, PropertyChange};
@@ -30,4 +31,5 @@ pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
 pub use request::{AzSession, Context, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;
-pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};
+pub use under_way::UnderWay;
+pub use words::{MOST_SHOWN, alternatives, grouped, leaves, listed, nearest, not_valid, not_valid_unquoted, plural};

@@ -16,6 +16,7 @@ use super::error_report::{ErrorCategory, ErrorReport};
 use super::message::Message;
 use super::redact::Secrets;
 use super::target::Target;
+use super::words::{MOST_SHOWN, grouped, plural};
 
 /// What [`Operation::next`] found.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,6 +145,16 @@ impl Host {
     /// Sends a warning.
     pub fn warning(&self, message: impl Into<String>) {
         self.send(Message::Warning { message: message.into() });
+    }
+
+    /// Sends warnings that come at one time: the first hundred of very many, and how many more there are.
+    pub fn warnings(&self, warnings: impl IntoIterator<Item = String>) {
+        let mut warnings = warnings.into_iter();
+        warnings.by_ref().take(MOST_SHOWN).for_each(|warning| self.warning(warning));
+        let more = warnings.count();
+        if more > 0 {
+            self.warning(format!("… and {} more warning{}.", grouped(more), plural(more)));
+        }
     }
 
     /// The values that must not be shown.

@@ -19,7 +19,16 @@ impl Message {
     pub(super) fn each_text(&mut self, visit: Visit<'_>) {
         match self {
             Message::Verbose { message } | Message::Debug { message } | Message::Warning { message } => visit(message),
-            Message::Progress { activity_id: _, activity, status, current_operation, percent: _, completed: _ } => {
+            Message::Progress {
+                activity_id: _,
+                activity,
+                status,
+                current_operation,
+                percent: _,
+                under_way,
+                completed: _,
+            } => {
+                under_way.iter_mut().for_each(|resource| resource.each_text(visit));
                 visit(activity);
                 visit(status);
                 optional(current_operation, visit);

@@ -32,6 +32,32 @@ pub fn not_valid_unquoted<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
     format!("not valid{hint}{}", alternatives(choices))
 }
 
+/// How many findings, or warnings at one time, are shown at most; nobody reads more of them at once.
+pub const MOST_SHOWN: usize = 100;
+
+/// `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub fn listed(items: &[String]) -> String {
+    match items {
+        [first @ .., before, last] if !first.is_empty() => format!("{}, {before} and {last}", first.join(", ")),
+        items => items.join(" and "),
+    }
+}
+
+/// A number as people read it: `199,900`.
+#[must_use]
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// `s` unless the count is one.
 #[must_use]
 pub fn plural(count: usize) -> &'static str {
@@ -54,6 +80,19 @@ pub fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_numbers_have_groups() {
+        let shown = [0, 999, 1000, 12_345, 1_000_000].map(grouped);
+        assert_eq!(shown, ["0", "999", "1,000", "12,345", "1,000,000"]);
+    }
+
+    #[test]
+    fn lists_end_with_and() {
+        let shown = |items: &[&str]| listed(&items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>());
+        assert_eq!((shown(&["a"]).as_str(), shown(&["a", "b"]).as_str()), ("a", "a and b"));
+        assert_eq!(shown(&["a", "b", "c", "d"]), "a, b, c and d");
+    }
 
     #[test]
     fn alternatives_end_with_or() {

@@ -4,7 +4,7 @@ use super::failure::{Failure, reading_failed, unresolved};
 use super::prepare::Prepared;
 use crate::commands::{Compiled, Services};
 use crate::desired::{Desired, World};
-use crate::protocol::Host;
+use crate::protocol::{FindingCode, Host};
 use crate::settings::{Finding, settings_invalid};
 use crate::world::{Reads, read, read_services, taken_names};
 
@@ -16,26 +16,39 @@ pub(super) struct Resolved {
     pub(super) taken: Vec<Finding>,
 }
 
+/// What is found in generated names. It means nothing where it is not known how names are made.
+const OF_NAMES: &[FindingCode] = &[
+    FindingCode::DuplicateName,
+    FindingCode::NameCannotBeGenerated,
+    FindingCode::NameRefused,
+    FindingCode::NameReserved,
+];
+
 /// Compiles before anything is contacted. What it needs to know of Azure is in the result.
 pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Compiled, Failure> {
-    let compiled = prepared.settings.compile(&prepared.project, &Services::NotRead);
+    let mut compiled = prepared.settings.compile(&prepared.project, &Services::NotRead);
     announce_secrets(&compiled.desired, host);
+    if prepared.names_are_wrong {
+        compiled.findings.retain(|finding| !OF_NAMES.contains(&finding.code));
+    }
+    compiled.findings.extend(prepared.findings.iter().cloned());
     if compiled.findings.is_empty() { Ok(compiled) } else { Err(Box::new(settings_invalid(&compiled.findings))) }
 }
 
 /// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known.
 pub(super) async fn resolve(
     prepared: &Prepared,
-    checked: &Compiled,
+    checked: Compiled,
     reads: Option<&mut Reads>,
     host: &Host,
 ) -> Result<Resolved, Failure> {
     let Prepared { settings, project, .. } = prepared;
     let Some(reads) = reads else {
-        let compiled = settings.compile(project, &Services::NotRead);
-        return Ok(Resolved { compiled, world: World::Unknown, taken: Vec::new() });
+        return Ok(Resolved { compiled: checked, world: World::Unknown, taken: Vec::new() });
     };
-    let services = read_services(reads, settings.as_ref(), project, &checked.needs, prepared.is_what_if())
+    // The rest of it is made anew, and there may be much of it.
+    let needs = { checked }.needs;
+    let services = read_services(reads, settings.as_ref(), project, &needs, prepared.is_what_if())
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;
     let mut compiled = settings.compile(project, &services);

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::commands::Command;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
+pub use crate::settings::LARGEST_SETTINGS;
 use crate::settings::{Document, settings_invalid, too_deep};
 
 /// Reads settings that are not in a file, JSON or YAML, as the object that a request carries.

@@ -37,7 +37,7 @@ impl Planned {
     /// Tells the warnings and what is up to date.
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
-        self.warnings.iter().chain(&plan.warnings).for_each(|warning| host.warning(warning));
+        host.warnings(self.warnings.iter().chain(&plan.warnings).cloned());
         plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
@@ -237,12 +237,14 @@ fn refusal(code: Code, complete: &CompleteMode, message: String, recommendation:
 
 /// A failure for each resource that is left alone, and a warning of what is skipped for it.
 fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
+    let mut warnings = Vec::new();
     for untouched in &plan.left_alone {
         let (id, label) = (&untouched.id, untouched.resource_type.label);
         record.fail(short_name(id, label), untouched.error.clone(), host);
         if !untouched.skipped.is_empty() {
             record.count(|counts| counts.skipped += untouched.skipped.len());
-            host.warning(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))));
+            warnings.push(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))));
         }
     }
+    host.warnings(warnings);
 }

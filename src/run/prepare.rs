@@ -8,9 +8,10 @@ use super::context::check_absolute;
 use super::failure::{Failure, defect, failure};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, Project};
+use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
-use crate::settings::{Document, LoadError, settings_invalid};
+use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
@@ -23,12 +24,16 @@ pub(super) struct Prepared {
     pub(super) context: RunContext,
     pub(super) settings: Box<dyn Compile>,
     pub(super) project: Project,
+    /// What is wrong with the files beside the document.
+    pub(super) findings: Vec<Finding>,
+    /// The naming files are wrong, so nobody knows what the names are.
+    pub(super) names_are_wrong: bool,
 }
 
 impl Prepared {
     /// Warns of what the request or the document has that is not what the command expects.
     pub(super) fn warn(&self, host: &Host) {
-        self.warnings.iter().for_each(|warning| host.warning(warning));
+        host.warnings(self.warnings.iter().cloned());
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
         }
@@ -48,44 +53,32 @@ pub(super) async fn prepare(command: &'static Command, request: Request) -> Resu
 
 /// The document of a request, which has exactly one.
 pub(super) fn document_of(request: &mut Request) -> Result<Arc<Document>, Failure> {
-    let document = match (&request.settings_file, request.settings.take()) {
-        (Some(file), None) => Document::load(&absolute(file, "settingsFile")?, "settings"),
-        (None, Some(settings)) => Document::from_object(settings).map_err(LoadError::Findings),
-        (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; use one of them.";
-            return Err(failure(Code::SettingsAmbiguous, message));
-        }
-        (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; use one of them.";
-            return Err(failure(Code::SettingsMissing, message));
-        }
-    };
-    document.map_err(|error| Box::new(error.report()))
+    read_settings(request)?.map_err(|error| Box::new(error.report()))
 }
 
 fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
-    let document = document_of(&mut request)?;
+    let mut findings = Vec::new();
+    let document = usable(read_settings(&mut request)?, &mut findings)?;
     let mut warnings = Vec::new();
-    match commands::check_component(&document, command) {
+    match document.as_ref().map_or(Ok(()), |document| commands::check_component(document, command)) {
         Ok(()) => {}
         // Nothing else that is wrong with it means anything to the one who has taken the wrong command.
         Err(Component::OfAnother(finding)) => return Err(Box::new(settings_invalid(&[finding]))),
         Err(Component::Unknown(warning)) => warnings.push(warning.warning()),
     }
-    let mut settings = command.read(&document);
-    settings.read_project_files(&context.project_folders)?;
-    let names = project_convention(&context.project_folders)?;
-    warnings.extend(names.warnings);
-    let convention = names.convention;
-    let environment = environment(&context, &convention)?;
-    let tags = if request.omit_tags.unwrap_or_default() {
-        Default::default()
-    } else {
-        // A wrapper hands over an unset variable as an empty text.
-        let file = request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
-        let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
-        commands::tags_of(file.as_deref(), &context.project_folders)?
-    };
+    let has_document = document.is_some();
+    let mut settings = command.read(&document.unwrap_or_else(Document::nothing));
+    usable(settings.read_project_files(&context.project_folders), &mut findings)?;
+    let names = usable(project_convention(&context.project_folders), &mut findings)?;
+    let names_are_wrong = names.is_none();
+    let (convention, ignored) =
+        names.map_or_else(|| (Convention::builtin(), Vec::new()), |names| (names.convention, names.warnings));
+    warnings.extend(ignored);
+    let environment = if names_are_wrong { Environment::default() } else { environment(&context, &convention)? };
+    let tags = usable(read_tags(&request, &context)?, &mut findings)?.unwrap_or_default();
+    if !has_document {
+        return Err(Box::new(settings_invalid(&findings)));
+    }
     let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
     let project = Project {
         convention,
@@ -99,7 +92,46 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         exception_tag_key: context.exception_tag_key.clone(),
         tags,
     };
-    Ok(Prepared { warnings, request, context, settings, project })
+    Ok(Prepared { warnings, request, context, settings, project, findings, names_are_wrong })
+}
+
+/// What was read, where it can be used. What is wrong with it is kept for the one error about all files.
+fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<Option<T>, Failure> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(LoadError::Findings(found)) => {
+            findings.extend(found);
+            Ok(None)
+        }
+        Err(error) => Err(Box::new(error.report())),
+    }
+}
+
+/// The document of the request.
+fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
+    match (&request.settings_file, request.settings.take()) {
+        (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
+        (None, Some(settings)) => Ok(Document::from_object(settings).map_err(LoadError::Findings)),
+        (Some(_), Some(_)) => {
+            let message = "Both a settings file and a settings object are given; use one of them.";
+            Err(failure(Code::SettingsAmbiguous, message))
+        }
+        (None, None) => {
+            let message = "Neither a settings file nor a settings object is given; use one of them.";
+            Err(failure(Code::SettingsMissing, message))
+        }
+    }
+}
+
+/// The tags of the file that the request names, or of the project's.
+fn read_tags(request: &Request, context: &RunContext) -> Result<Result<Tags, LoadError>, Failure> {
+    if request.omit_tags.unwrap_or_default() {
+        return Ok(Ok(Tags::new()));
+    }
+    // A wrapper hands over an unset variable as an empty text.
+    let file = request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
+    let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
+    Ok(commands::tags_of(file.as_deref(), &context.project_folders))
 }
 
 /// The environment of the names.

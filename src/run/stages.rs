@@ -97,7 +97,7 @@ pub(super) fn validate(command: &'static Command, request: Request, host: &Host)
             biased;
             () = host.cancellation().cancelled() => {}
             checked = checked => match checked {
-                Ok(compiled) => compiled.warnings.iter().for_each(|warning| host.warning(warning)),
+                Ok(compiled) => host.warnings(compiled.warnings),
                 Err(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
             }
         }
@@ -125,7 +125,9 @@ async fn deploy(
         }
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
-    let resolved = resolve(&prepared, &checked, reads.as_mut(), host).await?;
+    let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
+    // They may be many, and nothing is compiled any more.
+    drop(prepared.settings);
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
@@ -135,14 +137,25 @@ async fn deploy(
         planned.tell_nothing_to_do(record, host);
         return Ok(Ending::Finished);
     }
+    if is_what_if {
+        show(planned, host).await;
+        return Ok(if host.cancellation().is_cancelled() { Ending::Cancelled } else { Ending::Finished });
+    }
     let approved = approved(&planned, host).await;
     if host.cancellation().is_cancelled() {
         return Ok(Ending::Cancelled);
     }
-    if let (Connection::Online { client, .. }, false) = (&connection, is_what_if) {
+    if let Connection::Online { client, .. } = &connection {
         apply(client, &planned.plan, &approved, command.name, host, in_flight, record).await;
     }
     Ok(Ending::Finished)
+}
+
+/// Shows the host what would be changed. Whatever it approves, nothing is.
+async fn show(planned: Planned, host: &Host) {
+    if !planned.plan.changes.is_empty() {
+        host.confirm(None, planned.plan.into_actions()).await;
+    }
 }
 
 /// The indexes of the changes that the host approves. There is no question where there is only something to wait for.

@@ -95,6 +95,12 @@ impl Document {
         }
     }
 
+    /// The document that stands where there is none.
+    #[must_use]
+    pub fn nothing() -> Arc<Document> {
+        Arc::new(Document::of_nothing())
+    }
+
     fn of_nothing() -> Document {
         Document {
             file: None,
@@ -132,6 +138,12 @@ impl Document {
         self.file.as_deref()
     }
 
+    /// The file as findings have it.
+    #[must_use]
+    pub(super) fn report_file(&self) -> Option<String> {
+        self.file.as_ref().map(|path| path.display().to_string())
+    }
+
     /// The last part of the file's path.
     #[must_use]
     pub fn file_name(&self) -> Option<String> {
@@ -142,6 +154,18 @@ impl Document {
     #[must_use]
     pub fn display_name(&self) -> String {
         self.file_name().unwrap_or_else(|| "The settings object".to_owned())
+    }
+
+    /// How the document is called where another one may be meant: with the folder in which the files of a project are.
+    #[must_use]
+    pub(super) fn full_name(&self) -> String {
+        let Some(name) = self.file_name() else { return "the settings object".to_owned() };
+        let folder =
+            self.file.as_ref().and_then(|file| file.parent()?.file_name()).map(std::ffi::OsStr::to_string_lossy);
+        match folder.filter(|folder| folder.starts_with('_')) {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name,
+        }
     }
 
     /// A path as the document has it: where a list is written as its only item, there is no `[0]`, and empty items are counted,

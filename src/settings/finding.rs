@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::document::Document;
 use super::locate::{At, Position};
 use super::path::SettingsPath;
-use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, plural};
+use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, MOST_SHOWN, grouped, listed, plural};
 
 /// A place in a settings document.
 #[derive(Debug, Clone)]
 pub struct Place {
     document: Arc<Document>,
-    path: SettingsPath,
+    path: Arc<SettingsPath>,
     at: At,
     /// The path counts the empty items of lists, which are otherwise left out.
     as_written: bool,
@@ -21,7 +21,7 @@ impl Place {
     /// The value at a path.
     #[must_use]
     pub fn value(document: &Arc<Document>, path: SettingsPath) -> Place {
-        Place { document: Arc::clone(document), path, at: At::Value, as_written: false }
+        Place { document: Arc::clone(document), path: Arc::new(path), at: At::Value, as_written: false }
     }
 
     /// The value at a path that counts the empty items of lists.
@@ -37,7 +37,7 @@ impl Place {
     /// The key at a path.
     #[must_use]
     pub fn key(document: &Arc<Document>, path: SettingsPath) -> Place {
-        Place { document: Arc::clone(document), path, at: At::Key, as_written: false }
+        Place { document: Arc::clone(document), path: Arc::new(path), at: At::Key, as_written: false }
     }
 
     /// A place below this one, written with dots: `service.publish.storage`. The nearest thing above it that is there
@@ -68,7 +68,7 @@ impl Place {
     /// The path as it is written, as in `storageAccounts[2].accountType`; an item that stands for its list has no number.
     #[must_use]
     pub fn path(&self) -> SettingsPath {
-        if self.as_written { self.path.clone() } else { self.document.written(&self.path) }
+        if self.as_written { self.path.as_ref().clone() } else { self.document.written(&self.path) }
     }
 
     /// `storage.yml:12:5`, or the path where there is no file.
@@ -110,7 +110,7 @@ impl Finding {
         let path = self.place.path();
         let position = self.place.document.locate(&path, self.place.at);
         FindingReport {
-            file: self.place.document.path().map(|path| path.display().to_string()),
+            file: self.place.document.report_file(),
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
             path: path.to_string(),
@@ -120,33 +120,29 @@ impl Finding {
     }
 }
 
-/// How many findings are shown at most; nobody reads more of them at once.
-const MOST_SHOWN: usize = 100;
-
-/// All findings as the one error the host shows: in the order of their places, and the first hundred of very many.
+/// All findings as the one error the host shows: file after file, in the order of their places, and the first hundred of very
+/// many.
 #[must_use]
 pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
+    let documents = documents(findings);
+    let file = |report: &FindingReport| documents.iter().position(|document| document.report_file() == report.file);
     let mut reports: Vec<FindingReport> = findings.iter().map(Finding::report).collect();
-    reports.sort_by(|one, other| (&one.file, one.line, one.column).cmp(&(&other.file, other.line, other.column)));
+    reports.sort_by_cached_key(|report| (file(report), report.line, report.column));
     reports.dedup();
     let count = reports.len();
     reports.truncate(MOST_SHOWN);
-    let mut names: Vec<String> = findings.iter().map(|finding| finding.place.document.display_name()).collect();
-    names.sort();
-    names.dedup();
-    let mut message = format!(
-        "{} {} {} problem{}:",
-        names.join(" and "),
-        if names.len() > 1 { "have" } else { "has" },
-        grouped(count),
-        plural(count)
-    );
+    let is_one = documents.len() < 2;
+    let name = |document: &&Document| if is_one { document.display_name() } else { document.full_name() };
+    let names: Vec<String> = documents.iter().map(name).collect();
+    let problems = format!("{} problem{}", grouped(count), plural(count));
+    let mut message = if is_one {
+        format!("{} has {problems}:", names.concat())
+    } else {
+        format!("{problems} in {}:", listed(&names))
+    };
     for (number, report) in reports.iter().enumerate() {
         message.push_str(&format!("\n[{}] ", number + 1));
-        if names.len() > 1
-            && let Some(file) = &report.file
-        {
-            let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(name) = file(report).and_then(|file| names.get(file)).filter(|_| !is_one) {
             message.push_str(&format!("{name} "));
         }
         if let (Some(line), Some(column)) = (report.line, report.column) {
@@ -170,17 +166,16 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     }
 }
 
-/// A number as people read it: `199,900`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            grouped.push(',');
+/// The documents of findings, in the order of their first ones.
+fn documents(findings: &[Finding]) -> Vec<&Document> {
+    let mut documents: Vec<&Document> = Vec::new();
+    for finding in findings {
+        let document = finding.place.document.as_ref();
+        if !documents.iter().any(|known| known.path() == document.path()) {
+            documents.push(document);
         }
-        grouped.push(digit);
     }
-    grouped
+    documents
 }
 
 #[cfg(test)]
@@ -207,11 +202,5 @@ mod tests {
         assert_eq!(report.findings.len(), 100);
         assert!(report.message.starts_with("s.yml has 200,000 problems:\n[1] 1:1 key0: unknown key\n"));
         assert!(report.message.ends_with("\n[100] 100:1 key99: unknown key\nand 199,900 more"), "{}", report.message);
-    }
-
-    #[test]
-    fn long_numbers_have_groups() {
-        let shown = [0, 999, 1000, 12_345, 1_000_000].map(grouped);
-        assert_eq!(shown, ["0", "999", "1,000", "12,345", "1,000,000"]);
     }
 }

@@ -238,6 +238,7 @@ mod tests {
 
     /// Documents of the replaced module were read by libyaml's family, which is more lenient than the specification.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of texts")]
     fn what_another_reader_takes_is_read_alike() {
         let texts = [
             "a: {\n  b: 1\n}\nc: [\n  1,\n  2\n]\n",

@@ -1,12 +1,13 @@
 //! Paths into a settings document.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// Into the value of a key.
-    Key(String),
+    Key(Arc<str>),
     /// Into an item of a list, counted from 0.
     Index(usize),
 }
@@ -25,7 +26,7 @@ impl SettingsPath {
     /// The value of a key below.
     #[must_use]
     pub fn key(&self, key: &str) -> SettingsPath {
-        self.with(Segment::Key(key.to_owned()))
+        self.with(Segment::Key(key.into()))
     }
 
     /// An item of the list below.

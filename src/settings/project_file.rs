@@ -11,7 +11,8 @@ pub fn project_file(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders
         .iter()
         .flat_map(|folder| ENDINGS.iter().map(move |ending| folder.join(format!("{name}.{ending}"))))
-        .find(|path| path.is_file())
+        // What is there and is not a file is not passed over: reading it says what it is.
+        .find(|path| path.symlink_metadata().is_ok())
 }
 
 #[cfg(test)]

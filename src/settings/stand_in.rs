@@ -130,11 +130,11 @@ fn put(tree: &mut Value, path: &[Segment], value: Option<Value>) {
             }
         }
         (Segment::Key(key), Value::Object(members)) if rest.is_empty() => match value {
-            Some(value) => drop(members.insert(key.clone(), value)),
-            None => drop(members.shift_remove(key)),
+            Some(value) => drop(members.insert(key.to_string(), value)),
+            None => drop(members.shift_remove(key.as_ref())),
         },
         (Segment::Key(key), Value::Object(members)) => {
-            if let Some(member) = members.get_mut(key) {
+            if let Some(member) = members.get_mut(key.as_ref()) {
                 put(member, rest, value);
             }
         }

@@ -7,8 +7,8 @@ use thiserror::Error;
 use super::regular_file::{FileError, read_file};
 use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
-/// Files over this size are refused: no settings document is that long, and parsing one cannot be interrupted.
-const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// Settings over this size in bytes are refused: no document is that long, and parsing one cannot be interrupted.
+pub const LARGEST_SETTINGS: u64 = 64 * 1024 * 1024;
 const FOLDER: &str = "a folder";
 
 /// Why a settings file has no text.
@@ -42,7 +42,7 @@ pub enum ReadError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// Over [`LARGEST_FILE`].
+    /// Over [`LARGEST_SETTINGS`].
     #[error("The {what} file '{}' is larger than 64 MiB.", path.display())]
     TooLarge {
         /// `settings`, `tag settings` …
@@ -102,9 +102,9 @@ impl ReadError {
 /// Reads a file as text: UTF-8 with or without a byte order mark, or UTF-16 with one.
 ///
 /// # Errors
-/// [`ReadError`]; nothing is read beyond [`LARGEST_FILE`].
+/// [`ReadError`]; nothing is read beyond [`LARGEST_SETTINGS`].
 pub(super) fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
-    let bytes = read_file(path, LARGEST_FILE).map_err(|error| {
+    let bytes = read_file(path, LARGEST_SETTINGS).map_err(|error| {
         let path = path.to_owned();
         match error {
             FileError::NotFound => ReadError::NotFound { what, path },

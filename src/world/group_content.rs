@@ -64,6 +64,7 @@ pub async fn type_facts(
         label: type_name.to_owned().into(),
         api_version: api_version.into(),
         longest_operation: LONGEST_FOREIGN_OPERATION,
+        usual_creation: Duration::ZERO,
         is_there: None,
         is_busy: None,
     })

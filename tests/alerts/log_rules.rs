@@ -302,6 +302,7 @@ fn a_description_that_somebody_wrote_stays_unless_the_document_gives_one() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
     let table = [
         (

@@ -1,6 +1,8 @@
 //! What is wrong with the shape of a document and what is wrong with its meaning are told together, and a wrong value hides
 //! only what depends on it.
 
+use serde_json::{Value, json};
+
 use crate::support::estate::*;
 use crate::support::*;
 
@@ -138,4 +140,60 @@ actionGroups:
         assert!(found.iter().any(|finding| finding.contains(&format!("] {place}"))), "{place}: {found:#?}");
     }
     assert_eq!((places.len(), found.len()), (14, 14), "{found:#?}");
+}
+
+/// A request of `storage.yml` for a cloud that nobody reaches.
+fn request_for(project: &Project) -> Value {
+    json!({"settingsFile": project.path("storage.yml"), "context": {"cloud": "http://127.0.0.1:9"}, "environment": {}})
+}
+
+#[test]
+fn what_is_wrong_with_all_files_of_a_run_is_said_at_once() {
+    let project = Project::with(&document("minimumTlsVersion: TLS9"));
+    project.write("_names/resources.yml", "resources:\n  - name: StorageAccount\n    generator: theirs\n");
+    project.write("_tags/globalTags.yml", "tags:\n  mandatory:\n    owner: ''\n");
+    let request = request_for(&project);
+    let outcome = run(&request);
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "SettingsInvalid");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines[0], "3 problems in storage.yml, _names/resources.yml and _tags/globalTags.yml:");
+    assert!(lines[1].starts_with("[1] storage.yml 6:24 storageAccounts[0].minimumTlsVersion: "), "{message}");
+    assert!(lines[2].starts_with("[2] _names/resources.yml 3:16 resources[0].generator: 'theirs' is not"), "{message}");
+    assert_eq!(lines[3], "[3] _tags/globalTags.yml 3:12 tags.mandatory.owner: the mandatory tag has no value");
+    let files: Vec<_> = outcome.failure().findings.iter().map(|finding| finding.file.clone().unwrap()).collect();
+    let expected = ["storage.yml", "_names/resources.yml", "_tags/globalTags.yml"];
+    assert_eq!(files, expected.map(|file| project.path(file).display().to_string()));
+    // A document without values hides nothing of the others, and a wrong environment is none while the tokens are wrong.
+    project.write("storage.yml", "location: [\n");
+    project.write("_names/tokens.yml", "tokens:\n  organisation: [acme]\n");
+    let outcome = run(&with(request.clone(), json!({"context": {"environment": "ours"}})));
+    let (_, message) = outcome.failed_with();
+    let first = "4 problems in storage.yml, _names/resources.yml, _names/tokens.yml and _tags/globalTags.yml:";
+    assert_eq!(message.lines().next(), Some(first), "{message}");
+}
+
+#[test]
+fn what_follows_from_a_wrong_file_of_the_project_is_not_told() {
+    // Names that are made otherwise are no longer the same.
+    let accounts = document_of(&[("Orders", "accountType: Standard"), ("Orders", "accountType: Standard")]);
+    let project = Project::with(&accounts);
+    project.write("_names/resources.yml", "resources:\n  - name: StorageAccount\n    generator: theirs\n");
+    let outcome = run(&request_for(&project));
+    assert!(outcome.failure().message.starts_with("resources.yml has 1 problem:"), "{:?}", outcome.failure());
+}
+
+#[test]
+fn wrong_definitions_of_log_alerts_hide_only_the_alerts_that_use_one() {
+    let text = "component: logAlerts\nlocation: UK South\nservice:\n  dependencies: {workspace: central-logs}\n  publish: {resourceGroup: logs}\n\
+        groups:\n  - name: All\n    alertSets:\n      - type: Ours\n        name: Set\n        alerts:\n          - definition: Own\n          - severity: Grave\n";
+    let deployment = Deployment::new(LOG_ALERTS, text);
+    deployment.project.write("logAlertDefinitions.yml", "definitions:\n  - type: Ours\n    name: Own\n");
+    let outcome = deployment.deploy(&cloud());
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "SettingsInvalid", "{message}");
+    assert!(message.contains(" problems in settings.yml and logAlertDefinitions.yml:\n"), "{message}");
+    assert!(message.contains(" settings.yml 13:23 groups[0].alertSets[0].alerts[1].severity: "), "{message}");
+    assert!(message.contains(" logAlertDefinitions.yml 2:5 definitions[0].query: required, but not set"), "{message}");
+    assert!(!message.contains("has no log alert definition"), "{message}");
 }

@@ -1,31 +1,17 @@
-//! Documents that are made to exhaust whoever reads them. They are read in a child process that has little memory.
+//! Documents that are made to exhaust whoever reads them.
 #![cfg(unix)]
-
-use std::process::Command;
 
 use serde_json::json;
 
+use crate::support::little_memory::in_little_memory;
 use crate::support::*;
 
-/// Says to this program that it is the child.
-const CHILD: &str = "SVC_TEST_READS_BOMBS";
-/// What the child may have, in KiB. Each of the documents would take more.
+/// In KiB. Each of the documents would take more.
 const MEMORY: u32 = 700_000;
 
 #[test]
 fn bombs_are_refused_in_little_memory() {
-    if std::env::var_os(CHILD).is_some() {
-        return read_bombs();
-    }
-    let output = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {MEMORY} && exec \"$0\" --exact documents::bombs::bombs_are_refused_in_little_memory --nocapture")])
-        .arg(std::env::current_exe().unwrap())
-        .env(CHILD, "1")
-        .output()
-        .unwrap();
-    let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{shown}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(shown.contains("1 passed"), "{shown}");
+    in_little_memory("documents::bombs::bombs_are_refused_in_little_memory", MEMORY, read_bombs);
 }
 
 fn read_bombs() {

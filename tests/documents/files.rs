@@ -7,6 +7,7 @@ use svc_engine::commands;
 use svc_engine::protocol::ErrorCategory;
 use svc_engine::run;
 
+use crate::support::estate::*;
 use crate::support::*;
 
 /// The error for a request without anything contacted.
@@ -85,6 +86,34 @@ fn pipes_and_devices_are_not_read() {
 
 #[cfg(unix)]
 #[test]
+fn pipes_beside_the_document_are_not_read_and_not_passed_over() {
+    let log_alerts = "component: logAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: a}, dependencies: {workspace: central-logs}}\ngroups: []\n";
+    for (file, what, command, text) in [
+        ("_tags/globalTags.yml", "a tag settings", STORAGE, document("")),
+        ("_names/resources.yml", "a naming", STORAGE, document("")),
+        ("logAlertDefinitions.yml", "a log alert definitions", LOG_ALERTS, log_alerts.to_owned()),
+    ] {
+        let deployment = Deployment::new(command, &text);
+        let pipe = deployment.project.path(file);
+        std::fs::create_dir_all(pipe.parent().unwrap()).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let outcome = deployment.deploy(&cloud());
+        let message = format!("'{}' is a pipe or a device, not {what} file.", pipe.display());
+        assert_eq!(outcome.failed_with(), ("SettingsFileNotFound", message.as_str()));
+    }
+    let project = Project::with(&document(""));
+    let tags = with(settings_file(&project.path("storage.yml")), json!({"tagSettingsFile": "/dev/zero"}));
+    assert_eq!(refusal(&tags).2, "'/dev/zero' is a pipe or a device, not a tag settings file.");
+    let pipe = project.path("state.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let state = json!({"context": {"cloud": "local", "localStateFile": pipe}});
+    let (code, _, message, _) = refusal(&with(settings_file(&project.path("storage.yml")), state));
+    assert_eq!(code, "LocalCloudFailed");
+    assert!(message.contains("it is a pipe or a device, not a file"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
     let project = Project::with(&document(""));
@@ -107,6 +136,7 @@ fn an_unreadable_file() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn text_that_is_no_text_and_text_that_is_no_document() {
     let table: &[(&str, &[u8], &str, &str)] = &[
         (

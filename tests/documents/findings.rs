@@ -76,6 +76,7 @@ fn an_object_has_paths_instead_of_lines() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_types_and_values() {
     let table: &[(&str, &[&str])] = &[
         // Unknown keys, with the nearest or with all.

@@ -133,10 +133,10 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
     assert_eq!(
         message.lines().collect::<Vec<_>>(),
         [
-            "generators.yml and resources.yml and tokens.yml have 3 problems:",
-            "[1] generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
-            "[2] resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
-            "[3] tokens.yml 2:17 tokens.organisation: expected text, found a list",
+            "3 problems in _names/generators.yml, _names/resources.yml and _names/tokens.yml:",
+            "[1] _names/generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
+            "[2] _names/resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
+            "[3] _names/tokens.yml 2:17 tokens.organisation: expected text, found a list",
         ]
     );
 }
@@ -166,4 +166,27 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
             "This name must be unique across Azure and is already taken. Choose another name in the settings, or add the organisation to names with a naming file (_names)."
         )
     );
+}
+
+#[test]
+fn of_very_many_warnings_the_first_hundred_are_shown() {
+    let project = Project::with(&document(""));
+    let keys: String = (0..5_000).map(|number| format!("key{number}: x\n")).collect();
+    project.write("_names/tokens.yml", format!("tokens: {{organisation: acme}}\n{keys}"));
+    let outcome = project.rehearse(&cloud());
+    let warnings = outcome.warnings();
+    assert_eq!(warnings.len(), 101, "{:?}", &warnings[..3]);
+    assert!(warnings[99].starts_with("tokens.yml:101:1: key99: "), "{}", warnings[99]);
+    assert_eq!(warnings[100], "… and 4,900 more warnings.");
+}
+
+#[test]
+fn of_a_warning_for_each_item_the_first_hundred_are_shown() {
+    let accounts: Vec<String> = (0..150).map(|number| format!("Orders{number}")).collect();
+    // Standard accounts do not have this kind.
+    let accounts: Vec<(&str, &str)> =
+        accounts.iter().map(|name| (name.as_str(), "accountType: Standard\nkind: FileStorage")).collect();
+    let outcome = Project::with(&document_of(&accounts)).rehearse(&cloud());
+    let warnings = outcome.warnings();
+    assert_eq!((warnings.len(), warnings[100]), (101, "… and 50 more warnings."), "{:?}", &warnings[..3]);
 }

@@ -168,7 +168,7 @@ fn project(files: &[(&str, &str)]) -> Result<Convention, String> {
         std::fs::write(folder.path().join("_names").join(name), text).unwrap();
     }
     let names = project_convention(&[folder.path().join("below"), folder.path().to_owned()]);
-    names.map(|names| names.convention).map_err(|report| report.message)
+    names.map(|names| names.convention).map_err(|error| error.report().message)
 }
 
 #[test]

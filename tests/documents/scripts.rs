@@ -1,6 +1,7 @@
 //! What scripts and wrappers of the replaced module hand over.
 
-use serde_json::json;
+use serde_json::{Value, json};
+use svc_engine::run::registry;
 
 use crate::support::estate::*;
 use crate::support::*;
@@ -71,10 +72,16 @@ fn a_component_without_a_value_is_given_in_the_alert_documents() {
 #[test]
 fn relative_paths_of_the_context_are_refused() {
     let (project, cloud) = (Project::with(&document("")), cloud());
-    for (member, path) in [("projectRoot", "project"), ("localStateFile", "./state.json")] {
-        let outcome = run(&with(project.request(&cloud), json!({"context": {member: path}})));
+    let of_context = registry::CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path());
+    let of_context: Vec<(&str, Value)> =
+        of_context.map(|member| (member.name, json!({"context": {member.name: "./here"}}))).collect();
+    assert!(of_context.len() >= 2);
+    let of_request =
+        ["settingsFile", "tagSettingsFile", "baseDirectory"].map(|member| (member, json!({member: "./here"})));
+    for (member, members) in of_context.into_iter().chain(of_request) {
+        let outcome = run(&with(project.request(&cloud), members));
         let message =
-            format!("'{path}' must be an absolute path; the host must resolve {member} before it sends the request.");
+            format!("'./here' must be an absolute path; the host must resolve {member} before it sends the request.");
         assert_eq!(outcome.failed_with(), ("PathNotAbsolute", message.as_str()));
     }
     let request =

@@ -81,17 +81,28 @@ fn a_subnet_that_the_network_does_not_have_is_found_in_the_plan() {
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 1");
 }
 
-#[test]
-fn what_an_endpoint_leads_to_cannot_be_changed() {
+/// The name of the endpoint of [`files_endpoint`].
+const FILES: &str = "ped-files-dev-uks-b0b3342b";
+const HUB_SUBNETS: &str = "virtualNetworks/vnet-hub/subnets";
+
+/// A landing zone with an endpoint for blobs, and its document.
+fn files_endpoint() -> (LocalCloud, String) {
     let cloud = landing_zone();
     let files = "resourceNameSpace: Microsoft.Storage\nservice: {dependencies: {resource: central-files}}";
     let text = vault_endpoints(&[("files", files)]).replace("subResourceName: vault", "subResourceName: blob");
     assert_eq!(Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud).summary(), "created 1");
-    let name = "ped-files-dev-uks-b0b3342b";
-    let path = network(&format!("privateEndpoints/{name}"));
-    let of = |path: &str| in_subscription(&format!("{LANDING_ZONE}/providers/{path}"));
-    let (hub, account) = ("virtualNetworks/vnet-hub/subnets", of("Microsoft.Storage/storageAccounts/stlandingzone"));
-    let connection = format!("properties.privateLinkServiceConnections[{name}].properties");
+    (cloud, text)
+}
+
+/// The id of a storage account of the landing zone.
+fn storage_account(name: &str) -> String {
+    in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Storage/storageAccounts/{name}"))
+}
+
+#[test]
+fn what_an_endpoint_leads_to_cannot_be_changed() {
+    let (cloud, text) = files_endpoint();
+    let connection = format!("properties.privateLinkServiceConnections[{FILES}].properties");
     let before = cloud.requests().len();
     for (replaced, by, place, what) in [
         (
@@ -100,8 +111,8 @@ fn what_an_endpoint_leads_to_cannot_be_changed() {
             "8:17 privateEndpoints[0].subnetName",
             format!(
                 "has properties.subnet.id '{}', which Azure cannot change to '{}'; use another name for an endpoint there, or delete this one first",
-                network_id(&format!("{hub}/endpoints")),
-                network_id(&format!("{hub}/workload"))
+                network_id(&format!("{HUB_SUBNETS}/endpoints")),
+                network_id(&format!("{HUB_SUBNETS}/workload"))
             ),
         ),
         (
@@ -117,8 +128,9 @@ fn what_an_endpoint_leads_to_cannot_be_changed() {
             "resource: web-storage",
             "7:22 privateEndpoints[0].subResourceName",
             format!(
-                "has {connection}.privateLinkServiceId '{account}', which Azure cannot change to '{}'; use another name for an endpoint to that, or delete this one first",
-                of("Microsoft.Storage/storageAccounts/stwebfunctions")
+                "has {connection}.privateLinkServiceId '{}', which Azure cannot change to '{}'; use another name for an endpoint to that, or delete this one first",
+                storage_account("stlandingzone"),
+                storage_account("stwebfunctions")
             ),
         ),
     ] {
@@ -126,28 +138,33 @@ fn what_an_endpoint_leads_to_cannot_be_changed() {
         assert_ne!(changed, text);
         let deployment = Deployment::new(PRIVATE_ENDPOINTS, &changed);
         let message = format!(
-            "settings.yml has 1 problem:\n[1] {place}: the private endpoint '{name}' in resource group 'rg-landing-zone' {what}"
+            "settings.yml has 1 problem:\n[1] {place}: the private endpoint '{FILES}' in resource group 'rg-landing-zone' {what}"
         );
         for outcome in [deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
             assert_eq!(outcome.failed_with(), ("CannotBeChanged", message.as_str()));
         }
     }
     assert!(writes(&requests_after(&cloud, before)).is_empty());
-    // The same, as Azure says it.
+}
+
+#[test]
+fn azure_refuses_to_change_what_an_endpoint_leads_to() {
+    let (cloud, _) = files_endpoint();
+    let path = network(&format!("privateEndpoints/{FILES}"));
     let body = resource(&cloud, &path);
     let change = |pointer: &str, value: Value| {
         let mut body = json!({"location": body["location"], "properties": {
             "subnet": {"id": body["properties"]["subnet"]["id"]},
-            "privateLinkServiceConnections": [{"name": name, "properties": {
-                "privateLinkServiceId": account, "groupIds": ["blob"]}}]}});
+            "privateLinkServiceConnections": [{"name": FILES, "properties": {
+                "privateLinkServiceId": storage_account("stlandingzone"), "groupIds": ["blob"]}}]}});
         *body.pointer_mut(pointer).unwrap() = value;
         put_by_hand(&cloud, &path, &body)
     };
     let properties = "/properties/privateLinkServiceConnections/0/properties";
     for (pointer, value) in [
-        ("/properties/subnet/id".to_owned(), json!(network_id(&format!("{hub}/workload")))),
+        ("/properties/subnet/id".to_owned(), json!(network_id(&format!("{HUB_SUBNETS}/workload")))),
         (format!("{properties}/groupIds/0"), json!("file")),
-        (format!("{properties}/privateLinkServiceId"), json!(of("Microsoft.Storage/storageAccounts/stwebfunctions"))),
+        (format!("{properties}/privateLinkServiceId"), json!(storage_account("stwebfunctions"))),
     ] {
         assert_eq!(change(&pointer, value), (400, "PropertyChangeNotAllowed".to_owned()), "{pointer}");
     }

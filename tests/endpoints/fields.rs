@@ -152,6 +152,14 @@ privateEndpoints:
     }
 }
 
+/// The findings of a document.
+fn refused(text: &str) -> String {
+    let outcome = Deployment::new(PRIVATE_ENDPOINTS, text).deploy(&landing_zone());
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "SettingsInvalid");
+    message.to_owned()
+}
+
 #[test]
 fn what_is_wrong_with_a_document_is_told_at_once() {
     let text = "\
@@ -171,12 +179,6 @@ privateEndpoints:
     service:
       publish: {privateEndpoint: x}
 ";
-    let refused = |text: &str| {
-        let outcome = Deployment::new(PRIVATE_ENDPOINTS, text).deploy(&landing_zone());
-        let (code, message) = outcome.failed_with();
-        assert_eq!(code, "SettingsInvalid");
-        message.to_owned()
-    };
     assert_eq!(
         refused(text),
         "settings.yml has 7 problems:\n\
@@ -210,6 +212,10 @@ privateEndpoints:
          [4] 17:21 privateEndpoints[1].service.dependencies.resourceGroup: a resource group is required, here or at the root\n\
          [5] 17:21 privateEndpoints[1].service.dependencies.vnet: a virtual network is required, here or at the root"
     );
+}
+
+#[test]
+fn two_endpoints_of_one_name_are_found_as_soon_as_their_location_is_known() {
     assert_eq!(
         refused(&vault_endpoints(&[("vault", ""), ("Vault", "")])),
         "settings.yml has 1 problem:\n\

@@ -148,8 +148,11 @@ fn under_what_if_they_are_warnings_and_placeholders() {
     assert!(writes(&cloud.requests()).is_empty());
 }
 
-#[test]
-fn one_of_several_by_namespace_type_and_location() {
+const STORAGE: &str = "rg-landing-zone/providers/Microsoft.Storage/storageAccounts";
+const KEY_VAULT: &str = "rg-landing-zone/providers/Microsoft.KeyVault";
+
+/// A landing zone with several resources that are published as 'shared'.
+fn shared_targets() -> LocalCloud {
     let cloud = landing_zone();
     cloud
         .import(&[
@@ -161,57 +164,63 @@ fn one_of_several_by_namespace_type_and_location() {
             target("Microsoft.Insights/components", "appi", "ukwest", "shared"),
         ])
         .unwrap();
-    let storage = "rg-landing-zone/providers/Microsoft.Storage/storageAccounts";
-    let vaults = "rg-landing-zone/providers/Microsoft.KeyVault";
+    cloud
+}
+
+#[test]
+fn one_of_several_by_namespace_type_and_location() {
+    let cloud = shared_targets();
     for (lines, found) in [
         // The endpoint is where its network is, which is UK South.
-        ("resourceNameSpace: Microsoft.Storage\n    subResourceName: blob", format!("{storage}/stsouth")),
+        ("resourceNameSpace: Microsoft.Storage\n    subResourceName: blob", format!("{STORAGE}/stsouth")),
         (
             "resourceNameSpace: Microsoft.Storage\n    subResourceName: blob\n    location: UK West",
-            format!("{storage}/stwest"),
+            format!("{STORAGE}/stwest"),
         ),
         (
             "resourceNameSpace: microsoft.keyvault/VAULTS\n    subResourceName: vault",
-            format!("{vaults}/vaults/kv-west"),
+            format!("{KEY_VAULT}/vaults/kv-west"),
         ),
         (
             "resourceNameSpace: Microsoft.KeyVault/managedHSMs\n    subResourceName: managedhsm",
-            format!("{vaults}/managedHSMs/hsm-west"),
+            format!("{KEY_VAULT}/managedHSMs/hsm-west"),
         ),
-        ("subResourceName: blob", format!("{storage}/stsouth")),
+        ("subResourceName: blob", format!("{STORAGE}/stsouth")),
     ] {
         assert_eq!(connection(&rehearse(&cloud, lines, "resource: shared")).0, found, "{lines}");
     }
-    let ambiguous = |lines: &str, place: &str, several: &str, ids: &[String]| {
+}
+
+#[test]
+fn several_that_nothing_tells_apart_are_all_named() {
+    let cloud = shared_targets();
+    let ambiguous = |lines: &str, several: &str, ids: &[String]| {
         let ids: Vec<String> = ids.iter().map(|path| in_subscription(&format!("resourceGroups/{path}"))).collect();
         let message = format!("several {several} are published as 'shared': {}", ids.join(", "));
-        let message = problem(place, "resource", &message);
+        let message = problem("9:32", "resource", &message);
         for outcome in [run(&cloud, lines, "resource: shared"), rehearse(&cloud, lines, "resource: shared")] {
             assert_eq!(outcome.failed_with(), ("ServiceAmbiguous", message.as_str()));
         }
     };
-    let (hsm, vault) = (format!("{vaults}/managedHSMs/hsm-west"), format!("{vaults}/vaults/kv-west"));
-    let (south, west) = (format!("{storage}/stsouth"), format!("{storage}/stwest"));
+    let (hsm, vault) = (format!("{KEY_VAULT}/managedHSMs/hsm-west"), format!("{KEY_VAULT}/vaults/kv-west"));
+    let (south, west) = (format!("{STORAGE}/stsouth"), format!("{STORAGE}/stwest"));
     ambiguous(
         "resourceNameSpace: Microsoft.KeyVault\n    subResourceName: vault",
-        "9:32",
         "resources of Microsoft.KeyVault",
         &[hsm.clone(), vault.clone()],
     );
-    ambiguous("location: UK West\n    subResourceName: blob", "9:32", "resources", &[hsm, vault, west]);
+    ambiguous("location: UK West\n    subResourceName: blob", "resources", &[hsm, vault, west]);
     cloud.import(&[target("Microsoft.Storage/storageAccounts", "stother", "uksouth", "shared")]).unwrap();
     ambiguous(
         "resourceNameSpace: Microsoft.Storage/storageAccounts\n    subResourceName: blob",
-        "9:32",
         "storage accounts",
-        &[format!("{storage}/stother"), south],
+        &[format!("{STORAGE}/stother"), south],
     );
     cloud.import(&[target("Microsoft.KeyVault/vaults", "kv-second", "ukwest", "shared")]).unwrap();
     ambiguous(
         "resourceNameSpace: Microsoft.KeyVault/vaults\n    subResourceName: vault",
-        "9:32",
         "key vaults",
-        &[format!("{vaults}/vaults/kv-second"), format!("{vaults}/vaults/kv-west")],
+        &[format!("{KEY_VAULT}/vaults/kv-second"), format!("{KEY_VAULT}/vaults/kv-west")],
     );
 }
 

@@ -53,6 +53,19 @@ fn the_local_cloud_takes_every_api_version() {
     }
 }
 
+/// What people are told of the time of a creation is what the local cloud takes where it is as slow as Azure.
+#[test]
+fn the_usual_times_are_those_of_the_local_cloud() {
+    let slow = RESOURCE_TYPES.iter().filter(|entry| !entry.usual_creation.is_zero());
+    let mut count = 0;
+    for entry in slow {
+        let known = KnownType::of(id_of(entry, "name").as_str()).unwrap();
+        assert_eq!(u64::from(known.seconds()), entry.usual_creation.as_secs(), "{}", entry.name);
+        count += 1;
+    }
+    assert_eq!(count, 3, "bastion hosts, private endpoints, API management");
+}
+
 /// What the local cloud has fixed, and no command of the set ever writes.
 const WRITTEN_BY_NO_COMMAND: &[(&str, &[&str])] = &[(
     "Microsoft.Storage/storageAccounts",

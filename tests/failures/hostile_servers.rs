@@ -15,6 +15,8 @@ use crate::alerts::log_rules::log_alerts;
 use crate::sign_in::run_impatient;
 use crate::support::estate::*;
 use crate::support::internet::Internet;
+#[cfg(unix)]
+use crate::support::little_memory::in_little_memory;
 use crate::support::*;
 
 /// A server that answers each connection in this way, and its address. It ends with the process of the tests.
@@ -56,8 +58,21 @@ fn respond(stream: &mut TcpStream, body: &Value) {
     let _ = write!(stream, "HTTP/1.1 200 OK\r\n{head}\r\n\r\n{body}");
 }
 
+/// What the child process of a test may have, in KiB: several times the largest answer, and less than what is sent.
+#[cfg(unix)]
+const MEMORY: u32 = 900_000;
+
+#[cfg(unix)]
 #[test]
-fn an_answer_without_end_is_given_up_at_its_largest_size() {
+fn answers_that_would_fill_the_memory_are_given_up() {
+    in_little_memory("failures::hostile_servers::answers_that_would_fill_the_memory_are_given_up", MEMORY, || {
+        an_answer_without_end();
+        a_small_answer_that_unpacks_to_a_large_one();
+        an_authority_whose_answer_has_no_end();
+    });
+}
+
+fn an_answer_without_end() {
     let endless = server(|stream, _| {
         let _ = write!(stream, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{{\"value\": [\"");
         while stream.write_all(&[b'x'; 65_536]).is_ok() {}
@@ -74,8 +89,7 @@ fn packed_spaces() -> Vec<u8> {
     [&head[..], &[0; 1015], &tail].concat()
 }
 
-#[test]
-fn a_small_answer_that_unpacks_to_a_large_one_is_given_up_at_its_largest_size() {
+fn a_small_answer_that_unpacks_to_a_large_one() {
     let bomb = server(|stream, _| {
         let _ = write!(
             stream,
@@ -178,8 +192,7 @@ fn a_token_that_is_said_to_live_for_ever_is_used() {
     }
 }
 
-#[test]
-fn an_authority_whose_answer_has_no_end_gives_no_token() {
+fn an_authority_whose_answer_has_no_end() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let long = json!({"token_type": "Bearer", "expires_in": 3600, "ext_expires_in": 3600, "access_token": "x".repeat(2 << 20)});

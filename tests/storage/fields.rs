@@ -41,6 +41,7 @@ fn an_account_gets_the_documented_defaults() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn every_value_of_every_field_in_every_case() {
     let standard = |line: &str| format!("accountType: Standard\n{line}");
     let premium = |line: &str| format!("accountType: Premium\n{line}");

@@ -3,6 +3,8 @@
 pub(crate) mod estate;
 pub(crate) mod examples;
 pub(crate) mod internet;
+#[cfg(unix)]
+pub(crate) mod little_memory;
 pub(crate) mod offline;
 
 use std::path::{Path, PathBuf};

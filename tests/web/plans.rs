@@ -28,6 +28,7 @@ const FUNCTION_ENDPOINT: &str =
     "functions: [{name: Orders, runtime: PYTHON|3.12, privateEndpoints: [{subnetName: endpoints}]}]";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn what_a_sku_does_not_have_is_found_with_what_has_it() {
     let all = "F1, B1 to B3, S1 to S3, P1 to P3, P1v2 to P3v2, P0v3 to P3v3, P1mv3 to P5mv3, P0v4 to P3v4, P1mv4 to P5mv4, \
                I1 to I3, I1v2 to I6v2, I1mv2 to I5mv2, EP1 to EP3, WS1 to WS3, Y1 or FC1";

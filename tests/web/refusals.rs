@@ -26,6 +26,7 @@ fn with_gateway(lines: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn what_is_wrong_is_said_with_its_place() {
     let gateway = "publisherName: Contoso\npublisherEmail: ops@contoso.com\nsku: Developer";
     let app = "webSolutions[0].appServicePlans[0].webapps[0]";

@@ -9,7 +9,7 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ("verbose", &["message"], &[]),
     ("debug", &["message"], &[]),
     ("warning", &["message"], &[]),
-    ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "completed"]),
+    ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "underWay", "completed"]),
     ("target", &["cloud", "endpoint", "subscriptionId", "description"], &["subscriptionName", "tenantId", "identity"]),
     ("kept", &["resourceId", "type", "label", "fullName", "path", "wanted", "existing", "reason"], &[]),
     ("plan", &["format", "id", "actions"], &["target"]),

@@ -1,5 +1,7 @@
 //! `-SettingsObject -`: settings from standard input.
 
+use std::process::Stdio;
+
 use super::support::*;
 
 const ARGUMENTS: [&str; 5] = ["New-SvcIaasStorage", "-SettingsObject", "-", "-Cloud", "local"];
@@ -55,4 +57,15 @@ fn what_is_wrong_with_standard_input() {
         ),
         "{output:?}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_without_end_is_read_to_the_limit() {
+    let folder = Folder::new();
+    let endless = std::fs::File::open("/dev/zero").unwrap();
+    let child = folder.command(&ARGUMENTS).stdin(endless).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let output = finish(child.unwrap());
+    let message = "ERROR RequestInvalid: The settings on standard input are larger than 64 MiB.\n";
+    assert_eq!((output.status, output.stderr.as_str()), (2, message));
 }

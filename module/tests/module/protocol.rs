@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport,
+    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -61,6 +61,7 @@ fn the_engine_reads_what_the_module_writes() {
 }
 
 /// One of each message with everything in it that it can have.
+#[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages() -> Vec<Message> {
     let text = || Some("text".to_owned());
     let change = PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text() };
@@ -110,6 +111,12 @@ fn messages() -> Vec<Message> {
             status: "text".to_owned(),
             current_operation: text(),
             percent: Some(1),
+            under_way: vec![UnderWay {
+                resource_id: "text".to_owned(),
+                name: "text".to_owned(),
+                seconds: 1.0,
+                usual_seconds: Some(1),
+            }],
             completed: Some(true),
         },
         Message::Target(target.clone()),

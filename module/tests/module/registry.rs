@@ -309,48 +309,51 @@ const CMDLETS: [&str; 15] = [
     "Microsoft.PowerShell.Utility\\Write-Warning",
 ];
 
+/// Variables that PowerShell sets.
+const AUTOMATIC: [&str; 14] = [
+    "$_",
+    "$null",
+    "$true",
+    "$false",
+    "$PSCmdlet",
+    "$PSBoundParameters",
+    "$PSScriptRoot",
+    "$ExecutionContext",
+    "$HOME",
+    "$WhatIfPreference",
+    "$ConfirmPreference",
+    "$ErrorActionPreference",
+    "$IsWindows",
+    "$IsMacOS",
+];
+
+/// Names that a function should not use, because PowerShell gives them values of its own.
+const TAKEN: [&str; 20] = [
+    "args",
+    "error",
+    "event",
+    "eventArgs",
+    "eventSubscriber",
+    "executionContext",
+    "foreach",
+    "home",
+    "host",
+    "input",
+    "matches",
+    "myInvocation",
+    "pid",
+    "profile",
+    "pwd",
+    "sender",
+    "shellId",
+    "stackTrace",
+    "switch",
+    "this",
+];
+
 /// What strict mode would refuse at run time: a variable that nothing sets.
 #[test]
 fn variables_are_set_before_they_are_read() {
-    const AUTOMATIC: [&str; 14] = [
-        "$_",
-        "$null",
-        "$true",
-        "$false",
-        "$PSCmdlet",
-        "$PSBoundParameters",
-        "$PSScriptRoot",
-        "$ExecutionContext",
-        "$HOME",
-        "$WhatIfPreference",
-        "$ConfirmPreference",
-        "$ErrorActionPreference",
-        "$IsWindows",
-        "$IsMacOS",
-    ];
-    /// Names that a function should not use, because PowerShell gives them values of its own.
-    const TAKEN: [&str; 20] = [
-        "args",
-        "error",
-        "event",
-        "eventArgs",
-        "eventSubscriber",
-        "executionContext",
-        "foreach",
-        "home",
-        "host",
-        "input",
-        "matches",
-        "myInvocation",
-        "pid",
-        "profile",
-        "pwd",
-        "sender",
-        "shellId",
-        "stackTrace",
-        "switch",
-        "this",
-    ];
     let script = script();
     let shared: BTreeSet<&str> = find(script.root(), "left_assignment_expression")
         .into_iter()

@@ -38,7 +38,7 @@ pub(super) fn never(_: &Value, _: &Value) -> bool {
 }
 
 /// Takes the id and the body that are wanted, the resource itself where it exists, and everything else that was read.
-pub type Refuses =
+pub(super) type Refuses =
     fn(id: &ResourceId, desired: &Value, own: Option<&Value>, others: &HashMap<ResourceId, Value>) -> Option<Refused>;
 
 /// Why a resource cannot be made, or become, what is wanted. It ends the run before anything is changed.

@@ -73,6 +73,7 @@ pub static BASTION_HOST: ResourceType = ResourceType {
     name_rule: Some(NETWORK),
     // Its creation takes about ten minutes ("Deploy Azure Bastion").
     longest_operation: Duration::from_secs(60 * 60),
+    usual_creation: Duration::from_secs(10 * 60),
     tags: Some(TagLimits::USUAL),
     read_only: &[
         "properties.dnsName",
@@ -94,6 +95,7 @@ pub static BASTION_HOST: ResourceType = ResourceType {
 pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
     name: "Microsoft.Network/privateEndpoints",
     label: "private endpoint",
+    usual_creation: Duration::from_secs(60),
     api_version: "2025-09-01",
     name_rule: Some(NameRule::new(2, 64, WORDS_DOTS_HYPHENS, WORD_AT_THE_END)),
     tags: Some(TagLimits::USUAL),

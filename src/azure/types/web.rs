@@ -168,6 +168,7 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
     name_check: Some(|name| json!({ "name": name })),
     // Its creation takes up to an hour and a half ("Create an API Management service instance").
     longest_operation: std::time::Duration::from_secs(2 * 60 * 60),
+    usual_creation: std::time::Duration::from_secs(30 * 60),
     is_busy: Some("ServiceLocked"),
     tags: Some(TagLimits::USUAL),
     read_only: &[

@@ -13,9 +13,9 @@ use super::parameters::{Kind, reversed};
 use super::query::{fill, mentions};
 use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
+use crate::protocol::FindingCode;
 use crate::protocol::nearest;
-use crate::protocol::{ErrorReport, FindingCode};
-use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file};
 
 /// The built-in definitions.
 const BUILT_IN: &str = include_str!("definitions.yml");
@@ -91,10 +91,9 @@ pub(super) fn built_in() -> &'static [Definition] {
 ///
 /// # Errors
 /// The file cannot be read, or everything that is wrong with it.
-pub(super) fn of_project(folders: &[PathBuf]) -> Result<Vec<Definition>, Box<ErrorReport>> {
+pub(super) fn of_project(folders: &[PathBuf]) -> Result<Vec<Definition>, LoadError> {
     let Some(path) = project_file(folders, PROJECT_FILE) else { return Ok(Vec::new()) };
-    let document = Document::load(&path, "log alert definitions").map_err(|error| Box::new(error.report()))?;
-    read(&document).map_err(|findings| Box::new(settings_invalid(&findings)))
+    read(&Document::load(&path, "log alert definitions")?).map_err(LoadError::Findings)
 }
 
 /// The descriptions of every definition, the project's own and the built-in ones.
@@ -206,6 +205,7 @@ mod tests {
 
     /// Types, names, severities, schedules and parameters of the specification, and that nothing is beside them.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn the_built_in_definitions_are_those_that_documents_use() {
         let vm = [
             ("High_CPU_Usage_Percent", 0, (10, 60), "_minPercentage=100 _timeWindow=1h"),

@@ -20,8 +20,8 @@ use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::naming::normalise_location;
-use crate::protocol::{ErrorReport, FindingCode};
-use crate::settings::Place;
+use crate::protocol::FindingCode;
+use crate::settings::{LoadError, Place};
 
 /// The entry in the registry.
 pub(super) const COMMAND: Command = Command {
@@ -58,8 +58,10 @@ pub(super) const COMMAND: Command = Command {
 const GROUP_NAME: &str = "Log-Alerts";
 
 impl Settings for LogAlertSettings {
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
-        self.definitions = definitions::of_project(folders)?;
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
+        let own = definitions::of_project(folders);
+        self.definitions_are_wrong = own.is_err();
+        self.definitions = own?;
         Ok(())
     }
 

@@ -178,9 +178,12 @@ impl<'a> Rule<'a> {
         })
     }
 
-    /// The definition that the alert names, when it names one; an error when there is none of that name.
+    /// The definition that the alert names, when it names one; an error when there is none of that name, or nobody knows.
     fn definition(&self, compilation: &mut Compilation<'_>) -> Result<Option<&Definition>, ()> {
         let Some(name) = &self.alert.definition else { return Ok(None) };
+        if self.settings.definitions_are_wrong {
+            return Err(());
+        }
         match definitions::find(&self.settings.definitions, &self.set.kind, name) {
             Ok(definition) => Ok(Some(definition)),
             Err(message) => {

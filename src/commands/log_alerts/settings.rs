@@ -27,6 +27,9 @@ pub(super) struct LogAlertSettings {
     /// The definitions of the project's own file.
     #[serde(skip)]
     pub(super) definitions: Vec<Definition>,
+    /// That file is wrong, so nobody knows what the definitions are.
+    #[serde(skip)]
+    pub(super) definitions_are_wrong: bool,
 }
 
 /// Existing resources that the alerts of a document need.

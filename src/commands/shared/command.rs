@@ -11,8 +11,7 @@ use serde::de::DeserializeOwned;
 use super::compilation::{Compilation, Compiled, Project};
 use super::lookup::Services;
 use super::parameters::Parameter;
-use crate::protocol::ErrorReport;
-use crate::settings::{Checked, Document, Finding, Place, SettingsPath};
+use crate::settings::{Checked, Document, Finding, LoadError, Place, SettingsPath};
 
 /// One command of the set.
 #[derive(Debug)]
@@ -39,7 +38,7 @@ pub(crate) trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Sen
     ///
     /// # Errors
     /// A file cannot be read, or everything that is wrong with it.
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
         let _ = folders;
         Ok(())
     }
@@ -62,7 +61,7 @@ pub trait Compile: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// A file cannot be read, or everything that is wrong with it.
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>>;
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError>;
 
     /// Compiles the document. What is wrong with its shape is among the findings.
     fn compile(&self, project: &Project, services: &Services) -> Compiled;
@@ -97,8 +96,13 @@ impl<T: Settings> Read<T> {
 }
 
 impl<T: Settings> Compile for Read<T> {
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), Box<ErrorReport>> {
-        self.checked.readings.iter_mut().try_for_each(|settings| settings.read_project_files(folders))
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
+        // Each reading of the document has them, and what is wrong with them is the same in all.
+        let mut result = Ok(());
+        for settings in &mut self.checked.readings {
+            result = settings.read_project_files(folders);
+        }
+        result
     }
 
     fn compile(&self, project: &Project, services: &Services) -> Compiled {

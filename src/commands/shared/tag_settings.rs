@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::desired::{Tag, Tags};
-use crate::protocol::{ErrorReport, FindingCode};
-use crate::settings::{Document, Finding, Place, SettingsPath, check, project_file, settings_invalid};
+use crate::protocol::FindingCode;
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file};
 
 /// A project's own tag settings, without the ending.
 const PROJECT_FILE: &str = "_tags/globalTags";
@@ -42,24 +42,21 @@ struct TagLists {
     custom: Option<BTreeMap<String, Value>>,
 }
 
-/// Why there are no tags.
-pub(crate) type TagSettingsError = Box<ErrorReport>;
-
 /// The tags of the named file, else of the project's `_tags/globalTags.yml`, else none.
 ///
 /// # Errors
 /// The file cannot be read, or says something Azure refuses.
-pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, TagSettingsError> {
+pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, LoadError> {
     let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders, PROJECT_FILE)) else {
         return Ok(Tags::new());
     };
-    let document = Document::load(&path, "tag settings").map_err(|error| Box::new(error.report()))?;
-    let settings: TagSettings = check(&document).map_err(|findings| Box::new(settings_invalid(&findings)))?;
+    let document = Document::load(&path, "tag settings")?;
+    let settings: TagSettings = check(&document).map_err(LoadError::Findings)?;
     let lists = settings.tags.unwrap_or_default();
     let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
-    if reader.findings.is_empty() { Ok(reader.tags) } else { Err(Box::new(settings_invalid(&reader.findings))) }
+    if reader.findings.is_empty() { Ok(reader.tags) } else { Err(LoadError::Findings(reader.findings)) }
 }
 
 struct Reader<'a> {
@@ -135,7 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tags.yml");
         std::fs::write(&path, text).unwrap();
-        let tags = tags_of(Some(&path), &[]).map_err(|report| report.message)?;
+        let tags = tags_of(Some(&path), &[]).map_err(|error| error.report().message)?;
         Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
     }
 

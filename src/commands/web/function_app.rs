@@ -85,16 +85,8 @@ pub(super) fn compile(
     for resource in container.into_iter().chain(storage.role_assignments) {
         compilation.add(resource);
     }
-    plan.check_endpoints(function.private_endpoints.as_ref(), place, compilation);
-    let connected = Connected {
-        endpoints: function.private_endpoints.as_ref(),
-        name: &name,
-        group_id: "sites",
-        id: &id,
-        location: &plan.location,
-        place,
-    };
-    solution.add_endpoints(&connected, compilation);
+    let endpoints = function.private_endpoints.as_ref();
+    solution.add_endpoints(&Connected { endpoints, name: &name, group_id: "sites", id: &id, plan, place }, compilation);
 }
 
 /// The body of the app, and what only a new one gets.

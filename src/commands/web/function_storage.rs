@@ -99,11 +99,9 @@ pub(super) fn compile(
     settings: &mut AppSettings,
     compilation: &mut Compilation<'_>,
 ) -> Storage {
-    let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
-    let all = solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
-    let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
+    let (origin, service) = named_account(function, place, solution);
     let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin, host: None };
-    let Some(service) = Published::first(DEPENDENCY, (own, place), (all, solution.root)) else {
+    let Some(service) = service else {
         compilation.finding(
             place.dotted(DEPENDENCY),
             FindingCode::Missing,
@@ -115,68 +113,78 @@ pub(super) fn compile(
     let wanted = compilation.find(Wanted::Type(STORAGE_ACCOUNT.name)).published_as(&service.name, &service.place);
     let account = wanted.near(near).whole().with_right(ASSIGN).one();
     let (app_settings, resource_type) = app_settings::of(app);
-    let before = compilation.before(resource_type, &app_settings);
+    let access = access(compilation.before(resource_type, &app_settings), &account);
     settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
-    let keys = account.details.as_ref().and_then(|details| details.pointer("/properties/allowSharedKeyAccess"));
-    let takes_keys = keys.and_then(Value::as_bool) != Some(false);
-    let access = access(before, &account);
-    let by_key_alone = match access {
-        Access::Key | Access::KeyVault => true,
-        Access::None => !account.allowed,
-        Access::Identity { .. } | Access::OtherIdentity { .. } => false,
-    };
     storage.host = Some(Host {
         account: account.id.clone(),
         blob_address: format!("https://{}.blob.{}", account.id.name(), domain(&account)),
-        key_setting: by_key_alone.then_some(CONNECTION),
+        key_setting: access.is_by_key_alone(&account).then_some(CONNECTION),
     });
+    if account.allowed && matches!(access, Access::None | Access::Identity { .. }) {
+        storage.needs_identity = true;
+        storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
+    }
     match access {
-        Access::KeyVault => {}
-        Access::OtherIdentity { right, by_address } => {
-            if !right {
-                by_identity(&account, by_address, settings);
-            }
-        }
-        Access::Identity { right, by_address } => {
-            if !right {
-                by_identity(&account, by_address, settings);
-            }
-            if account.allowed {
-                storage.needs_identity = true;
-                storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
-            }
+        Access::KeyVault | Access::Identity { right: true, .. } | Access::OtherIdentity { right: true, .. } => {}
+        Access::Identity { by_address, .. } | Access::OtherIdentity { by_address, .. } => {
+            by_identity(&account, by_address, settings);
         }
         Access::None if account.allowed => {
             by_identity(&account, domain(&account) != PUBLIC_DOMAIN, settings);
             settings.set(CREDENTIAL, "managedidentity");
-            storage.needs_identity = true;
-            storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
         }
-        Access::None if takes_keys => {
+        Access::None | Access::Key => {
+            let is_new = matches!(access, Access::None);
+            if takes_keys(&account, is_new, &service.place, compilation) {
+                by_key(&account, settings);
+            }
+        }
+    }
+    storage
+}
+
+/// The publish name of the account of an app, with the setting that it comes from.
+fn named_account(function: &FunctionApp, place: &Place, solution: &Solution<'_>) -> (&'static str, Option<Published>) {
+    let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
+    let all = solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
+    let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
+    (origin, Published::first(DEPENDENCY, (own, place), (all, solution.root)))
+}
+
+impl Access {
+    /// Whether the app gets at its account by nothing but a connection string: that of today, or a new one.
+    fn is_by_key_alone(&self, account: &Found) -> bool {
+        match self {
+            Access::Key | Access::KeyVault => true,
+            Access::None => !account.allowed,
+            Access::Identity { .. } | Access::OtherIdentity { .. } => false,
+        }
+    }
+}
+
+/// Whether an account that has to be accessed with a key allows keys; if not, it is a finding. A new app that needs one is told.
+fn takes_keys(account: &Found, is_new: bool, place: &Place, compilation: &mut Compilation<'_>) -> bool {
+    let keys = account.details.as_ref().and_then(|details| details.pointer("/properties/allowSharedKeyAccess"));
+    if keys.and_then(Value::as_bool) != Some(false) {
+        if is_new {
             let message = format!(
                 "the function app accesses the storage account '{}' with a key, because you may not assign roles on it ({ASSIGN})",
                 account.id.name()
             );
-            compilation.warning(&service.place, message);
-            by_key(&account, settings);
+            compilation.warning(place, message);
         }
-        Access::Key if takes_keys => by_key(&account, settings),
-        Access::None => {
-            let message = format!(
-                "the storage account {} does not allow keys (allowSharedKeyAccess), and you may not assign roles on it ({ASSIGN}); one of the two is required",
-                account.id
-            );
-            compilation.finding(service.place, FindingCode::DependencyNotUsable, message);
-        }
-        Access::Key => {
-            let message = format!(
-                "the storage account {} does not allow keys (allowSharedKeyAccess), but the function app has a connection string; delete its app setting {CONNECTION} so that it accesses the account with its identity",
-                account.id
-            );
-            compilation.finding(service.place, FindingCode::DependencyNotUsable, message);
-        }
+        return true;
     }
-    storage
+    let why = if is_new {
+        format!("and you may not assign roles on it ({ASSIGN}); one of the two is required")
+    } else {
+        format!(
+            "but the function app has a connection string; delete its app setting {CONNECTION} so that it accesses the account with its identity"
+        )
+    };
+    let message = format!("the storage account {} does not allow keys (allowSharedKeyAccess), {why}", account.id);
+    compilation.finding(place.clone(), FindingCode::DependencyNotUsable, message);
+    false
 }
 
 fn access(before: Option<&Value>, account: &Found) -> Access {

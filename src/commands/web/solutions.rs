@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
+use super::plan::{self, Plan};
 use super::settings::{WebSettings, WebSolution};
-use super::{Backend, api_management, plan};
+use super::{Backend, api_management};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::commands::shared::compilation::{Compilation, Published};
@@ -109,8 +110,8 @@ pub(super) struct Connected<'a> {
     pub(super) group_id: &'a str,
     /// The app.
     pub(super) id: &'a ResourceId,
-    /// Where it is.
-    pub(super) location: &'a str,
+    /// The plan that it runs on.
+    pub(super) plan: &'a Plan,
     /// The object that has the endpoints.
     pub(super) place: &'a Place,
 }
@@ -127,8 +128,9 @@ impl Solution<'_> {
         Published::first(setting, (own, place), (all, self.root))
     }
 
-    /// Adds private endpoints.
+    /// Adds private endpoints, which not every plan takes.
     pub(super) fn add_endpoints(&self, connected: &Connected<'_>, compilation: &mut Compilation<'_>) {
+        connected.plan.check_endpoints(connected.endpoints, connected.place, compilation);
         if connected.endpoints.is_none() {
             return;
         }
@@ -151,7 +153,7 @@ impl Solution<'_> {
             group_id: Some(connected.group_id),
             id: connected.id,
             group: &|compilation| self.endpoint_group(compilation),
-            location: connected.location,
+            location: &connected.plan.location,
             place: connected.place,
         };
         add_nested(&owner, &defaults, compilation);

@@ -86,28 +86,9 @@ pub(super) fn compile(
     });
     run.settings(id, "enableAppInsight", place, compilation);
     run.slots(compilation);
-    plan.check_endpoints(app.private_endpoints.as_ref(), place, compilation);
-    let connected = Connected {
-        endpoints: app.private_endpoints.as_ref(),
-        name: &app.name,
-        group_id: "sites",
-        id,
-        location: &plan.location,
-        place,
-    };
-    solution.add_endpoints(&connected, compilation);
-    if let Some(cdn) = &app.content_delivery_network {
-        let behind = content_delivery::App { id, resource_type: &WEB_APP, host: HOST };
-        let publish = &solution.settings.service.publish;
-        content_delivery::compile(
-            cdn,
-            &place.dotted("contentDeliveryNetwork"),
-            &behind,
-            publish,
-            solution.root,
-            compilation,
-        );
-    }
+    let endpoints = app.private_endpoints.as_ref();
+    solution.add_endpoints(&Connected { endpoints, name: &app.name, group_id: "sites", id, plan, place }, compilation);
+    run.content_delivery(compilation);
     let routing = Routing {
         pool: app.backendpool.as_ref(),
         host_header: app.backend_host_header,
@@ -123,6 +104,14 @@ impl Run<'_> {
         let mut settings = AppSettings { origins: vec![("properties", origin)], ..AppSettings::default() };
         self.insights.set(true, app, &mut settings, compilation);
         app_settings::add(settings, app, self.id, place, compilation);
+    }
+
+    fn content_delivery(&self, compilation: &mut Compilation<'_>) {
+        let Some(cdn) = &self.app.content_delivery_network else { return };
+        let place = self.place.dotted("contentDeliveryNetwork");
+        let behind = content_delivery::App { id: self.id, resource_type: &WEB_APP, host: HOST };
+        let publish = &self.solution.settings.service.publish;
+        content_delivery::compile(cdn, &place, &behind, publish, self.solution.root, compilation);
     }
 
     fn slots(&self, compilation: &mut Compilation<'_>) {
@@ -169,13 +158,12 @@ impl Run<'_> {
             ..Desired::new(id.clone(), &SLOT, app::body(self.plan), place.clone())
         });
         self.settings(&id, "../../enableAppInsight", place, compilation);
-        self.plan.check_endpoints(slot.private_endpoints.as_ref(), place, compilation);
         let connected = Connected {
             endpoints: slot.private_endpoints.as_ref(),
             name: &slot.name,
             group_id: &private_link::slot_group_id(&slot.name),
             id: self.id,
-            location: &self.plan.location,
+            plan: self.plan,
             place,
         };
         self.solution.add_endpoints(&connected, compilation);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, CompleteMode, Published};
-use crate::commands::shared::lookup::{Wanted, unknown_group};
+use crate::commands::shared::lookup::{Found, Wanted, unknown_group};
 use crate::commands::shared::service::{Named, Service};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
@@ -67,68 +67,90 @@ pub(in crate::commands) fn alert_group(
     compilation: &mut Compilation<'_>,
 ) -> Option<Group> {
     let location = settings.location.map(|location| compilation.location(location, root.dotted("location")));
-    let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
-    let near = location.as_deref();
-    let found = named.iter().find_map(|(name, setting)| {
-        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).near(near).one_if_any()
-    });
+    let found = found_group(settings, location.as_deref(), root, compilation);
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
-    let (id, location, tags) = match (found, &publish, location) {
-        // A group that is found by one name is not published under another: the next run would not find it.
-        (Some(group), _, _) => (group.id, group.location, compilation.tags(None)),
+    // A group that is found by one name is not published under another: the next run would not find it.
+    let mut tags = compilation.tags(None);
+    let group = match (found, &publish, location) {
+        (Some(group), _, _) => Group { id: group.id, location: group.location },
         (None, Some(publish), Some(location)) => {
-            let request = NameRequest {
-                kind: ResourceKind::ResourceGroup,
-                name: settings.name,
-                architecture: Architecture::Monitor,
-                location: Some(&location),
-            };
-            let name = compilation.name(&RESOURCE_GROUP, &request, &publish.place);
-            (compilation.subscription().group(&name), location, compilation.tags(Some(publish)))
+            tags = compilation.tags(Some(publish));
+            new_group(settings, publish, location, compilation)
         }
-        (None, Some(publish), None) => {
-            let message = format!(
-                "the resource group '{}' does not exist, and cannot be created without a location",
-                publish.name
-            );
-            if compilation.is_connected() {
-                compilation.finding(root.dotted("location"), FindingCode::Missing, message);
-                return None;
-            }
-            (
-                compilation.find(Wanted::GROUP).published_as(&publish.name, &publish.place).one().id,
-                String::new(),
-                compilation.tags(None),
-            )
-        }
+        (None, Some(publish), None) => group_without_location(publish, root, compilation)?,
         (None, None, location) => match settings.dependency {
-            Some(name) => {
-                let place = root.dotted(DEPENDENCY);
-                let group = compilation.find(Wanted::GROUP).published_as(name, &place).near(location.as_deref()).one();
-                // Nobody makes this group, so it does not matter what the document says of a place for it.
-                let said = location.filter(|location| !same_location(location, "Global")).unwrap_or_default();
-                let location = if group.location.is_empty() { said } else { group.location };
-                (group.id, location, compilation.tags(None))
-            }
-            None => {
-                compilation.finding(
-                    root.dotted(DEPENDENCY),
-                    FindingCode::Missing,
-                    "required, unless service.publish.resourceGroup is set",
-                );
-                // What is wrong with the rules does not depend on their group.
-                let id = compilation.subscription().group(&unknown_group());
-                return Some(Group { id, location: location.unwrap_or_default() });
-            }
+            Some(name) => group_of_others(name, location, root, compilation),
+            None => return Some(group_not_named(location, root, compilation)),
         },
     };
     let place = root.dotted(if settings.dependency.is_some() { DEPENDENCY } else { PUBLISH });
-    let body = json!({ "location": location });
+    let body = json!({ "location": group.location });
     compilation.add(Desired {
         tags,
         origins: vec![("location", "/location")],
-        ..Desired::new(id.clone(), &RESOURCE_GROUP, body, place.clone())
+        ..Desired::new(group.id.clone(), &RESOURCE_GROUP, body, place.clone())
     });
-    compilation.complete(CompleteMode { group: id.clone(), rules: settings.rules, place });
-    Some(Group { id, location })
+    compilation.complete(CompleteMode { group: group.id.clone(), rules: settings.rules, place });
+    Some(group)
+}
+
+/// The group that exists under one of the names of the settings.
+fn found_group(
+    settings: &AlertGroup<'_>,
+    near: Option<&str>,
+    root: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Option<Found> {
+    let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
+    named.iter().find_map(|(name, setting)| {
+        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).near(near).one_if_any()
+    })
+}
+
+/// The group that is made where none is found.
+fn new_group(
+    settings: &AlertGroup<'_>,
+    publish: &Published,
+    location: String,
+    compilation: &mut Compilation<'_>,
+) -> Group {
+    let request = NameRequest {
+        kind: ResourceKind::ResourceGroup,
+        name: settings.name,
+        architecture: Architecture::Monitor,
+        location: Some(&location),
+    };
+    let name = compilation.name(&RESOURCE_GROUP, &request, &publish.place);
+    Group { id: compilation.subscription().group(&name), location }
+}
+
+/// A group that is not found and that the document gives no location: an error, unless the plan is made without looking.
+fn group_without_location(publish: &Published, root: &Place, compilation: &mut Compilation<'_>) -> Option<Group> {
+    if compilation.is_connected() {
+        let message =
+            format!("the resource group '{}' does not exist, and cannot be created without a location", publish.name);
+        compilation.finding(root.dotted("location"), FindingCode::Missing, message);
+        return None;
+    }
+    let id = compilation.find(Wanted::GROUP).published_as(&publish.name, &publish.place).one().id;
+    Some(Group { id, location: String::new() })
+}
+
+/// A group that the document only depends on, and that is not found.
+fn group_of_others(name: &str, location: Option<String>, root: &Place, compilation: &mut Compilation<'_>) -> Group {
+    let place = root.dotted(DEPENDENCY);
+    let group = compilation.find(Wanted::GROUP).published_as(name, &place).near(location.as_deref()).one();
+    // Nobody makes this group, so it does not matter what the document says of a place for it.
+    let said = location.filter(|location| !same_location(location, "Global")).unwrap_or_default();
+    Group { id: group.id, location: if group.location.is_empty() { said } else { group.location } }
+}
+
+/// Stands for the group of a document that names none: what is wrong with the rules does not depend on it.
+fn group_not_named(location: Option<String>, root: &Place, compilation: &mut Compilation<'_>) -> Group {
+    compilation.finding(
+        root.dotted(DEPENDENCY),
+        FindingCode::Missing,
+        "required, unless service.publish.resourceGroup is set",
+    );
+    Group { id: compilation.subscription().group(&unknown_group()), location: location.unwrap_or_default() }
 }

@@ -1,0 +1,57 @@
+//! Listings, page after page.
+
+use std::collections::HashSet;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::{ArmClient, is_absent};
+use crate::azure::error::ArmError;
+
+/// More pages than any listing has.
+const MOST_PAGES: usize = 10_000;
+/// More resources than any subscription has: Azure takes 980 groups with 800 resources of a type.
+const MOST_ENTRIES: usize = 1_000_000;
+/// The most that is read of one listing, in bytes.
+const LARGEST_LISTING: usize = 1 << 30;
+
+impl ArmClient {
+    /// Reads all pages of a listing. A listing below something that does not exist is empty.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn list(&self, path: &str, api_version: &str, query: &str) -> Result<Vec<Value>, ArmError> {
+        let (mut items, mut size, mut followed) = (Vec::new(), 0, HashSet::new());
+        let mut next = Some(self.url(path, api_version, query)?);
+        while let Some(url) = next.take() {
+            if !followed.insert(url.clone()) {
+                return Err(self.not_azure("a listing whose pages are linked in a circle"));
+            }
+            let answer = match self.send(Method::GET, url, None).await {
+                Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
+                    return Ok(items);
+                }
+                answer => answer?,
+            };
+            size += answer.size;
+            let Some(Value::Object(mut page)) = answer.body else { return Ok(items) };
+            if let Some(Value::Array(values)) = page.remove("value") {
+                items.extend(values);
+            }
+            for (count, most, what) in [
+                (followed.len(), MOST_PAGES, "pages"),
+                (items.len(), MOST_ENTRIES, "entries"),
+                (size, LARGEST_LISTING, "bytes"),
+            ] {
+                if count > most {
+                    return Err(self.not_azure(&format!("a listing of more than {most} {what}")));
+                }
+            }
+            next = match page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty()) {
+                Some(link) => Some(self.follow(link)?),
+                None => None,
+            };
+        }
+        Ok(items)
+    }
+}

@@ -1,0 +1,311 @@
+//! What an entry of the table of types can say, and how it is asked.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::fixed::{Fixed, LOCATION, Refuses};
+use super::name_rule::{NameRefused, NameRule};
+use super::private_link::PrivateLink;
+use crate::azure::resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
+use crate::protocol::Code;
+
+/// Facts of one ARM type.
+#[derive(Debug)]
+pub struct ResourceType {
+    /// The full type, as in `Microsoft.Storage/storageAccounts`.
+    pub name: &'static str,
+    /// How it is called in sentences.
+    pub label: &'static str,
+    /// The name of the parent, where the resource above that has only one of its kind: `default` of the blob service.
+    pub only_parent: Option<&'static str>,
+    /// A hard-coded version, as Microsoft advises (template best practices).
+    pub api_version: &'static str,
+    /// Which names Azure takes; a type without a rule takes every name.
+    pub name_rule: Option<NameRule>,
+    /// Whether names are worldwide: two of one name cannot be even in different resource groups.
+    pub worldwide_name: bool,
+    /// The question to the provider's `checkNameAvailability` about a name, where it has that action.
+    pub name_check: Option<fn(&str) -> Value>,
+    /// How what exists is read.
+    pub listing: Listing,
+    /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
+    pub longest_operation: Duration,
+    /// How long Azure usually takes to create one; zero where that is a moment. Shown to people who wait, and no limit.
+    pub usual_creation: Duration,
+    /// How many tags it takes; none where it carries no tags.
+    pub tags: Option<TagLimits>,
+    /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
+    /// `[]` stands for every item of a list.
+    pub read_only: &'static [&'static str],
+    /// Properties that cannot be changed in every way after creation; see [`ResourceType::fixed_properties`].
+    pub fixed: &'static [Fixed],
+    /// What Azure would refuse although each property by itself may be as it is wanted.
+    pub refuses: Option<Refuses>,
+    /// Properties whose lists, or comma-separated words, have no order. `[]` stands for every item of a list.
+    pub sets: &'static [&'static str],
+    /// Objects that hold what the settings say and nothing else: their members have the names that the settings give them.
+    pub whole: &'static [&'static str],
+    /// What tells the items of a list apart that have neither a name nor an id.
+    pub item_keys: &'static [(&'static str, ItemKey)],
+    /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
+    pub any_case: &'static [&'static str],
+    /// Texts that are locations, in any spelling, beside everything that is called `location`.
+    pub locations: &'static [&'static str],
+    /// Comma-separated words that others may add to: those that are there stay.
+    pub joined: &'static [&'static str],
+    /// What private endpoints can connect to in it.
+    pub private_links: &'static [PrivateLink],
+    /// Since when Azure makes no resource of the type any more, and what is used instead: a sentence without its full stop.
+    pub retired: Option<&'static str>,
+    /// Values that Azure has retired.
+    pub retired_values: &'static [RetiredValue],
+    /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
+    pub secret: &'static [&'static str],
+    /// What the user needs of a resource that was made, to go on with it.
+    pub told: Option<Told>,
+    /// What is left to be done where resources of the type do some of it already.
+    pub remainder: Option<Remainder>,
+    /// Properties that Azure changes in no way, of a resource that is nothing but these: it is deleted and made again.
+    pub replaced: &'static [&'static str],
+    /// The code of a refusal that says that what is wanted is there already, under another name.
+    pub is_there: Option<&'static str>,
+    /// The code of a refusal that says that an operation still has the resource, which ends by itself.
+    pub is_busy: Option<&'static str>,
+    /// The path of the property by which an existing resource of the same parent is the wanted one, whatever its name.
+    pub known_by: Option<&'static str>,
+    /// What only one resource of the type and parent may have at a time.
+    pub exclusive: Option<Exclusive>,
+    /// Whether what is above it has at most one, under whatever name: the one that is there is meant.
+    pub only_one: bool,
+    /// Another id by which Azure lists the resource of an id.
+    pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
+    /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
+    pub left_alone: Option<LeavesAlone>,
+    /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// The key of an item of a list, which no other item has.
+pub(super) type ItemKey = fn(&Value) -> Option<String>;
+
+/// Takes what the user needs out of a resource, such as the DNS record that proves a domain; none when there is nothing to do.
+pub type Told = fn(&Value) -> Option<Value>;
+
+/// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already, and
+/// names its parts as the resource itself does; none when nothing is left.
+pub(super) type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
+
+/// What only one resource of a type and parent may have at a time: the requests that a route answers. Azure refuses to give it to a
+/// second one, so the first has to lose it before.
+#[derive(Debug, Clone, Copy)]
+pub struct Exclusive {
+    /// What a body has of it.
+    pub has: fn(&Value) -> BTreeSet<String>,
+    /// A body without some of it; none when nothing would be left.
+    pub without: fn(&Value, &BTreeSet<String>) -> Option<Value>,
+    /// Whether what one resource loses is served by what another gets.
+    pub replaces: fn(lost: &str, won: &str) -> bool,
+}
+
+/// Compares an existing body with the desired one.
+pub(super) type LeavesAlone = fn(&Value, &Value) -> Option<LeftAlone>;
+
+/// Takes an existing body, and everything else that was read.
+pub(super) type Unfinished = fn(&Value, &HashMap<ResourceId, Value>) -> Option<String>;
+
+/// Why an existing resource is left alone, and with it what is below it or needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftAlone {
+    /// The code of the error.
+    pub code: Code,
+    /// The reason, as the end of a sentence.
+    pub reason: String,
+    /// What to do, in complete sentences.
+    pub recommendation: String,
+}
+
+impl ResourceType {
+    /// What holds for most types; the base of the entries.
+    pub(super) const PLAIN: ResourceType = ResourceType {
+        name: "",
+        label: "",
+        only_parent: None,
+        api_version: "",
+        name_rule: None,
+        worldwide_name: false,
+        name_check: None,
+        listing: Listing::InGroup,
+        longest_operation: Duration::from_secs(30 * 60),
+        usual_creation: Duration::ZERO,
+        tags: None,
+        read_only: &[],
+        fixed: &[],
+        refuses: None,
+        sets: &[],
+        whole: &[],
+        item_keys: &[],
+        any_case: &[],
+        locations: &[],
+        joined: &[],
+        private_links: &[],
+        retired: None,
+        retired_values: &[],
+        secret: &[],
+        told: None,
+        remainder: None,
+        replaced: &[],
+        is_there: None,
+        is_busy: None,
+        known_by: None,
+        exclusive: None,
+        only_one: false,
+        also_listed_as: None,
+        left_alone: None,
+        unfinished: None,
+    };
+
+    /// The id of a resource of the type: in a resource group or a subscription, below a resource, or as an extension of one.
+    /// `parent` is the nearest resource that has a name of its own: the account of a container, not its blob service.
+    #[must_use]
+    pub fn child_of(&self, parent: &ResourceId, name: &str) -> ResourceId {
+        if self.name == RESOURCE_GROUP_TYPE {
+            return parent.group(name);
+        }
+        let mut segments = self.name.rsplit('/');
+        match (segments.next(), segments.next(), segments.next()) {
+            (Some(own), Some(above), Some(_)) => match self.only_parent {
+                Some(only) => parent.child(above, only).child(own, name),
+                None => parent.child(own, name),
+            },
+            _ => parent.resource(self.name, name),
+        }
+    }
+
+    /// The properties that cannot be changed in every way after creation: the location first, which is the same for every
+    /// type but for what becomes of the change.
+    pub fn fixed_properties(&self) -> impl Iterator<Item = &Fixed> {
+        let is_location = |fixed: &&Fixed| fixed.path == LOCATION.path;
+        let location = self.fixed.iter().find(is_location).unwrap_or(&LOCATION);
+        std::iter::once(location).chain(self.fixed.iter().filter(move |fixed| !is_location(fixed)))
+    }
+
+    /// Whether Azure takes a name for a resource of the type.
+    ///
+    /// # Errors
+    /// The rule that the name breaks, in words.
+    pub fn check_name(&self, name: &str) -> Result<(), NameRefused> {
+        self.name_rule.map_or(Ok(()), |rule| rule.check(self.label, name))
+    }
+
+    /// Whether Azure takes a character somewhere in a name.
+    #[must_use]
+    pub fn takes_in_names(&self, character: char) -> bool {
+        self.name_rule.is_none_or(|rule| (rule.characters.include)(character))
+    }
+
+    /// What to say of the value of a property, when Azure has retired it.
+    #[must_use]
+    pub fn retirement(&self, path: &str, value: &Value) -> Option<&'static str> {
+        let value = value.as_str()?;
+        self.retired_values
+            .iter()
+            .find(|retired| retired.path == path && (retired.is)(value))
+            .map(|retired| retired.notice)
+    }
+
+    /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
+    #[must_use]
+    pub fn is_secret(&self, path: &str) -> bool {
+        // Names of items may have dots in them.
+        let mut depth = 0_u32;
+        let without_names: String = path
+            .chars()
+            .filter(|character| {
+                depth += u32::from(*character == '[');
+                let outside = depth == 0;
+                depth -= u32::from(*character == ']' && depth > 0);
+                outside
+            })
+            .collect();
+        self.secret.iter().any(|secret| {
+            let mut secret = secret.split('.').map(|member| member.trim_end_matches("[]"));
+            let mut members = without_names.split('.');
+            loop {
+                match (secret.next(), members.next()) {
+                    (Some("*"), Some(_)) | (None, _) => return true,
+                    (Some(member), Some(other)) if member.eq_ignore_ascii_case(other) => {}
+                    _ => return false,
+                }
+            }
+        })
+    }
+
+    /// Every secret of a body of the type.
+    #[must_use]
+    pub fn secrets_of<'a>(&self, body: &'a Value) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        for path in self.secret {
+            collect(body, path, &mut found);
+        }
+        found
+    }
+}
+
+/// The texts at a path.
+fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    match value {
+        Value::String(text) if path.is_empty() => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, path, found)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                if path.is_empty() || first == "*" || name.eq_ignore_ascii_case(first.trim_end_matches("[]")) {
+                    collect(member, rest, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// How the resources of a type that exist are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// One listing of the resource group has them all.
+    InGroup,
+    /// One listing of the parent resource has them all.
+    InParent,
+    /// Each is read by itself.
+    Single,
+    /// Each is read by a POST of its action `list`, because reading it shows no values.
+    ListAction,
+}
+
+/// A value of a property that Azure no longer takes.
+#[derive(Debug)]
+pub struct RetiredValue {
+    /// Path in the body.
+    pub path: &'static str,
+    /// Whether it is this value.
+    pub is: fn(&str) -> bool,
+    /// Since when, and what is used instead: a sentence without its full stop.
+    pub notice: &'static str,
+}
+
+/// How many tags a type takes, and how long their keys may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagLimits {
+    /// The most pairs.
+    pub count: usize,
+    /// The longest key, in characters.
+    pub key_length: usize,
+}
+
+impl TagLimits {
+    /// Those of most types (Azure Resource Manager, "Use tags", limitations).
+    pub(super) const USUAL: TagLimits = TagLimits { count: 50, key_length: 512 };
+    /// Those of private DNS zones and of Front Door (same source).
+    pub(super) const FEW: TagLimits = TagLimits { count: 15, ..TagLimits::USUAL };
+}

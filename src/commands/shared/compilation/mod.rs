@@ -1,0 +1,274 @@
+//! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
+
+mod adding;
+mod names;
+mod tags;
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::find::Find;
+use super::lookup::{Listed, Needs, Services, Wanted};
+use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use crate::desired::{Desired, OwnedProfile, Tags};
+use crate::naming::{Convention, NameContext};
+use crate::protocol::FindingCode;
+use crate::settings::{Finding, Place};
+
+/// What is known of a run beside its settings.
+#[derive(Debug)]
+pub struct Project {
+    /// How names are made.
+    pub convention: Convention,
+    /// What names are made of beside the settings.
+    pub name_context: NameContext,
+    /// The subscription.
+    pub subscription: ResourceId,
+    /// The tag that carries publish names.
+    pub service_tag_key: String,
+    /// The tag whose value excludes a resource from log alerts.
+    pub exception_tag_key: String,
+    /// The tags of the tag settings; empty with `-OmitTags`.
+    pub tags: Tags,
+}
+
+impl Project {
+    /// Takes the subscription that the run is connected to. Returns whether names change with it.
+    pub fn enter(&mut self, subscription_id: &str) -> bool {
+        self.subscription = ResourceId::subscription(subscription_id);
+        let known = self.name_context.subscription_id.replace(subscription_id.to_owned());
+        self.convention.uses_subscription_id() && known.as_deref() != Some(subscription_id)
+    }
+}
+
+/// A resource group that ends up holding exactly the rules of the document.
+#[derive(Debug, Clone)]
+pub struct CompleteMode {
+    /// The group.
+    pub group: ResourceId,
+    /// The type of the rules: those that the document does not have are deleted.
+    pub rules: &'static ResourceType,
+    /// The setting that names the group.
+    pub place: Place,
+}
+
+/// A publish name and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Published {
+    /// The name.
+    pub name: String,
+    /// The setting.
+    pub place: Place,
+}
+
+impl Published {
+    /// The name of the item, else that of the whole document. Both are given with the places of their objects, and
+    /// `setting` is relative to these: `service.publish.storage`.
+    #[must_use]
+    pub(crate) fn first(
+        setting: &str,
+        item: (Option<&String>, &Place),
+        root: (Option<&String>, &Place),
+    ) -> Option<Published> {
+        [item, root]
+            .into_iter()
+            .find_map(|(name, place)| Some(Published { name: name?.clone(), place: place.dotted(setting) }))
+    }
+}
+
+/// What helps where two resources have one generated name.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WayOut {
+    /// What to shorten, where the name was cut: "the name of the group, 'x'".
+    pub shorten: String,
+    /// What to do where they are called alike: "set name".
+    pub rename: String,
+}
+
+/// What a compilation has come to.
+pub(crate) struct Compilation<'a> {
+    pub(in crate::commands::shared) project: &'a Project,
+    pub(in crate::commands::shared) services: &'a Services,
+    pub(in crate::commands::shared) needs: Needs,
+    desired: Vec<Desired>,
+    warnings: Vec<String>,
+    kept: usize,
+    pub(in crate::commands::shared) findings: Vec<Finding>,
+    names: HashMap<String, Place>,
+    /// What generated names were made of. One name that is made of several was cut.
+    given: HashMap<String, HashSet<String>>,
+    warned: HashSet<String>,
+    /// Resources that are here a second time.
+    repeated: HashSet<ResourceId>,
+    complete: Option<CompleteMode>,
+    owned: Option<OwnedProfile>,
+}
+
+/// The outcome of a compilation.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// The resources, in the order of the settings.
+    pub desired: Vec<Desired>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// How many of the warnings are about something that the settings want otherwise and that stays as it is.
+    pub kept: usize,
+    /// What is wrong with the settings, or with what they refer to.
+    pub findings: Vec<Finding>,
+    /// Which look-ups were made.
+    pub needs: Needs,
+    /// The group that is to hold nothing else.
+    pub complete: Option<CompleteMode>,
+    /// The front door that is to hold nothing else of the document's own.
+    pub owned: Option<OwnedProfile>,
+}
+
+impl<'a> Compilation<'a> {
+    /// An empty compilation.
+    #[must_use]
+    pub(crate) fn new(project: &'a Project, services: &'a Services) -> Compilation<'a> {
+        Compilation {
+            project,
+            services,
+            needs: Needs::default(),
+            desired: Vec::new(),
+            warnings: Vec::new(),
+            kept: 0,
+            findings: Vec::new(),
+            names: HashMap::new(),
+            given: HashMap::new(),
+            warned: HashSet::new(),
+            repeated: HashSet::new(),
+            complete: None,
+            owned: None,
+        }
+    }
+
+    /// Ends the compilation.
+    #[must_use]
+    pub(crate) fn finish(mut self) -> Compiled {
+        self.warn_of_namesakes();
+        self.desired.shrink_to_fit();
+        Compiled {
+            desired: self.desired,
+            warnings: self.warnings,
+            kept: self.kept,
+            findings: self.findings,
+            needs: self.needs,
+            complete: self.complete,
+            owned: self.owned,
+        }
+    }
+
+    /// Warns of publish names that something else of the type carries already: who depends on one would find several.
+    fn warn_of_namesakes(&mut self) {
+        let own: HashSet<&ResourceId> = self.desired.iter().map(|resource| &resource.id).collect();
+        let is_surplus = |id: &ResourceId| {
+            // A rule that the document no longer has is deleted by the same run.
+            let complete = self.complete.as_ref().filter(|complete| id.is_within(&complete.group));
+            complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
+        };
+        let mut warnings = Vec::new();
+        for resource in &self.desired {
+            let known = resource.resource_type;
+            let Some(tag) = self.service_tag_of(resource) else { continue };
+            // Nothing depends on these.
+            if [&SOLUTION, &ACTIVITY_LOG_ALERT, &METRIC_ALERT, &SCHEDULED_QUERY_RULE]
+                .iter()
+                .any(|other| other.name == known.name)
+            {
+                continue;
+            }
+            *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
+            let mut others = self.services.published(known.name, &tag.value);
+            others.retain(|id| !own.contains(id) && !is_surplus(id));
+            others.sort();
+            if let [first, more @ ..] = others.as_slice() {
+                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+                let message = format!(
+                    "the publish name '{}' is already used by the {} '{first}'{more}; a dependency on it finds several",
+                    tag.value, known.label
+                );
+                warnings.push((tag.place.clone(), message));
+            }
+        }
+        for (place, message) in warnings {
+            self.warning(&place, message);
+        }
+    }
+
+    /// What this compilation has added of a type and publishes under a name.
+    pub(in crate::commands::shared) fn planned_as(&self, resource_type: &str, service: &str) -> Vec<Listed> {
+        let is_it = |resource: &&Desired| {
+            resource.resource_type.name.eq_ignore_ascii_case(resource_type)
+                && self.service_tag_of(resource).is_some_and(|tag| tag.value == service)
+        };
+        self.desired.iter().filter(is_it).map(|resource| Listed::planned(resource, service)).collect()
+    }
+
+    /// The subscription.
+    #[must_use]
+    pub(crate) fn subscription(&self) -> &ResourceId {
+        &self.project.subscription
+    }
+
+    /// Notes that something is wrong at a place.
+    pub(crate) fn finding(&mut self, place: Place, code: FindingCode, message: impl Into<String>) {
+        self.findings.push(Finding { place, code, message: message.into() });
+    }
+
+    /// The same, once, however many items of the settings come across it.
+    pub(crate) fn finding_once(&mut self, place: Place, code: FindingCode, message: String) {
+        let is_it = |known: &Finding| known.message == message && known.place.path() == place.path();
+        if !self.findings.iter().any(is_it) {
+            self.finding(place, code, message);
+        }
+    }
+
+    /// Warns of something at a place; once, however many items of the settings come across it.
+    pub(crate) fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
+        let message = format!("{}: {}: {}", place.show(), place.path(), message.as_ref());
+        if self.warned.insert(message.clone()) {
+            self.warnings.push(message);
+        }
+    }
+
+    /// Warns of something that exists, that the settings want otherwise, and that stays as it is.
+    pub(crate) fn kept(&mut self, place: &Place, message: impl AsRef<str>) {
+        let warnings = self.warnings.len();
+        self.warning(place, message);
+        self.kept += self.warnings.len() - warnings;
+    }
+
+    /// Looks for resources of a publish name; see [`Find`].
+    pub(crate) fn find<'b>(&'b mut self, wanted: Wanted<'b>) -> Find<'b, 'a> {
+        Find::new(self, wanted)
+    }
+
+    /// A resource of the document's own as it is before the run; none when it does not exist, or nobody can be asked. Only for
+    /// what decides by how it is which resources are wanted: the plan compares everything else.
+    pub(crate) fn before(&mut self, resource_type: &'static ResourceType, id: &ResourceId) -> Option<&'a Value> {
+        if let Some(path) = id.as_str().strip_prefix(self.project.subscription.as_str()) {
+            self.needs.own.insert((resource_type.name, path.to_owned()));
+        }
+        self.services.own(id)
+    }
+
+    /// Whether what exists could be looked at; else look-ups answer with placeholders.
+    #[must_use]
+    pub(crate) fn is_connected(&self) -> bool {
+        matches!(self.services, Services::Read(_))
+    }
+
+    /// From now on the group is to hold nothing but the rules that are added.
+    pub(crate) fn complete(&mut self, complete: CompleteMode) {
+        self.complete = Some(complete);
+    }
+
+    /// From now on what is in the front door and not added leaves it.
+    pub(crate) fn own(&mut self, owned: OwnedProfile) {
+        self.owned = Some(owned);
+    }
+}

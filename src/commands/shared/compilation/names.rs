@@ -1,0 +1,85 @@
+//! Locations and generated names.
+
+use super::Compilation;
+use crate::azure::{ResourceId, ResourceType};
+use crate::naming::{Location, NameError, NameRequest};
+use crate::protocol::FindingCode;
+use crate::settings::Place;
+
+impl Compilation<'_> {
+    /// A location as Azure writes it (`uksouth`); a finding when it is not known.
+    pub(crate) fn location(&mut self, text: &str, place: Place) -> String {
+        self.known_location(text, place).map_or_else(|| text.to_owned(), |location| location.name().to_owned())
+    }
+
+    /// The location of a text in any spelling; a finding when it is not known.
+    pub(crate) fn known_location(&mut self, text: &str, place: Place) -> Option<&'static Location> {
+        Location::find(text)
+            .map_err(|unknown| self.finding(place, FindingCode::UnknownLocation, unknown.to_string()))
+            .ok()
+    }
+
+    /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
+    pub(crate) fn name(&mut self, resource_type: &ResourceType, request: &NameRequest<'_>, place: &Place) -> String {
+        match self.generated(request, |character| resource_type.takes_in_names(character), place) {
+            Some(generated) => {
+                self.check_name(resource_type, &generated, place);
+                let given = self.given.entry(given_key(resource_type, &generated)).or_default();
+                given.insert(request.name.to_lowercase());
+                generated
+            }
+            None => request.name.to_lowercase(),
+        }
+    }
+
+    /// The ids in a group that a resource would have in other locations, as far as its name depends on that.
+    pub(crate) fn ids_elsewhere(
+        &self,
+        resource_type: &ResourceType,
+        request: &NameRequest<'_>,
+        group: &ResourceId,
+    ) -> Vec<ResourceId> {
+        let name = |location: Option<&str>| {
+            let request = NameRequest { location, ..*request };
+            let takes = |character| resource_type.takes_in_names(character);
+            self.project.convention.generate(&request, &self.project.name_context, takes).ok()
+        };
+        let own = name(request.location);
+        let others = Location::all().filter_map(|location| name(Some(location.name())));
+        let mut ids: Vec<ResourceId> = others
+            .filter(|other| Some(other) != own.as_ref())
+            .map(|name| resource_type.child_of(group, &name))
+            .collect();
+        ids.dedup();
+        ids
+    }
+
+    /// The generated name of a part of a resource, such as a receiver; a finding when none can be made.
+    pub(crate) fn part_name(&mut self, request: &NameRequest<'_>, place: &Place) -> String {
+        self.generated(request, |_| true, place).unwrap_or_else(|| request.name.to_lowercase())
+    }
+
+    /// A name of the convention, of the characters that are taken; none, with a finding, when it cannot be made.
+    fn generated(&mut self, request: &NameRequest<'_>, takes: impl Fn(char) -> bool, place: &Place) -> Option<String> {
+        match self.project.convention.generate(request, &self.project.name_context, takes) {
+            Ok(generated) => Some(generated),
+            // A location that is not known is a finding of its own, where it is written.
+            Err(NameError::UnknownLocation(_)) => None,
+            Err(error) => {
+                self.finding(place.clone(), FindingCode::NameCannotBeGenerated, error.to_string());
+                None
+            }
+        }
+    }
+
+    /// A finding when Azure would refuse the name.
+    pub(crate) fn check_name(&mut self, resource_type: &ResourceType, name: &str, place: &Place) {
+        if let Err(broken) = resource_type.check_name(name) {
+            self.finding(place.clone(), FindingCode::NameRefused, broken.to_string());
+        }
+    }
+}
+
+pub(super) fn given_key(resource_type: &ResourceType, generated: &str) -> String {
+    format!("{}/{generated}", resource_type.name)
+}

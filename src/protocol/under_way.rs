@@ -1,0 +1,27 @@
+//! What is under way while a command works.
+
+use serde::Serialize;
+
+/// A resource that is being changed, in a message of progress.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnderWay {
+    /// The full resource id.
+    pub resource_id: String,
+    /// What people call it, as in `storage account 'stshop'`.
+    pub name: String,
+    /// Since it began, when the message was sent.
+    pub seconds: f64,
+    /// How long Azure usually takes; none where that is a moment or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usual_seconds: Option<u64>,
+}
+
+impl UnderWay {
+    /// Visits every text that may hold what a server, a document or a user wrote.
+    pub(super) fn each_text(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        let UnderWay { resource_id, name, seconds: _, usual_seconds: _ } = self;
+        visit(resource_id);
+        visit(name);
+    }
+}
