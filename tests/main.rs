@@ -15,6 +15,7 @@ mod endpoints;
 mod examples;
 mod failures;
 mod generated;
+mod meanwhile;
 mod migration;
 mod monitor;
 mod protocol;

@@ -61,7 +61,7 @@ async fn ask(asked: &str, client: ArmClient, host: &Host) {
         "get" => client.get(&id, API_VERSION).await.map(drop),
         "list" => client.list("/subscriptions", API_VERSION, "").await.map(drop),
         "put" => client.put(&id, API_VERSION, &serde_json::json!({"location": "uksouth"}), patience).await.map(drop),
-        "delete" => client.delete(&id, API_VERSION, patience).await,
+        "delete" => client.delete(&id, API_VERSION, &serde_json::Value::Null, patience).await,
         "action" => client.action(&format!("{id}/listKeys"), API_VERSION).await.map(drop),
         component => return read_and_plan(component, client, host).await,
     };
@@ -86,7 +86,7 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
         Err(error) => return host.send(Message::Error(error.report("The published services cannot be read"))),
     };
     let mut compiled = settings.compile(&project, &services);
-    let mut existing = match read(&mut reads, &mut compiled).await {
+    let (mut existing, _) = match read(&mut reads, &mut compiled).await {
         Ok(existing) => existing,
         Err(report) => return host.send(Message::Error(*report)),
     };
@@ -104,6 +104,7 @@ fn client(socket: PathBuf, host: Host) -> ArmClient {
         request: Duration::from_secs(2),
         operation: Some(Duration::from_millis(5)),
         retry_pause: Some(Duration::from_micros(1)),
+        ..Timeouts::default()
     };
     // Whatever a link says leads to the server of the script.
     let http = reqwest::Client::builder()

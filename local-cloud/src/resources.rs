@@ -31,6 +31,20 @@ const READ_ONLY: &[&str] = &["id", "name", "type", "systemData", "etag", "apiVer
 /// Members a PATCH replaces as a whole instead of merging. Source: azure-resource-manager-rpc, "Patch resource".
 const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
+/// Refuses a write over another state of a resource than the one that the client has seen, where its type looks at that.
+pub(super) fn check_etag(state: &State, id: &ResourceId, if_match: &str) -> Result<(), Refusal> {
+    if !resource_types::of(id).checks_etag {
+        return Ok(());
+    }
+    let has = state.get(&id.key()).map_or("", |resource| resource.text("etag"));
+    if !has.is_empty() && (if_match == "*" || if_match == has) {
+        return Ok(());
+    }
+    let message =
+        format!("Etag provided in if-match header {if_match} does not match etag {has} of resource {}.", id.text());
+    Err(Refusal::new(412, "PreconditionFailed", message))
+}
+
 /// GET and HEAD.
 pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
     if !(resource_types::of(id).readable)(id) {

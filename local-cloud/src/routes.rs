@@ -25,6 +25,8 @@ pub(super) struct Request<'a> {
     pub(super) body: &'a [u8],
     /// `http://127.0.0.1:8090`, as the client called it.
     pub(super) base: &'a str,
+    /// The header `If-Match`.
+    pub(super) if_match: Option<&'a str>,
 }
 
 /// What holds for every request.
@@ -176,6 +178,9 @@ fn resource(
         ));
     }
     check_api_version(&around.api_version, &type_name, resource_types::find(&type_name))?;
+    if let Some(if_match) = request.if_match.filter(|_| matches!(request.method, "PUT" | "PATCH" | "DELETE")) {
+        resources::check_etag(state, id, if_match)?;
+    }
     // Connections follow from private endpoints.
     if private_link::is_connection(id) && !matches!(request.method, "GET" | "HEAD") {
         return Err(no_route(request.method, path));

@@ -190,7 +190,7 @@ async fn serve(shared: Arc<Shared>, request: hyper::Request<Incoming>) -> Result
     let outcome = match (check_host(&shared, &parts.headers).and(body), quota) {
         (Err(refusal), _) => Outcome::Answer(refusal.into()),
         (Ok(_), Err(too_early)) => Outcome::Answer(too_early),
-        (Ok(body), Ok(_)) => respond(&shared, &record, &body, &base(&shared, &parts.headers)).await,
+        (Ok(body), Ok(_)) => respond(&shared, &record, &body, &parts.headers).await,
     };
     let response = to_http(outcome).map(|mut response| {
         add_common_headers(response.headers_mut(), &parts.headers, kind, left);
@@ -275,7 +275,7 @@ fn take_quota(shared: &Shared, url: &str, kind: Kind) -> Result<u32, Answer> {
 }
 
 /// Carries a request out, or does wrong what is to go wrong.
-async fn respond(shared: &Shared, request: &RecordedRequest, body: &[u8], base: &str) -> Outcome {
+async fn respond(shared: &Shared, request: &RecordedRequest, body: &[u8], headers: &HeaderMap) -> Outcome {
     let fault = shared.faults.for_request(&request.method, &request.url);
     match fault {
         Some(FaultKind::Status { code, body, retry_after }) => {
@@ -293,7 +293,7 @@ async fn respond(shared: &Shared, request: &RecordedRequest, body: &[u8], base: 
         Some(FaultKind::Delay(time)) => tokio::time::sleep(time).await,
         _ => {}
     }
-    let answer = carry_out(shared, request, body, base).await;
+    let answer = carry_out(shared, request, body, headers).await;
     match fault {
         Some(FaultKind::ResetAfterCarryingOut) => Outcome::Drop,
         Some(FaultKind::TruncatedBody) => Outcome::Truncated(answer),
@@ -302,9 +302,10 @@ async fn respond(shared: &Shared, request: &RecordedRequest, body: &[u8], base: 
 }
 
 /// Carries a request out and waits until what it changed is on disk.
-async fn carry_out(shared: &Shared, request: &RecordedRequest, body: &[u8], base: &str) -> Answer {
+async fn carry_out(shared: &Shared, request: &RecordedRequest, body: &[u8], headers: &HeaderMap) -> Answer {
     let rules = Rules { faults: &shared.faults, operation_time: shared.operation_time, paging: shared.paging };
-    let request = Request { method: &request.method, url: &request.url, body, base };
+    let (base, if_match) = (base(shared, headers), headers.get("if-match").and_then(|value| value.to_str().ok()));
+    let request = Request { method: &request.method, url: &request.url, body, base: &base, if_match };
     let (answer, before, after) = shared.with_state(|state| {
         let before = state.revision();
         let answer = routes::handle(state, &request, &rules);
@@ -406,6 +407,7 @@ fn status_code(status: u16) -> &'static str {
         403 => "AuthorizationFailed",
         408 => "RequestTimeout",
         409 => "Conflict",
+        412 => "PreconditionFailed",
         429 => "TooManyRequests",
         500 => "InternalServerError",
         502 => "BadGateway",

@@ -40,6 +40,11 @@ impl KnownType {
         self.entry.seconds
     }
 
+    /// Whether a write is refused whose `If-Match` names another etag than that of the resource.
+    pub fn checks_etag(self) -> bool {
+        self.entry.checks_etag
+    }
+
     /// The paths of the properties that cannot be changed in every way, beside the location.
     pub fn fixed(self) -> impl Iterator<Item = &'static str> {
         self.entry.fixed.iter().map(|fixed| fixed.path)

@@ -1,4 +1,4 @@
-//! The body that is sent: with the values of other resources, and over what others have written.
+//! The values of other resources in a body.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,29 +7,22 @@ use serde_json::{Value, json};
 
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::desired::{Reference, Source, body};
-use crate::plan::Change;
 
-/// The body to send: with the values of other resources, and with what others have written into it until now. Between the plan
-/// and this moment somebody may have been asked, for minutes.
-///
-/// # Errors
-/// The request that fails, or a value that is not there.
-pub(super) async fn body_to_send(client: &ArmClient, change: &Change, body: &Value) -> Result<Value, ArmError> {
-    let body = complete_body(client, body, &change.references).await?;
-    let Some(resource_type) = change.put_over else { return Ok(body) };
-    let present = client.action(&format!("{}/list", change.id), resource_type.api_version).await?;
-    let mut whole = present.map_or(Value::Null, |present| body::writable(resource_type, &present));
-    body::overlay(resource_type, &mut whole, &body);
-    body::drop_nulls(&mut whole);
-    Ok(whole)
+/// The body with the values of references.
+pub(super) fn completed(body: &Value, references: &[Reference], values: &[String]) -> Value {
+    let mut body = body.clone();
+    for (reference, value) in references.iter().zip(values) {
+        body::put(&mut body, reference.path, json!(reference.text.replace("{}", value)));
+    }
+    body
 }
 
-/// The body with the values that are known by now.
+/// What each reference stands for by now.
 ///
 /// # Errors
 /// The request that fails, or the value that is not there.
-async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference]) -> Result<Value, ArmError> {
-    let mut body = body.clone();
+pub(super) async fn values(client: &ArmClient, references: &[Reference]) -> Result<Vec<String>, ArmError> {
+    let mut values = Vec::with_capacity(references.len());
     // An origin takes two values from one app: what is read is read once.
     let mut answers: HashMap<(&ResourceId, Option<&str>), Option<Value>> = HashMap::new();
     for reference in references {
@@ -49,7 +42,7 @@ async fn complete_body(client: &ArmClient, body: &Value, references: &[Reference
             let (resource, value) = (format!("{} {id}", reference.resource_type.label), what);
             return Err(ArmError::NoValue { resource, value });
         };
-        body::put(&mut body, reference.path, json!(reference.text.replace("{}", &value)));
+        values.push(value);
     }
-    Ok(body)
+    Ok(values)
 }

@@ -7,7 +7,9 @@ mod outcome;
 mod progress;
 mod record;
 mod schedule;
+mod sightings;
 mod step;
+mod write;
 
 use std::collections::HashSet;
 
@@ -18,6 +20,7 @@ pub use outcome::skipped;
 use progress::Progress;
 pub use record::{Record, first_of};
 use schedule::{End, Running, Schedule};
+pub use sightings::Sightings;
 use step::Step;
 
 use crate::azure::{ArmClient, ResourceId};
@@ -28,21 +31,32 @@ use crate::protocol::Host;
 /// nothing, because most of the time of a change is waiting for its operation.
 const CHANGES_AT_ONCE: usize = 16;
 
-/// Makes the changes whose indexes were approved, reports each that is made, and notes what becomes of them all.
+/// A plan and what of it was approved.
+#[derive(Debug, Clone, Copy)]
+pub struct ApprovedPlan<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// What it saw of the resources that it changes.
+    pub seen: &'a Sightings,
+    /// The indexes of the changes that were approved.
+    pub indexes: &'a HashSet<usize>,
+}
+
+/// Makes the changes that were approved, reports each that is made, and notes what becomes of them all.
 pub async fn apply(
     client: &ArmClient,
-    plan: &Plan,
-    approved: &HashSet<usize>,
+    approved: ApprovedPlan<'_>,
     activity: &str,
     host: &Host,
     in_flight: &InFlight,
     record: &Record,
 ) {
+    let ApprovedPlan { plan, seen, indexes } = approved;
     let changes = plan.changes.iter().map(Step::Change);
     let waits = plan.unchanged.iter().filter(|resource| resource.in_progress).map(Step::Wait);
     let firsts = plan.changes.iter().filter_map(|change| Some(Step::First(change, change.first.as_ref()?)));
     let steps: Vec<Step<'_>> = changes.chain(waits).chain(firsts).collect();
-    let approved = approved_together(plan, approved);
+    let approved = approved_together(plan, indexes);
     let is_approved = |index: usize| match steps[index] {
         Step::Change(change) | Step::First(change, _) => approved.contains(&change.id),
         Step::Wait(_) => true,
@@ -59,7 +73,7 @@ pub async fn apply(
                 continue;
             }
             progress.begin(host, &steps[index]);
-            running.push(schedule.begin(index, client, in_flight));
+            running.push(schedule.begin(index, client, seen, in_flight));
         }
         let ended = loop {
             tokio::select! {
@@ -75,7 +89,7 @@ pub async fn apply(
             schedule.begin_deletions(client, plan).await;
             continue;
         };
-        let end = schedule.finish(index, start.elapsed(), &result);
+        let end = schedule.finish(index, start.elapsed(), result);
         progress.end(host, &steps[index], end == End::Done);
     }
     progress.finish(host);

@@ -2,17 +2,22 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::schedule::{End, Schedule};
-use super::step::Step;
+use super::step::{Made, Step};
 use crate::azure::ArmError;
 use crate::plan::{failure, short_name};
 use crate::protocol::{Message, ResourceReport, plural};
 
 impl Schedule<'_> {
-    pub(super) fn done(&mut self, index: usize, took: Duration, resource: Option<&Value>) {
+    pub(super) fn done(&mut self, index: usize, took: Duration, made: &Made) {
         let Step::Change(change) = self.steps[index] else { return };
+        if !made.by_us {
+            self.record.count(|counts| counts.unchanged += 1);
+            let name = self.steps[index].name();
+            return self
+                .host
+                .verbose(format!("The {name} is up to date: somebody else made it so after the plan was made."));
+        }
         self.record.count(|counts| counts.add(change.kind));
         let report = ResourceReport {
             action: change.kind,
@@ -23,7 +28,7 @@ impl Schedule<'_> {
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),
             seconds: milliseconds(took),
-            properties: change.told.zip(resource).and_then(|(told, resource)| told(resource)),
+            properties: change.told.zip(made.resource.as_ref()).and_then(|(told, resource)| told(resource)),
         };
         self.record.done(report.clone());
         self.host.send(Message::Resource(report));

@@ -1,14 +1,15 @@
 //! Which steps are ready, which wait, and what became of the others.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use serde_json::Value;
 
 use super::in_flight::InFlight;
 use super::record::Record;
-use super::step::Step;
+use super::sightings::{Sighting, Sightings};
+use super::step::{Made, Step};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::protocol::Host;
 
@@ -21,7 +22,7 @@ pub(super) enum End {
 }
 
 /// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
-pub(super) type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Option<Value>, ArmError>)>;
+pub(super) type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Made, ArmError>)>;
 
 /// Which steps are ready, and what became of the others.
 pub(super) struct Schedule<'a> {
@@ -40,6 +41,8 @@ pub(super) struct Schedule<'a> {
     pub(super) deletions: Vec<usize>,
     /// The locks of the steps that are under way.
     locked: HashSet<ResourceId>,
+    /// What the first steps have made of resources whose changes are still to come.
+    after_first: HashMap<ResourceId, Sighting<'a>>,
     pub(super) record: &'a Record,
 }
 
@@ -83,6 +86,7 @@ impl<'a> Schedule<'a> {
             ready,
             deletions,
             locked: HashSet::new(),
+            after_first: HashMap::new(),
             record,
         }
     }
@@ -95,27 +99,43 @@ impl<'a> Schedule<'a> {
     }
 
     /// Puts a step under way.
-    pub(super) fn begin(&mut self, index: usize, client: &'a ArmClient, in_flight: &'a InFlight) -> Running<'a> {
+    pub(super) fn begin(
+        &mut self,
+        index: usize,
+        client: &'a ArmClient,
+        seen: &'a Sightings,
+        in_flight: &'a InFlight,
+    ) -> Running<'a> {
         let step = self.steps[index];
         self.locked.extend(step.lock().cloned());
+        let seen = match step {
+            Step::Change(change) => self.after_first.remove(&change.id).unwrap_or_else(|| seen.of(change)),
+            Step::First(change, _) => seen.of(change),
+            Step::Wait(_) => Sighting { body: None, at: None },
+        };
         Box::pin(async move {
             let start = Instant::now();
-            (index, start, step.make(client, in_flight).await)
+            (index, start, step.make(client, seen, in_flight).await)
         })
     }
 
     /// Notes what became of a step that was under way.
-    pub(super) fn finish(&mut self, index: usize, took: Duration, result: &Result<Option<Value>, ArmError>) -> End {
+    pub(super) fn finish(&mut self, index: usize, took: Duration, result: Result<Made, ArmError>) -> End {
         if let Some(lock) = self.steps[index].lock() {
             self.locked.remove(lock);
         }
         let end = match result {
-            Ok(resource) => {
-                self.done(index, took, resource.as_ref());
+            Ok(made) => {
+                self.done(index, took, &made);
+                if let Step::First(change, _) = self.steps[index] {
+                    let body = made.resource.map(Cow::Owned);
+                    self.after_first
+                        .insert(change.id.clone(), Sighting { body, at: Some(tokio::time::Instant::now()) });
+                }
                 End::Done
             }
             Err(error) => {
-                self.failed(index, error);
+                self.failed(index, &error);
                 End::Failed
             }
         };

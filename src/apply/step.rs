@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::body::body_to_send;
 use super::in_flight::InFlight;
-use crate::azure::{ArmClient, ArmError, ResourceId};
+use super::sightings::Sighting;
+use super::write::{Delete, Put};
+use crate::azure::{ArmClient, ArmError, ResourceId, Write, Writing};
 use crate::plan::{Change, FirstStep, Unchanged, full_name};
 use crate::protocol::ActionKind;
 
@@ -57,46 +58,79 @@ impl Step<'_> {
         full_name(self.id(), self.label())
     }
 
-    pub(super) async fn make(self, client: &ArmClient, in_flight: &InFlight) -> Result<Option<Value>, ArmError> {
+    /// Makes the step, of whose resource the plan saw what `seen` says.
+    pub(super) async fn make(
+        self,
+        client: &ArmClient,
+        seen: Sighting<'_>,
+        in_flight: &InFlight,
+    ) -> Result<Made, ArmError> {
         let _entry = in_flight.enter(&self.name());
         match self {
-            Step::Change(change) => make(client, change).await,
-            Step::First(change, step) => {
-                let api_version = change.resource_type.api_version.as_ref();
-                let longest = change.resource_type.longest_operation;
-                match &step.body {
-                    Some(body) => client.put(change.id.as_str(), api_version, body, longest).await,
-                    None => client.delete(change.id.as_str(), api_version, longest).await.map(|()| None),
-                }
-            }
+            Step::Change(change) => match (&change.body, change.resource_type.known) {
+                (Some(body), Some(kind)) => make(client, change, Put::of(client, change, kind, body, seen)).await,
+                _ => delete(client, change, seen).await,
+            },
+            Step::First(change, step) => match (&step.body, change.resource_type.known) {
+                (Some(body), Some(kind)) => make(client, change, Put::first(client, change, kind, body, seen)).await,
+                _ => delete(client, change, seen).await,
+            },
             Step::Wait(resource) => {
                 let facts = resource.resource_type;
-                client.wait_until_provisioned(resource.id.as_str(), facts.api_version, facts.longest_operation).await
+                let (id, longest) = (resource.id.as_str(), facts.longest_operation);
+                client.wait_until_provisioned(id, facts.api_version, longest).await.map(Made::by_us)
             }
         }
     }
 }
 
-/// Makes a change. Returns what Azure says of the resource.
-async fn make(client: &ArmClient, change: &Change) -> Result<Option<Value>, ArmError> {
+/// What a step has come to.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// What Azure says of the resource.
+    pub(super) resource: Option<Value>,
+    /// Whether this run has written it; else somebody else made it what is wanted.
+    pub(super) by_us: bool,
+}
+
+impl Made {
+    fn by_us(resource: Option<Value>) -> Made {
+        Made { resource, by_us: true }
+    }
+}
+
+async fn delete(client: &ArmClient, change: &Change, seen: Sighting<'_>) -> Result<Made, ArmError> {
+    let facts = &change.resource_type;
+    let deletion = Delete { client, change, seen };
+    client.delete(change.id.as_str(), &facts.api_version, &deletion, facts.longest_operation).await?;
+    Ok(Made::by_us(None))
+}
+
+/// Makes a change of a body.
+async fn make(client: &ArmClient, change: &Change, put: Put<'_>) -> Result<Made, ArmError> {
     let (id, facts) = (change.id.as_str(), &change.resource_type);
     let (api_version, longest) = (facts.api_version.as_ref(), facts.longest_operation);
-    let Some(body) = &change.body else { return client.delete(id, api_version, longest).await.map(|()| None) };
-    let body = body_to_send(client, change, body).await?;
     if change.replaces {
-        client.delete(id, api_version, longest).await?;
+        return match put.next(false).await? {
+            Writing::Done(resource) => Ok(Made { resource, by_us: false }),
+            Writing::Send { body, .. } => {
+                client.delete(id, api_version, &Value::Null, longest).await?;
+                client.put(id, api_version, &body.unwrap_or_default(), longest).await.map(Made::by_us)
+            }
+        };
     }
     let is_refused = |error: &ArmError, code: Option<&str>| matches!((error, code), (ArmError::Refused(refusal), Some(code)) if refusal.code.eq_ignore_ascii_case(code));
     let mut waits = 0;
     loop {
-        match client.put(id, api_version, &body, longest).await {
-            Err(error) if is_refused(&error, facts.is_there) => return Ok(None),
+        match client.put(id, api_version, &put, longest).await {
+            Ok(resource) => return Ok(Made { resource, by_us: put.was_sent().await }),
+            Err(error) if is_refused(&error, facts.is_there) => return Ok(Made::by_us(None)),
             // Somebody else changes it; when that has ended it may be somebody else's turn again.
             Err(error) if is_refused(&error, facts.is_busy) && waits < MOST_WAITS => {
                 waits += 1;
                 client.wait_until_provisioned(id, api_version, longest).await?;
             }
-            result => return result,
+            Err(error) => return Err(error),
         }
     }
 }

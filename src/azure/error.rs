@@ -8,6 +8,8 @@ use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
 /// What to do when an answer or an end has not come yet.
 const AGAIN: &str = "Run the command again; it continues where it stopped.";
+/// What to do when somebody else was faster.
+const LOOK_AGAIN: &str = "Run the command again; its plan shows what is there now.";
 /// What to do when somebody else answered.
 const NOT_AZURE: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
 
@@ -51,6 +53,14 @@ pub enum ArmError {
         /// The path of the value.
         value: &'static str,
     },
+    /// The change would undo, or build on, what somebody else changed after the plan was made; nothing was sent.
+    #[error("{reason}.")]
+    ChangedMeanwhile {
+        /// What was changed, as the end of a sentence.
+        reason: String,
+        /// The paths of the properties that were changed, as the plan shows them.
+        paths: Vec<String>,
+    },
     /// There is no token to ask with.
     #[error("{}", .0.message)]
     NoToken(Box<ErrorReport>),
@@ -66,6 +76,7 @@ impl ArmError {
             ArmError::NotAzure { .. } => Code::AnswerNotUnderstood,
             ArmError::TimedOut { .. } => Code::TimedOut,
             ArmError::NoValue { .. } => Code::ReferenceNotAvailable,
+            ArmError::ChangedMeanwhile { .. } => Code::ChangedMeanwhile,
             ArmError::NoToken(report) => report.code.clone(),
         }
     }
@@ -92,6 +103,7 @@ impl ArmError {
                     Some(format!("{advice} Then run the command again; it continues where it stopped."))
                 }
                 ArmError::NotAzure { .. } => Some(NOT_AZURE.to_owned()),
+                ArmError::ChangedMeanwhile { .. } => Some(LOOK_AGAIN.to_owned()),
                 ArmError::TimedOut { .. } | ArmError::NoValue { .. } => Some(AGAIN.to_owned()),
                 ArmError::NoToken(report) => report.recommendation.clone(),
             },

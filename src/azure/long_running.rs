@@ -14,6 +14,7 @@ use super::error::ArmError;
 use super::refusal::Refusal;
 use super::response::{Answer, header, retry_after};
 use super::retry::{PATIENCE_WHEN_LOCKED, Repeat, is_passing};
+use super::writing::{Content, Write};
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -31,18 +32,24 @@ impl ArmClient {
         &self,
         path: &str,
         api_version: &str,
-        body: &Value,
+        write: &dyn Write,
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
-        self.write(Method::PUT, path, api_version, Some(body), patience).await
+        self.write(Method::PUT, path, api_version, write, patience).await
     }
 
     /// Deletes a resource and follows the operation to its end. One that is not there is deleted already.
     ///
     /// # Errors
     /// [`ArmError`]; an operation that ended badly is a refusal with the status 0.
-    pub async fn delete(&self, path: &str, api_version: &str, patience: Duration) -> Result<(), ArmError> {
-        match self.write(Method::DELETE, path, api_version, None, patience).await {
+    pub async fn delete(
+        &self,
+        path: &str,
+        api_version: &str,
+        write: &dyn Write,
+        patience: Duration,
+    ) -> Result<(), ArmError> {
+        match self.write(Method::DELETE, path, api_version, write, patience).await {
             Ok(_) => Ok(()),
             Err(ArmError::Refused(refusal)) if refusal.status == 404 => Ok(()),
             Err(error) => Err(error),
@@ -55,13 +62,13 @@ impl ArmClient {
         method: Method,
         path: &str,
         api_version: &str,
-        body: Option<&Value>,
+        write: &dyn Write,
         patience: Duration,
     ) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
         let give_up = Instant::now() + self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED);
         for tries in 1.. {
-            let answer = self.send(method.clone(), url.clone(), body).await?;
+            let answer = self.send(method.clone(), url.clone(), Content::Written(write)).await?;
             let error = match self.follow_write(answer, &method, &url, (path, api_version), patience).await {
                 Err(ArmError::Refused(refusal)) if is_passing(&refusal) => ArmError::Refused(refusal),
                 result => return result,
@@ -260,7 +267,8 @@ impl Watch<'_> {
         let mut failures = 0;
         let deadline = self.begun + self.patience;
         loop {
-            match self.client.send_until(Method::GET, url.clone(), None, Repeat::Always, Some(deadline)).await {
+            match self.client.send_until(Method::GET, url.clone(), Content::None, Repeat::Always, Some(deadline)).await
+            {
                 Err(ArmError::Connection { .. } | ArmError::TimedOut { .. } | ArmError::NotAzure { .. })
                     if failures < FAILED_LOOKS =>
                 {

@@ -18,6 +18,7 @@ mod secret_answer;
 pub mod types;
 mod unreachable;
 mod waiting;
+mod writing;
 
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
@@ -28,3 +29,4 @@ pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};
+pub use writing::{Write, Writing};

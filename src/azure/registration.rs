@@ -16,6 +16,7 @@ use super::client::ArmClient;
 use super::error::ArmError;
 use super::refusal::Refusal;
 use super::retry::Repeat;
+use super::writing::Content;
 
 /// Of `providers` and `register` (REST specification of Microsoft.Resources).
 const API_VERSION: &str = "2025-04-01";
@@ -76,7 +77,7 @@ impl ArmClient {
             let path = format!("/subscriptions/{subscription}/providers/{namespace}");
             self.host().verbose(format!("The subscription is not registered for {namespace}; registering it now."));
             let url = self.url(&format!("{path}/register"), API_VERSION, "")?;
-            self.send_until(Method::POST, url, None, Repeat::Always, None).await?;
+            self.send_until(Method::POST, url, Content::None, Repeat::Always, None).await?;
             let deadline = Instant::now() + PATIENCE;
             for looks in 1.. {
                 let provider = self.get(&path, API_VERSION).await?.unwrap_or_default();

@@ -23,6 +23,13 @@ pub(super) struct Answer {
     pub(super) size: usize,
 }
 
+impl Answer {
+    /// What would be answered if nothing had to be done: the resource as it is.
+    pub(super) fn found(resource: Option<Value>) -> Answer {
+        Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: resource, size: 0 }
+    }
+}
+
 /// Why the bytes of an answer cannot be had.
 #[derive(Debug)]
 pub enum BytesError {

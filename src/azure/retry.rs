@@ -79,6 +79,8 @@ pub(super) enum Cause {
     Server,
     /// The answer did not come in time.
     Slow,
+    /// Somebody else was faster: the resource no longer has the etag that it was to have.
+    Overtaken,
     /// Nobody is there.
     Nobody,
     /// The connection was lost.
@@ -101,6 +103,8 @@ pub(super) struct Tries<'a> {
     pub(super) patience_when_locked: Duration,
     /// A new token.
     pub(super) renewal: Remedy,
+    /// Whether it names the etag of what it writes over.
+    pub(super) has_etag: bool,
 }
 
 impl Tries<'_> {
@@ -116,6 +120,7 @@ impl Tries<'_> {
                 }
             }
             ArmError::Refused(refusal) => match refusal.status {
+                412 if self.has_etag => Cause::Overtaken,
                 429 => Cause::Throttled,
                 408 | 500 | 502 | 503 | 504 => Cause::Server,
                 _ => Cause::Final,
@@ -123,7 +128,10 @@ impl Tries<'_> {
             ArmError::Connection { .. } if failure.reached == Reached::Nobody => Cause::Nobody,
             ArmError::Connection { .. } => Cause::Lost,
             ArmError::TimedOut { .. } => Cause::Slow,
-            ArmError::NotAzure { .. } | ArmError::NoValue { .. } | ArmError::NoToken(_) => Cause::Final,
+            ArmError::NotAzure { .. }
+            | ArmError::NoValue { .. }
+            | ArmError::NoToken(_)
+            | ArmError::ChangedMeanwhile { .. } => Cause::Final,
         }
     }
 
@@ -178,7 +186,7 @@ pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
     let most_tries = match cause {
         Cause::Throttled => TRIES_WHEN_THROTTLED,
         Cause::Locked => u32::MAX,
-        Cause::Server | Cause::Lost => TRIES,
+        Cause::Server | Cause::Lost | Cause::Overtaken => TRIES,
         Cause::Slow => TRIES_WHEN_SLOW,
         Cause::Nobody => TRIES_WHEN_REFUSED,
         Cause::Final => 1,
@@ -234,10 +242,11 @@ mod tests {
             method: &Method::PUT,
             repeat: Repeat::Always,
             purpose: Purpose::Itself,
-            counts: [count; 7],
+            counts: [count; 8],
             locked_for: Duration::ZERO,
             patience_when_locked: PATIENCE_WHEN_LOCKED,
             renewal: Remedy::Spent,
+            has_etag: true,
         }
     }
 

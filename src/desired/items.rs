@@ -60,6 +60,11 @@ fn by_position<'a>(wanted: &'a [Value], known: &'a [Value]) -> Vec<Pair<'a>> {
 /// Reads the key of an item.
 type Key = Box<dyn Fn(&Value) -> Option<String>>;
 
+/// Whether every item of a list has a key, each another one.
+pub(crate) fn have_keys(resource_type: &ResourceType, list: &str, items: &[Value]) -> bool {
+    items.is_empty() || key_of(resource_type, list, items).is_some()
+}
+
 /// The key that every item has, each another one: that of the type, else a name or an id.
 fn key_of(resource_type: &ResourceType, list: &str, items: &[Value]) -> Option<Key> {
     let of_type = resource_type.item_keys.iter().find(|(known, _)| *known == list).map(|(_, key)| *key);

@@ -1,13 +1,13 @@
 //! One change: the body that is sent, and what is shown of it.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
 use super::defaults;
 use super::fixed::{keep_what_cannot_change, take_what_is_right};
 use super::prerequisites::prerequisites;
 use super::{Change, Plan, TypeFacts};
-use crate::azure::{Listing, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::azure::{ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
 use crate::protocol::leaves;
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
@@ -38,7 +38,7 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
     changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
     if resource.resource_type.tags.is_some() && !tags.is_empty() {
         changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
-        set(&mut body, "tags", Value::Object(merged_tags(Map::new(), &tags)));
+        set(&mut body, "tags", tags_of(&tags));
     }
     Change { references, unknown, ..change(resource, ActionKind::Create, body, changes) }
 }
@@ -86,27 +86,21 @@ pub(super) fn modification(
     if changes.is_empty() {
         return None;
     }
-    let mut body = wanted;
-    if put_over(resource).is_none() {
-        let mut whole = body::writable(resource.resource_type, existing);
-        body::overlay(resource.resource_type, &mut whole, &body);
-        body::drop_nulls(&mut whole);
-        body = whole;
+    if resource.resource_type.tags.is_some() && !resource.tags.is_empty() {
+        set(&mut wanted, "tags", tags_of(&resource.tags));
     }
-    if resource.resource_type.tags.is_some() {
-        let tags = merged_tags(known_tags, &resource.tags);
-        if !tags.is_empty() {
-            set(&mut body, "tags", Value::Object(tags));
-        }
-    }
+    let body = put_over(resource.resource_type, existing, &wanted);
     let replaced = resource.resource_type.replaced;
     let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
-    Some(Change { references, replaces, ..change(resource, ActionKind::Modify, body, changes) })
+    Some(Change { references, replaces, wanted: Some(wanted), ..change(resource, ActionKind::Modify, body, changes) })
 }
 
-/// The type of a resource that others write into as well.
-fn put_over(resource: &Desired) -> Option<&'static ResourceType> {
-    Some(resource.resource_type).filter(|kind| kind.listing == Listing::ListAction)
+/// The body with which what exists becomes what is wanted: the rest of it stays.
+pub(super) fn put_over(resource_type: &ResourceType, existing: &Value, wanted: &Value) -> Value {
+    let mut whole = body::writable(resource_type, existing);
+    body::overlay(resource_type, &mut whole, wanted);
+    body::drop_nulls(&mut whole);
+    whole
 }
 
 /// A value that is read from another resource just before the change is made.
@@ -156,13 +150,8 @@ fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
     }
 }
 
-fn merged_tags(mut known: Map<String, Value>, wanted: &Tags) -> Map<String, Value> {
-    for (key, tag) in wanted {
-        let spelled =
-            known.keys().find(|other| other.eq_ignore_ascii_case(key)).cloned().unwrap_or_else(|| key.clone());
-        known.insert(spelled, json!(tag.value));
-    }
-    known
+fn tags_of(tags: &Tags) -> Value {
+    tags.iter().map(|(key, tag)| (key.clone(), json!(tag.value))).collect()
 }
 
 fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<PropertyChange>) -> Change {
@@ -172,7 +161,8 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<Pr
         id: resource.id.clone(),
         resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body::compact(body)),
-        put_over: put_over(resource),
+        wanted: None,
+        keep_existing: resource.keep_existing,
         replaces: false,
         references: Vec::new(),
         changes,

@@ -18,7 +18,7 @@ pub(super) struct Difference {
 
 /// Where a value stands.
 #[derive(Clone)]
-struct At {
+pub(super) struct At {
     /// As it is shown: `properties.logs[Audit].enabled`.
     shown: String,
     /// As the tables of the types have it: `properties.logs[].enabled`.
@@ -26,16 +26,29 @@ struct At {
 }
 
 impl At {
-    fn member(&self, key: &str) -> At {
+    /// The whole body.
+    pub(super) fn root() -> At {
+        At { shown: String::new(), pattern: String::new() }
+    }
+
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    pub(super) fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
+    pub(super) fn member(&self, key: &str) -> At {
         let below = |path: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
         At { shown: below(&self.shown), pattern: below(&self.pattern) }
     }
 
-    fn item(&self, label: &str) -> At {
+    pub(super) fn item(&self, label: &str) -> At {
         At { shown: format!("{}[{label}]", self.shown), pattern: items_of(&self.pattern) }
     }
 
-    fn is_in(&self, table: &[&str]) -> bool {
+    pub(super) fn is_in(&self, table: &[&str]) -> bool {
         table.contains(&self.pattern.as_str())
     }
 
@@ -56,12 +69,11 @@ impl At {
 /// The properties of `desired` that `existing` has otherwise. Spelling that Azure normalises makes no difference.
 pub(super) fn differences(resource_type: &ResourceType, desired: &Value, existing: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
-    let root = At { shown: String::new(), pattern: String::new() };
-    compare(resource_type, root, desired, Some(existing), &mut found);
+    compare(resource_type, At::root(), desired, Some(existing), &mut found);
     found
 }
 
-fn compare(
+pub(super) fn compare(
     resource_type: &ResourceType,
     at: At,
     desired: &Value,
@@ -102,7 +114,7 @@ fn compare(
     }
 }
 
-fn is_empty(value: &Value) -> bool {
+pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
@@ -140,6 +152,8 @@ fn same_items(resource_type: &ResourceType, at: &At, items: &[Value], others: &[
 
 fn same_value(resource_type: &ResourceType, at: &At, one: &Value, other: &Value) -> bool {
     match (one, other) {
+        // Tags are texts of people.
+        (Value::String(one), Value::String(other)) if at.pattern.starts_with("tags.") => one == other,
         (Value::String(one), Value::String(other)) if at.is_location(resource_type) => same_location(one, other),
         (Value::String(one), Value::String(other)) if at.is_in(resource_type.any_case) => {
             one.eq_ignore_ascii_case(other)

@@ -27,10 +27,14 @@ pub(super) fn left_alone(resource: &Desired, why: LeftAlone) -> ErrorReport {
     }
 }
 
-/// The setting of the property that Azure finds wrong, where it says which.
+/// The setting of the property that Azure finds wrong, or somebody else changed, where that is known.
 fn blamed(change: &Change, error: &ArmError) -> Option<String> {
-    let ArmError::Refused(refusal) = error else { return None };
-    refusal.paths.iter().find_map(|path| {
+    let paths = match error {
+        ArmError::Refused(refusal) => &refusal.paths,
+        ArmError::ChangedMeanwhile { paths, .. } => paths,
+        _ => return None,
+    };
+    paths.iter().find_map(|path| {
         let is_meant = |property: &&PropertyChange| {
             let known = property.path.as_str();
             let inner = known.strip_prefix("properties.").unwrap_or(known);

@@ -9,10 +9,12 @@ mod failure;
 mod fixed;
 mod found;
 mod front_door;
+mod meanwhile;
 mod order;
 mod owner;
 mod planner;
 mod prerequisites;
+mod rebase;
 mod reference;
 mod sentences;
 
@@ -26,6 +28,7 @@ pub use adopt::adopt;
 pub use complete::{deletion, surplus};
 pub use failure::failure;
 pub use front_door::departures;
+pub use meanwhile::{Approved, Left, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
 pub use planner::plan;
@@ -49,6 +52,8 @@ pub struct TypeFacts {
     pub longest_operation: Duration,
     /// See [`ResourceType::usual_creation`].
     pub usual_creation: Duration,
+    /// Everything that the engine knows of the type; none for foreign ones.
+    pub known: Option<&'static ResourceType>,
     /// See [`ResourceType::is_there`].
     pub is_there: Option<&'static str>,
     /// See [`ResourceType::is_busy`].
@@ -63,6 +68,7 @@ impl From<&'static ResourceType> for TypeFacts {
             api_version: Cow::Borrowed(known.api_version),
             longest_operation: known.longest_operation,
             usual_creation: known.usual_creation,
+            known: Some(known),
             is_there: known.is_there,
             is_busy: known.is_busy,
         }
@@ -80,8 +86,10 @@ pub struct Change {
     pub resource_type: TypeFacts,
     /// The body of the PUT, without the values of `references`; none for a deletion.
     pub body: Option<Value>,
-    /// Others write into the resource as well, such as app settings: the body is put over what is there when it is sent.
-    pub put_over: Option<&'static ResourceType>,
+    /// What the settings want of an existing resource, as far as it can be changed: the part of the body that is compared.
+    pub wanted: Option<Value>,
+    /// It is made where it is missing, and left alone where it exists.
+    pub keep_existing: bool,
     /// The existing resource has to go first: Azure cannot change it into the new one.
     pub replaces: bool,
     /// Values of the body that are not known yet.

@@ -79,6 +79,8 @@ pub enum Code {
     CannotBeChanged,
     /// Somebody else has a name that is worldwide.
     NameTaken,
+    /// Somebody else changed the resource after the plan was made, and the approved change would undo it or no longer fits. Nothing was sent.
+    ChangedMeanwhile,
     /// Nobody can be asked to confirm the plan.
     ConfirmationUnavailable,
     /// Something failed; everything else is done. Run the command again when the causes are gone.
@@ -150,7 +152,7 @@ impl Code {
             | Code::CannotBeChanged
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
             Code::NameTaken => ErrorCategory::ResourceExists,
-            Code::LocalStateInUse => ErrorCategory::ResourceBusy,
+            Code::LocalStateInUse | Code::ChangedMeanwhile => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
             Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
         }
@@ -194,6 +196,7 @@ impl Code {
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
             | Code::NameTaken
+            | Code::ChangedMeanwhile
             | Code::ConfirmationUnavailable
             | Code::DeploymentFailed
             | Code::LocalStateInUse

@@ -29,9 +29,18 @@ pub struct Request {
     pub environment: Option<BTreeMap<String, String>>,
     /// The Azure session of the host, when it has one and can give tokens.
     pub az_session: Option<AzSession>,
-    /// Before the second try of a request. Not on the wire: tests that have servers of their own say so.
+    /// How long things take and last. Not on the wire: tests that have servers of their own say so.
     #[serde(skip)]
+    pub pace: Pace,
+}
+
+/// How long things take and last, where a test says so.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Pace {
+    /// Before the second try of a request.
     pub retry_pause: Option<Duration>,
+    /// How old the reading of a resource may be when it is written.
+    pub fresh: Option<Duration>,
 }
 
 /// The context of a session. `SVC_<NAME>` variables are the defaults of its members.

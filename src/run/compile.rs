@@ -6,12 +6,14 @@ use crate::commands::{Compiled, Services};
 use crate::desired::{Desired, World};
 use crate::protocol::{FindingCode, Host};
 use crate::settings::{Finding, settings_invalid};
-use crate::world::{Reads, read, read_services, taken_names};
+use crate::world::{ReadTimes, Reads, read, read_services, taken_names};
 
 /// What is wanted, with what it refers to, and what exists of it.
 pub(super) struct Resolved {
     pub(super) compiled: Compiled,
     pub(super) world: World,
+    /// When what exists was read.
+    pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
     pub(super) taken: Vec<Finding>,
 }
@@ -44,7 +46,12 @@ pub(super) async fn resolve(
 ) -> Result<Resolved, Failure> {
     let Prepared { settings, project, .. } = prepared;
     let Some(reads) = reads else {
-        return Ok(Resolved { compiled: checked, world: World::Unknown, taken: Vec::new() });
+        return Ok(Resolved {
+            compiled: checked,
+            world: World::Unknown,
+            read_times: ReadTimes::default(),
+            taken: Vec::new(),
+        });
     };
     // The rest of it is made anew, and there may be much of it.
     let needs = { checked }.needs;
@@ -56,13 +63,13 @@ pub(super) async fn resolve(
     if !compiled.findings.is_empty() {
         return Err(unresolved(&compiled.findings));
     }
-    let mut existing = read(reads, &mut compiled).await?;
+    let (mut existing, read_times) = read(reads, &mut compiled).await?;
     let taken = taken_names(reads, &compiled, &mut existing, host).await;
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    Ok(Resolved { compiled, world: World::Known(existing), taken })
+    Ok(Resolved { compiled, world: World::Known(existing), read_times, taken })
 }
 
 /// From now on the secrets of the bodies are shown nowhere.

@@ -77,7 +77,8 @@ impl RunContext {
                 request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
                     .unwrap_or(Timeouts::default().request),
                 operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
-                retry_pause: request.retry_pause,
+                retry_pause: request.pace.retry_pause,
+                fresh: request.pace.fresh.unwrap_or(Timeouts::default().fresh),
             },
             project_folders,
         })

@@ -9,12 +9,11 @@ mod prepare;
 pub mod registry;
 mod stages;
 
-#[cfg(feature = "internals")]
-use std::time::Duration;
-
 use serde_json::Value;
 
 use crate::commands::Command;
+#[cfg(feature = "internals")]
+use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
 pub use crate::settings::LARGEST_SETTINGS;
 use crate::settings::{Document, settings_invalid, too_deep};
@@ -67,12 +66,11 @@ pub fn shown_line(line: &str, path: &str) -> String {
     crate::settings::hide_secrets(line, path)
 }
 
-/// Starts a command whose requests are tried again after pauses that begin with this one, for servers that need no time to
-/// recover.
+/// Starts a command at another pace, for servers that need no time to recover, and for questions that no test waits for.
 #[cfg(feature = "internals")]
 #[must_use]
-pub fn start_impatient(command: &'static Command, request: &[u8], retry_pause: Duration) -> Operation {
-    let request = read_request(request).map(|request| Request { retry_pause: Some(retry_pause), ..request });
+pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
+    let request = read_request(request).map(|request| Request { pace, ..request });
     Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),

@@ -1,14 +1,15 @@
 //! The fifth stage: what has to change, and what people are told of it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::compile::Resolved;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed, refused};
-use crate::apply::{Record, first_of, skipped};
+use crate::apply::{Record, Sightings, first_of, skipped};
 use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
-use crate::desired::{Desired, OwnedProfile, World};
+use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
     CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
     published_otherwise, short_name, surplus,
@@ -19,6 +20,8 @@ use crate::world::{Reads, group_content, type_facts};
 /// The plan of a run, with the warnings that come before it.
 pub(super) struct Planned {
     pub(super) plan: Plan,
+    /// What the plan saw of the resources that it changes.
+    pub(super) seen: Sightings,
     /// What the user should know of the settings.
     warnings: Vec<String>,
 }
@@ -101,7 +104,14 @@ pub(super) async fn make_plan(
         )),
         (None, _) => {}
     }
-    Ok(Planned { plan, warnings: resolved.compiled.warnings })
+    let mut existing = match resolved.world {
+        World::Known(existing) => existing,
+        World::Unknown => Existing::new(),
+    };
+    let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
+    existing.retain(|id, _| changed.contains(id));
+    let seen = Sightings { existing, times: resolved.read_times };
+    Ok(Planned { plan, seen, warnings: resolved.compiled.warnings })
 }
 
 /// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what

@@ -10,7 +10,7 @@ use super::connect::{Connection, connect};
 use super::failure::Failure;
 use super::planning::{Planned, make_plan};
 use super::prepare::prepare;
-use crate::apply::{InFlight, Record, apply, first_of};
+use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::commands::Command;
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, plural};
 use crate::world::Reads;
@@ -146,7 +146,8 @@ async fn deploy(
         return Ok(Ending::Cancelled);
     }
     if let Connection::Online { client, .. } = &connection {
-        apply(client, &planned.plan, &approved, command.name, host, in_flight, record).await;
+        let Planned { plan, seen, .. } = &planned;
+        apply(client, ApprovedPlan { plan, seen, indexes: &approved }, command.name, host, in_flight, record).await;
     }
     Ok(Ending::Finished)
 }

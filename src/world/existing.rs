@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::group_content::start_group_content;
 use super::names::start_name_check;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
-use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::commands::Compiled;
 use crate::desired::{Desired, Existing, OwnedProfile, has_placeholder};
 use crate::plan::full_name;
@@ -21,7 +22,7 @@ use crate::protocol::ErrorReport;
 ///
 /// # Errors
 /// The first read that fails, with a resource that it is for.
-pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<Existing, Box<ErrorReport>> {
+pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<(Existing, ReadTimes), Box<ErrorReport>> {
     // In their order, so that of several reads that fail for one reason it is always the same that is told.
     let (mut answered, mut forbidden) = (Vec::new(), Vec::new());
     let mut started = start(reads, compiled);
@@ -37,9 +38,10 @@ pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<Existing
         let is_known = |one: &Desired| !forbidden.contains(&Request::of(&one.id, one.resource_type));
         compiled.desired.retain(|resource| resource.watch.is_none() || is_known(resource));
     }
-    let mut existing = Existing::new();
+    let (mut existing, mut times) = (Existing::new(), ReadTimes::default());
     for (request, found) in answered {
         reads.forget(&request);
+        times.0.extend(found.read_at.map(|read_at| (request.clone(), read_at)));
         for resource in Arc::unwrap_or_clone(found).items {
             let resource = with_right_id(resource, &request);
             if let Some(id) = resource.get("id").and_then(Value::as_str).and_then(ResourceId::checked) {
@@ -53,7 +55,45 @@ pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<Existing
             existing.entry(resource.id.clone()).or_insert(body);
         }
     }
-    Ok(existing)
+    Ok((existing, times))
+}
+
+/// When what exists was read.
+#[derive(Debug, Default)]
+pub struct ReadTimes(HashMap<Request, Instant>);
+
+impl ReadTimes {
+    /// When it was asked for a resource, whether it exists or not; none where nobody asked.
+    #[must_use]
+    pub fn of(&self, id: &ResourceId, resource_type: &ResourceType) -> Option<Instant> {
+        self.0.get(&Request::of(id, resource_type)).copied()
+    }
+}
+
+/// Reads one resource once more, in the form in which it was read for the plan; none when it does not exist.
+///
+/// # Errors
+/// The request fails.
+pub async fn look_again(
+    client: &ArmClient,
+    id: &ResourceId,
+    resource_type: &ResourceType,
+) -> Result<Option<Value>, ArmError> {
+    let api_version = resource_type.api_version;
+    match resource_type.listing {
+        Listing::ListAction => client.action(&format!("{id}/list"), api_version).await,
+        // What is listed under other ids cannot be read by its own.
+        Listing::InGroup | Listing::InParent if resource_type.also_listed_as.is_some() => {
+            let other = resource_type.also_listed_as.map(|other| other(id));
+            let listed = client.list(Request::of(id, resource_type).target.as_str(), api_version, "").await?;
+            let is_it = |item: &Value| {
+                let found = item.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
+                found.as_ref() == Some(id) || found.is_some() && found == other
+            };
+            Ok(listed.into_iter().find(is_it))
+        }
+        Listing::Single | Listing::InGroup | Listing::InParent => client.get(id.as_str(), api_version).await,
+    }
 }
 
 /// Starts every read that a compiled document needs and that is known already: what exists of its resources, each with a

@@ -65,6 +65,7 @@ pub async fn type_facts(
         api_version: api_version.into(),
         longest_operation: LONGEST_FOREIGN_OPERATION,
         usual_creation: Duration::ZERO,
+        known: None,
         is_there: None,
         is_busy: None,
     })

@@ -6,7 +6,7 @@ mod names;
 mod reads;
 mod services;
 
-pub use existing::read;
+pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use names::taken_names;
 pub use reads::Reads;

@@ -8,6 +8,7 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId, resource_type};
@@ -54,6 +55,8 @@ pub(super) enum RequestKind {
 pub(super) struct Found {
     /// The resource, or those of the collection; nothing where it, or what it is below, does not exist.
     pub(super) items: Vec<Value>,
+    /// When it was asked for, or turned out not to be there without asking.
+    pub(super) read_at: Option<Instant>,
     ids: OnceLock<HashSet<ResourceId>>,
 }
 
@@ -83,7 +86,7 @@ impl Request {
                 client.ask(&path, self.api_version, &body.unwrap_or_default()).await?.into_iter().collect()
             }
         };
-        Ok(Found { items, ids: OnceLock::new() })
+        Ok(Found { items, read_at: None, ids: OnceLock::new() })
     }
 }
 
@@ -136,13 +139,14 @@ impl Reads {
             if let Some((before, id, exists)) = after {
                 // Whoever needs what comes before is told why it cannot be read.
                 if !before.await.is_ok_and(|found| found.has(&id) == exists) {
-                    return Ok(Arc::default());
+                    return Ok(Arc::new(Found { read_at: Some(Instant::now()), ..Found::default() }));
                 }
             }
             // Nobody closes the semaphore.
             let _permit = permits.acquire().await;
             // In a box of its own: most of a large document waits here, and what is waiting should be small.
-            sent.send(client).boxed().await.map(Arc::new).map_err(Arc::new)
+            let read_at = Some(Instant::now());
+            sent.send(client).boxed().await.map(|found| Arc::new(Found { read_at, ..found })).map_err(Arc::new)
         });
         let task = AbortOnDropHandle::new(task);
         let answer = async move {

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{ActionKind, Confirm, Operation};
-use svc_engine::{commands, run};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use crate::support::estate::{METRIC_ALERTS as METRIC, RESOURCE_HEALTH_ALERTS as HEALTH};
@@ -48,7 +47,7 @@ fn start_command(command: &str, text: &str, cloud: &LocalCloud, members: Value) 
     let project = Project::new();
     project.write("alerts.yml", text);
     let request = with(project.request_for("alerts.yml", cloud), members);
-    let operation = run::start(commands::find(command).unwrap(), request.to_string().as_bytes());
+    let operation = crate::support::start_command(command, &request, UNHURRIED);
     (project, operation)
 }
 

@@ -214,6 +214,14 @@ fn names_that_are_worldwide_there_are_worldwide_here() {
     }
 }
 
+#[test]
+fn the_local_cloud_looks_at_the_same_etags() {
+    for entry in RESOURCE_TYPES {
+        let known = KnownType::of(id_of(entry, "name").as_str()).unwrap();
+        assert_eq!(entry.checks_etag, known.checks_etag(), "{}", entry.name);
+    }
+}
+
 /// A type, and the names about which the two may differ.
 type Difference = (&'static ResourceType, fn(&str) -> bool);
 

@@ -89,7 +89,7 @@ fn the_end_of_an_operation_is_learned_by_every_protocol() {
         // Deleting is followed, too; what is not there is deleted already.
         for _ in 0..2 {
             let id = path.clone();
-            with_client(&cloud, async move |client| client.delete(&id, api_version, PATIENCE).await)
+            with_client(&cloud, async move |client| client.delete(&id, api_version, &Value::Null, PATIENCE).await)
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(cloud.resource(&path), None, "{name}");
         }

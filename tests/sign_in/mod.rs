@@ -9,6 +9,7 @@ mod trust;
 use std::time::Duration;
 
 use serde_json::Value;
+use svc_engine::protocol::Pace;
 use svc_engine::run;
 use svc_engine::run::registry as commands;
 
@@ -17,6 +18,7 @@ use crate::support::{Outcome, follow};
 /// Runs a request of the storage command against servers of the test, which need no time to recover, and approves everything.
 pub(crate) fn run_impatient(request: &Value) -> Outcome {
     let command = commands::find("New-SvcIaasStorage").unwrap();
-    let operation = run::start_impatient(command, request.to_string().as_bytes(), Duration::from_millis(5));
+    let pace = Pace { retry_pause: Some(Duration::from_millis(5)), ..Pace::default() };
+    let operation = run::start_at(command, request.to_string().as_bytes(), pace);
     follow(&operation, |actions| actions.iter().map(|action| action.index).collect())
 }

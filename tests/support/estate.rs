@@ -6,8 +6,6 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Action, Operation};
-use svc_engine::run;
-use svc_engine::run::registry as commands;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::support::*;
@@ -139,7 +137,17 @@ impl Deployment {
     }
 
     pub(crate) fn start(&self, request: &Value) -> Operation {
-        run::start(commands::find(self.command).unwrap(), request.to_string().as_bytes())
+        start_command(self.command, request, UNHURRIED)
+    }
+
+    /// Runs the document and approves everything after somebody else has changed something, minutes after the plan.
+    pub(crate) fn deploy_while(&self, cloud: &LocalCloud, meanwhile: impl FnOnce()) -> Outcome {
+        let operation = start_command(self.command, &self.request(cloud), AFTER_A_WHILE);
+        let mut meanwhile = Some(meanwhile);
+        follow(&operation, |actions| {
+            meanwhile.take().into_iter().for_each(|meanwhile| meanwhile());
+            actions.iter().map(|action| action.index).collect()
+        })
     }
 
     /// Runs the document, with these members over the request, and approves everything.

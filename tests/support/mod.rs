@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, Code, Counts, ErrorReport, FailureReport, Message, Next, Operation, ResourceReport, UnchangedReport,
+    Action, Code, Counts, ErrorReport, FailureReport, Message, Next, Operation, Pace, ResourceReport, UnchangedReport,
 };
 use svc_engine::run;
 use svc_engine::run::registry as commands;
@@ -138,7 +138,17 @@ pub(crate) fn with(mut request: Value, members: Value) -> Value {
 
 /// Starts an operation of the storage command.
 pub(crate) fn start(request: &Value) -> Operation {
-    run::start(commands::find("New-SvcIaasStorage").unwrap(), request.to_string().as_bytes())
+    start_command("New-SvcIaasStorage", request, UNHURRIED)
+}
+
+/// Nothing is read again because a machine is slow, so that requests can be counted.
+pub(crate) const UNHURRIED: Pace = Pace { retry_pause: None, fresh: Some(Duration::from_secs(3600)) };
+/// Everything is read again before it is written, as if each question had been answered after minutes.
+pub(crate) const AFTER_A_WHILE: Pace = Pace { retry_pause: None, fresh: Some(Duration::ZERO) };
+
+/// Starts an operation of a command at a pace.
+pub(crate) fn start_command(command: &str, request: &Value, pace: Pace) -> Operation {
+    run::start_at(commands::find(command).unwrap(), request.to_string().as_bytes(), pace)
 }
 
 /// Runs a request to its end and approves everything.

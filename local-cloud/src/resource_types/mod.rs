@@ -164,6 +164,8 @@ pub(super) struct ResourceType {
     /// Whether `properties.provisioningState` exists.
     pub(super) provisioning_state: bool,
     pub(super) etag: Etag,
+    /// Whether a write may name, in `If-Match`, the etag that it expects.
+    pub(super) checks_etag: bool,
     pub(super) system_data: bool,
     /// Names in `properties` that only the service sets.
     pub(super) read_only: &'static [&'static str],
@@ -257,6 +259,7 @@ const TRACKED: ResourceType = ResourceType {
     seconds: 10,
     provisioning_state: true,
     etag: Etag::None,
+    checks_etag: false,
     system_data: false,
     read_only: &[],
     worldwide_name: false,

@@ -58,6 +58,8 @@ const DNS: ResourceType = ResourceType {
     delete: by_location(202),
     seconds: 30,
     etag: Etag::Strong,
+    // REST specification of Microsoft.Network/privateDnsZones, `If-Match`.
+    checks_etag: true,
     ..TRACKED
 };
 
@@ -84,6 +86,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType { name: "Microsoft.Network/networkSecurityGroups", ..NETWORK },
     ResourceType {
         name: public_addresses::PUBLIC_ADDRESS,
+        // Seen with addresses, route tables and load balancers: 412, `PreconditionFailedEtagMismatch`.
+        checks_etag: true,
         read_only: &["ipAddress", "ipConfiguration", "resourceGuid"],
         check: public_addresses::check,
         fixed: public_addresses::FIXED,
@@ -104,6 +108,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: private_endpoints::ENDPOINT,
+        checks_etag: true,
         seconds: 60,
         read_only: &["networkInterfaces", "customDnsConfigs"],
         check: private_endpoints::check,
@@ -116,6 +121,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: private_dns::ZONE_GROUP,
+        checks_etag: true,
         check: private_dns::check_zone_group,
         shown: Some(private_dns::show_zone_group),
         ..NETWORK_CHILD

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::cloud::Cloud;
 use super::credential::Tokens;
@@ -20,6 +21,7 @@ use super::response::{LARGEST_SMALL_ANSWER, host_of, too_large};
 use super::retry::Repeat;
 use super::secret_answer::secrets_of;
 use super::waiting::Waits;
+use super::writing::Content;
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.
@@ -31,6 +33,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The most secrets that one answer may have, in bytes: every message is searched for each of them in many spellings.
 const MOST_SECRETS: usize = 256 << 10;
+/// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
+const FRESH: Duration = Duration::from_secs(5);
 
 /// How long is waited for Azure.
 #[derive(Debug, Clone, Copy)]
@@ -41,11 +45,13 @@ pub struct Timeouts {
     pub operation: Option<Duration>,
     /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
     pub retry_pause: Option<Duration>,
+    /// How old the reading of a resource may be when it is written.
+    pub fresh: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
-        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None }
+        Timeouts { request: REQUEST_TIMEOUT, operation: None, retry_pause: None, fresh: FRESH }
     }
 }
 
@@ -118,7 +124,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send(Method::GET, self.url(path, api_version, "")?, None).await {
+        match self.send(Method::GET, self.url(path, api_version, "")?, Content::None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -131,7 +137,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, None, Repeat::Always, None).await {
+        let url = self.url(path, api_version, "")?;
+        match self.send_until(Method::POST, url, Content::None, Repeat::Always, None).await {
             Ok(answer) if answer.size > LARGEST_SMALL_ANSWER => Err(self.not_azure(&too_large(LARGEST_SMALL_ANSWER))),
             Ok(answer) => {
                 let secrets: Vec<&str> = answer.body.iter().flat_map(|body| secrets_of(path, body)).collect();
@@ -139,7 +146,7 @@ impl ArmClient {
                     let reason = format!("an answer with more than {} KiB of secrets", MOST_SECRETS >> 10);
                     return Err(self.not_azure(&reason));
                 }
-                secrets.into_iter().for_each(|secret| self.inner.host.secrets().add(secret));
+                secrets.into_iter().for_each(|secret| self.announce_secret(secret));
                 Ok(answer.body)
             }
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
@@ -152,7 +159,8 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
-        match self.send_until(Method::POST, self.url(path, api_version, "")?, Some(body), Repeat::Always, None).await {
+        let url = self.url(path, api_version, "")?;
+        match self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await {
             Ok(answer) => Ok(answer.body),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
@@ -162,6 +170,17 @@ impl ArmClient {
     /// Tells people of something in an answer that is not used.
     pub fn warn(&self, message: String) {
         self.inner.host.warning(message);
+    }
+
+    /// Whether what was read at this moment may still be taken for what is there.
+    #[must_use]
+    pub fn is_fresh(&self, read_at: Instant) -> bool {
+        read_at.elapsed() < self.inner.timeouts.fresh
+    }
+
+    /// From now on the value is shown nowhere.
+    pub fn announce_secret(&self, value: &str) {
+        self.inner.host.secrets().add(value);
     }
 
     fn not_azure(&self, reason: &str) -> ArmError {

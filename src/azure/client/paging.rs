@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{ArmClient, is_absent};
 use crate::azure::error::ArmError;
+use crate::azure::writing::Content;
 
 /// More pages than any listing has.
 const MOST_PAGES: usize = 10_000;
@@ -27,7 +28,7 @@ impl ArmClient {
             if !followed.insert(url.clone()) {
                 return Err(self.not_azure("a listing whose pages are linked in a circle"));
             }
-            let answer = match self.send(Method::GET, url, None).await {
+            let answer = match self.send(Method::GET, url, Content::None).await {
                 Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
                     return Ok(items);
                 }

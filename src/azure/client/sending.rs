@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
-use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
@@ -17,6 +16,7 @@ use crate::azure::retry::{
     Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide,
 };
 use crate::azure::unreachable::Unreachable;
+use crate::azure::writing::{Content, Next, Sent};
 
 /// How long one request is tried in all, whatever the answers ask for.
 const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
@@ -27,10 +27,10 @@ impl ArmClient {
         &self,
         method: Method,
         url: Url,
-        body: Option<&Value>,
+        content: Content<'_>,
     ) -> Result<Answer, ArmError> {
         let repeat = if method == Method::POST { Repeat::IfItDidNothing } else { Repeat::Always };
-        self.send_until(method, url, body, repeat, None).await
+        self.send_until(method, url, content, repeat, None).await
     }
 
     /// Sends a request and retries it, as far as `repeat` allows. One that looks at an operation has the `deadline` of that.
@@ -38,7 +38,7 @@ impl ArmClient {
         &self,
         method: Method,
         url: Url,
-        body: Option<&Value>,
+        content: Content<'_>,
         repeat: Repeat,
         deadline: Option<Instant>,
     ) -> Result<Answer, ArmError> {
@@ -54,10 +54,16 @@ impl ArmClient {
             locked_for: Duration::ZERO,
             patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),
             renewal: if self.inner.tokens.is_some() { Remedy::Untried } else { Remedy::Spent },
+            has_etag: false,
         };
         loop {
+            let sent = match content.next(tries.count(Cause::Overtaken) > 0).await? {
+                Next::Try(sent) => sent,
+                Next::Nothing(answer) => return Ok(answer),
+            };
+            tries.has_etag = sent.etag.is_some();
             let try_begun = std::time::Instant::now();
-            let failure = match self.try_once(&method, &url, body).await {
+            let failure = match self.try_once(&method, &url, &sent).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -67,6 +73,7 @@ impl ArmClient {
                 tries.locked_for = locked_since.get_or_insert_with(Instant::now).elapsed();
             }
             match decide(&tries, &failure) {
+                Decision::GiveUp if cause == Cause::Overtaken => return Err(overtaken()),
                 Decision::GiveUp => return Err(failure.error),
                 Decision::RenewToken => {
                     if let Some(tokens) = &self.inner.tokens {
@@ -131,10 +138,10 @@ impl ArmClient {
         ));
     }
 
-    async fn try_once(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
+    async fn try_once(&self, method: &Method, url: &Url, sent: &Sent<'_>) -> Result<Answer, Failure> {
         self.inner.throttle.admit(method).await;
         let client_request_id = uuid::Uuid::new_v4().to_string();
-        let request = self.request(method, url, body, &client_request_id).await?;
+        let request = self.request(method, url, sent, &client_request_id).await?;
         let start = Instant::now();
         let response = match request.send().await {
             Ok(response) => response,
@@ -190,7 +197,7 @@ impl ArmClient {
         &self,
         method: &Method,
         url: &Url,
-        body: Option<&Value>,
+        sent: &Sent<'_>,
         client_request_id: &str,
     ) -> Result<RequestBuilder, Failure> {
         let mut request = self
@@ -206,7 +213,10 @@ impl ArmClient {
             let token = tokens.current().await;
             request = request.bearer_auth(token.map_err(|report| Failure::new(ArmError::NoToken(Box::new(report))))?);
         }
-        if let Some(body) = body {
+        if let Some(etag) = &sent.etag {
+            request = request.header("if-match", etag);
+        }
+        if let Some(body) = &sent.body {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         Ok(request)
@@ -249,6 +259,12 @@ impl ArmClient {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
+}
+
+/// The failure of a write before which somebody else was each time.
+fn overtaken() -> ArmError {
+    let reason = "somebody else keeps changing it".to_owned();
+    ArmError::ChangedMeanwhile { reason, paths: Vec::new() }
 }
 
 /// The failure of a request that would have to wait longer than it is tried in all.

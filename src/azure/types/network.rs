@@ -19,7 +19,8 @@ pub static VIRTUAL_NETWORK: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Subnets, written one at a time so that the others of the network are not touched.
+/// Subnets, written one at a time so that the others of the network are not touched. Their `etag` is no help against lost updates: it is that
+/// of the whole network, which every endpoint that is made in it changes.
 pub static SUBNET: ResourceType = ResourceType {
     name: "Microsoft.Network/virtualNetworks/subnets",
     label: "subnet",
@@ -62,6 +63,8 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: never, otherwise: Otherwise::Kept },
         Fixed { path: "sku.tier", allows: never, otherwise: Otherwise::Kept },
     ],
+    // The provider answers `PreconditionFailedEtagMismatch` (kubernetes-sigs/cloud-provider-azure issue 9729).
+    checks_etag: true,
     ..ResourceType::PLAIN
 };
 
@@ -133,6 +136,8 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
         "properties.manualPrivateLinkServiceConnections[].properties.groupIds",
     ],
     remainder: Some(with_its_connection),
+    // As public IP addresses; the client of cloud-provider-azure sends it for endpoints and for their zone groups.
+    checks_etag: true,
     ..ResourceType::PLAIN
 };
 
@@ -156,6 +161,7 @@ pub static PRIVATE_DNS_ZONE_GROUP: ResourceType = ResourceType {
     // "Azure Private Endpoint DNS integration": more are not supported.
     only_one: true,
     remainder: Some(with_its_zones),
+    checks_etag: true,
     ..ResourceType::PLAIN
 };
 
@@ -175,6 +181,8 @@ pub static PRIVATE_DNS_ZONE: ResourceType = ResourceType {
         "properties.numberOfVirtualNetworkLinks",
         "properties.numberOfVirtualNetworkLinksWithRegistration",
     ],
+    // REST specification: the header `If-Match` of the operations of zones and of links.
+    checks_etag: true,
     ..ResourceType::PLAIN
 };
 
@@ -192,6 +200,7 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
         otherwise: Otherwise::Refused("link the network to the zone under another name, or delete this link first"),
     }],
     remainder: Some(not_linked_yet),
+    checks_etag: true,
     ..ResourceType::PLAIN
 };
 

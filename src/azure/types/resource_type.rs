@@ -85,6 +85,8 @@ pub struct ResourceType {
     pub left_alone: Option<LeavesAlone>,
     /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
     pub unfinished: Option<Unfinished>,
+    /// Whether it shows an `etag`, and Azure refuses a write whose `If-Match` names another one.
+    pub checks_etag: bool,
 }
 
 /// The key of an item of a list, which no other item has.
@@ -164,6 +166,7 @@ impl ResourceType {
         also_listed_as: None,
         left_alone: None,
         unfinished: None,
+        checks_etag: false,
     };
 
     /// The id of a resource of the type: in a resource group or a subscription, below a resource, or as an extension of one.
