@@ -23,6 +23,8 @@ mod naming;
 #[cfg(not(feature = "internals"))]
 mod plan;
 #[cfg(not(feature = "internals"))]
+mod report;
+#[cfg(not(feature = "internals"))]
 mod settings;
 #[cfg(not(feature = "internals"))]
 mod world;
@@ -39,6 +41,8 @@ pub mod desired;
 pub mod naming;
 #[cfg(feature = "internals")]
 pub mod plan;
+#[cfg(feature = "internals")]
+pub mod report;
 #[cfg(feature = "internals")]
 pub mod settings;
 #[cfg(feature = "internals")]

@@ -39,6 +39,7 @@ fn deployment(command: &'static commands::Command) -> Command {
     subcommand = subcommand
         .arg(switch("WhatIf", "Shows what would be done and changes nothing."))
         .arg(switch("Confirm", "Asks before each change; --confirm=false never asks. Default: asks before deletions, and for nothing on the local cloud."))
+        .arg(switch("Full", "Shows every value of new resources, defaults included."))
         .arg(switch("Verbose", "Shows milestones and what is up to date."))
         .arg(switch("Debug", "Shows each request with its id and time."))
         .arg(

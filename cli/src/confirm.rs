@@ -134,6 +134,7 @@ mod tests {
             confirm,
             depends_on: Vec::new(),
             changes: Vec::new(),
+            origin: None,
         }
     }
 

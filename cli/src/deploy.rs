@@ -19,7 +19,7 @@ use svc_engine::run::registry::{
 use super::confirm::{Answers, CannotAsk};
 use super::output::{self, complain};
 use super::parameters::kebab;
-use super::render::{Json, Renderer, Text};
+use super::render::{Detail, Json, Renderer, Text};
 use super::{arguments, signals};
 
 /// Where the root of the project stands: the member of the context, and its variable.
@@ -34,7 +34,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let mut renderer: Box<dyn Renderer> = if matches.get_one::<String>("Output").is_some_and(|form| form == "json") {
         Box::new(Json)
     } else {
-        Box::new(Text::new(is_on("Verbose"), is_on("Debug")))
+        Box::new(Text::new(Detail { verbose: is_on("Verbose"), debug: is_on("Debug"), full: is_on("Full") }))
     };
     let request = match request(command, matches) {
         Ok(request) => request.to_string(),

@@ -6,7 +6,8 @@ use console::{Style, Term};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, Message};
+use svc_engine::protocol::{ActionKind, Counts, ErrorReport, Message};
+use svc_engine::run::report::{self, Layout};
 
 use super::output::{Line, complain, prompt, say, say_raw};
 
@@ -42,33 +43,47 @@ impl Renderer for Json {
 
 /// For people: the plan and the results on standard output, everything else on standard error.
 pub(super) struct Text {
-    verbose: bool,
-    debug: bool,
+    detail: Detail,
     styles: Styles,
     bars: Bars,
 }
 
+/// How much is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Detail {
+    /// Milestones, and what is up to date.
+    pub(super) verbose: bool,
+    /// Each request.
+    pub(super) debug: bool,
+    /// Every value of a new resource.
+    pub(super) full: bool,
+}
+
 struct Styles {
+    plain: Style,
     create: Style,
     modify: Style,
     delete: Style,
+    alarm: Style,
     faint: Style,
     warning: Style,
     error: Style,
 }
 
 impl Text {
-    pub(super) fn new(verbose: bool, debug: bool) -> Text {
+    pub(super) fn new(detail: Detail) -> Text {
         // console decides for each stream whether it takes colours, and honours NO_COLOR.
         let styles = Styles {
+            plain: Style::new(),
             create: Style::new().green(),
             modify: Style::new().yellow(),
             delete: Style::new().red(),
+            alarm: Style::new().red().bold(),
             faint: Style::new().dim(),
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, styles, bars: Bars::default() }
+        Text { detail, styles, bars: Bars::default() }
     }
 
     /// Prints above the progress bars, where there are any.
@@ -76,32 +91,9 @@ impl Text {
         self.bars.all.suspend(print);
     }
 
-    fn plan(&self, actions: &[Action]) {
-        for action in actions {
-            let (sign, style) = self.sign(action.action);
-            say(Line::new().styled(style, &format!("{sign} {}", action.description)));
-            for change in &action.changes {
-                let after = change.after.as_deref().unwrap_or("(none)");
-                let value = match &change.before {
-                    Some(before) => format!("{before} -> {after}"),
-                    None => after.to_owned(),
-                };
-                let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
-                say(Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin));
-            }
-        }
-        let count = |kind| actions.iter().filter(|action| action.action == kind).count();
-        let (create, modify, delete) =
-            (count(ActionKind::Create), count(ActionKind::Modify), count(ActionKind::Delete));
-        say(format!("Plan: {create} to create, {modify} to modify, {delete} to delete."));
-    }
-
-    fn sign(&self, action: ActionKind) -> (char, &Style) {
-        match action {
-            ActionKind::Create => ('+', &self.styles.create),
-            ActionKind::Modify => ('~', &self.styles.modify),
-            ActionKind::Delete => ('-', &self.styles.delete),
-        }
+    /// Lines as the room `report` lays them out, in the styles of this program.
+    fn styled(&self, line: &report::Line) -> Line {
+        line.iter().fold(Line::new(), |line, span| line.styled(self.styles.of(span.style), &span.text))
     }
 
     fn error(&self, report: &ErrorReport) {
@@ -144,6 +136,26 @@ impl Text {
             }
         });
     }
+}
+
+impl Styles {
+    fn of(&self, mark: report::Style) -> &Style {
+        match mark {
+            report::Style::Plain => &self.plain,
+            report::Style::Create => &self.create,
+            report::Style::Modify => &self.modify,
+            report::Style::Delete => &self.delete,
+            report::Style::Alarm => &self.alarm,
+            report::Style::Faint => &self.faint,
+        }
+    }
+}
+
+/// The columns of a line: what COLUMNS says, else what the terminal has. What goes to a file is as wide as a line may be.
+fn width() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let has = || Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    said.or_else(has).filter(|columns| *columns > 0).unwrap_or(usize::MAX)
 }
 
 /// The progress of everything that is under way, a bar each.
@@ -192,8 +204,8 @@ fn are(count: usize) -> &'static str {
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
         match message {
-            Message::Verbose { message } if self.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
-            Message::Debug { message } if self.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
+            Message::Verbose { message } if self.detail.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
+            Message::Debug { message } if self.detail.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
             Message::Warning { message } => {
                 self.above_bars(|| {
@@ -206,19 +218,23 @@ impl Renderer for Text {
                     self.bars.show(*activity_id, activity, status, current_operation.as_deref(), *percent);
                 }
             }
-            Message::Plan { actions, .. } => self.plan(actions),
+            Message::Plan { actions, .. } => {
+                let layout = Layout { width: width(), full: self.detail.full };
+                report::plan(actions, layout).iter().for_each(|line| say(self.styled(line)));
+            }
             Message::Resource(report) => {
-                let (sign, style) = self.sign(report.action);
+                let (sign, style) = report::sign(report.action);
                 let done = match report.action {
                     ActionKind::Create => "created",
                     ActionKind::Modify => "modified",
                     ActionKind::Delete => "deleted",
                 };
-                let line = format!("{sign} {done} {} '{}' ({:.1} s)", report.label, report.full_name, report.seconds);
-                self.result(&line, style, report.properties.as_ref());
+                let name = report::name(&report.resource_id, &report.label);
+                let line = format!("{sign} {done} {name} ({:.1} s)", report.seconds);
+                self.result(&line, self.styles.of(style), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
-                let line = format!("= unchanged {} '{}'", report.label, report.full_name);
+                let line = format!("= unchanged {}", report::name(&report.resource_id, &report.label));
                 self.result(&line, &self.styles.faint, report.properties.as_ref());
             }
             // What failed and what was done stands above already.
@@ -248,7 +264,7 @@ mod tests {
 
     #[test]
     fn the_end_of_an_activity_takes_its_own_bar_away() {
-        let mut text = Text::new(false, false);
+        let mut text = Text::new(Detail::default());
         for (id, activity) in [(1, "Deploying"), (2, "Waiting\nfor \u{1b}[2J")] {
             text.bars.show(id, activity, "status", Some("current"), None);
         }

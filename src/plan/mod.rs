@@ -25,6 +25,8 @@ pub use complete::{deletion, surplus};
 pub use front_door::departures;
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
+pub use reference::KNOWN_AFTER_APPLY;
+pub use sentences::STATE_UNKNOWN;
 
 use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Existing, Reference, World};
@@ -308,6 +310,7 @@ impl Plan {
                 confirm: change.confirm,
                 depends_on: depends_on(change),
                 changes: change.changes.clone(),
+                origin: Some(change.place.show()).filter(|place| !place.is_empty()),
             })
             .collect()
     }

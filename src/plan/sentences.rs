@@ -5,6 +5,9 @@ use crate::azure::{ResourceId, resource_type};
 use crate::protocol::{ActionKind, Confirm};
 use crate::settings::vocabulary;
 
+/// What a plan without credentials says of each resource that it would create or update.
+pub const STATE_UNKNOWN: &str = "(current state unknown)";
+
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
 /// setting 'x' of the subscription".
 pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
@@ -32,7 +35,7 @@ pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
 pub(super) fn description(change: &Change) -> String {
     let name = full_name(&change.id, &change.resource_type.label);
     match change.kind {
-        ActionKind::Create if change.unknown => format!("Create or update {name} (current state unknown)."),
+        ActionKind::Create if change.unknown => format!("Create or update {name} {STATE_UNKNOWN}."),
         ActionKind::Create => format!("Create {name}."),
         ActionKind::Modify => format!("Modify {name}: {}.", changed(change)),
         ActionKind::Delete => format!("Delete {name}."),

@@ -7,6 +7,7 @@ mod failure;
 mod planning;
 mod prepare;
 pub mod registry;
+pub mod report;
 mod stages;
 
 #[cfg(feature = "internals")]
