@@ -21,4 +21,4 @@ pub use message::{
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Request};
-pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};
+pub use words::{alternatives, is_misleading, leaves, nearest, not_valid, not_valid_unquoted, plural, visible};

@@ -2,12 +2,20 @@
 //! prints; `svc` and the reports on file show what they return, each in its own way.
 
 mod difference;
+mod graph;
+mod html;
+mod markdown;
+mod summary;
+#[cfg(test)]
+mod samples;
 mod text;
 mod tree;
 mod value;
 mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
+pub use html::write as html;
+pub use markdown::write as markdown;
 pub use text::{Layout, Line, Span, Style, WIDEST, deletions, name, plan, sign};
 pub use tree::{Node, tree};
 pub use self::value::value;

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_outcome_names_only_what_there_is() {
-        let outcome = |counts: PlanCounts| outcome(&Report { counts, ..crate::report::examples::report(Vec::new()) });
+        let outcome = |counts: PlanCounts| outcome(&Report { counts, ..crate::report::samples::report(Vec::new()) });
         let all = PlanCounts { create: 1, modify: 2, delete: 3, unchanged: 4, kept: 5 };
         assert_eq!(outcome(all), "1 to create, 2 to change, 3 to delete, 5 kept as it is, 4 up to date");
         assert_eq!(outcome(PlanCounts { unchanged: 4, ..PlanCounts::default() }), "no changes, 4 up to date");

@@ -1,8 +1,8 @@
 //! The changes of a plan as blocks that open and close, with the properties as a diff.
 
-use super::escape::{clip, html_code, longest_ticks, visible};
+use super::escape::{clip, html_code, longest_ticks};
 use crate::azure::ResourceId;
-use crate::protocol::{Action, ActionKind, PropertyChange};
+use crate::protocol::{Action, ActionKind, PropertyChange, visible};
 use crate::report::summary::{Tally, defaults, sign};
 use crate::report::{Difference, Node, Sign, difference, is_default, short_path};
 

@@ -3,26 +3,10 @@
 
 use std::fmt::Write;
 
-use crate::protocol::is_misleading;
+use crate::protocol::visible;
 
 /// How many characters of a text are shown.
 const SHOWN: usize = 500;
-
-/// A text of one line, with what misleads or cannot be seen written out.
-pub(super) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' => shown.push_str("\\n"),
-            '\t' => shown.push_str("\\t"),
-            _ if is_misleading(character) => {
-                let _ = write!(shown, "\\u{{{:x}}}", u32::from(character));
-            }
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
 
 /// The beginning of a long text.
 pub(super) fn clip(text: &str) -> String {

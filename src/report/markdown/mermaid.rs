@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use super::escape::visible;
-use crate::protocol::ActionKind;
+use crate::protocol::{ActionKind, visible};
 use crate::report::graph::{Graph, Node};
 use crate::report::summary::sign;
 
