@@ -184,3 +184,68 @@ fn without_what_follows(nodes: usize, edges: &BTreeSet<(usize, usize)>) -> Vec<(
     kept.sort_unstable();
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::{action, many};
+
+    const WIDE: Limits = Limits { nodes: 1000, edges: 1000 };
+
+    #[test]
+    fn what_follows_is_not_drawn() {
+        let site = "resourceGroups/rg/providers/Microsoft.Web/sites/shop";
+        let actions = [
+            action(0, "resourceGroups/rg", &[]),
+            action(1, site, &[0]),
+            action(2, &format!("{site}/slots/staging"), &[0, 1]),
+            action(3, &format!("{site}/slots/staging/config/appsettings"), &[0, 1, 2]),
+        ];
+        let graph = Graph::new(&actions, WIDE).unwrap();
+        assert_eq!(graph.edges, [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(graph.detail, Detail::Change);
+        assert!(graph.nodes[0].is_group && !graph.nodes[1].is_group);
+    }
+
+    #[test]
+    fn changes_that_do_not_depend_on_each_other_are_no_graph() {
+        assert!(Graph::new(&[action(0, "resourceGroups/a", &[]), action(1, "resourceGroups/b", &[])], WIDE).is_none());
+        assert!(Graph::new(&[], WIDE).is_none());
+    }
+
+    #[test]
+    fn many_changes_are_drawn_as_resources_and_more_as_types() {
+        let actions = many(20, 0);
+        let in_detail = |nodes| Graph::new(&actions, Limits { nodes, edges: 1000 }).map(|graph| graph.detail);
+        // 20 apps with a slot and their settings, 2 plans, 1 group.
+        assert_eq!(in_detail(63), Some(Detail::Change));
+        assert_eq!(in_detail(62), Some(Detail::Resource));
+        assert_eq!(in_detail(22), Some(Detail::Type));
+        assert_eq!(in_detail(4), None);
+        let types = Graph::new(&actions, Limits { nodes: 22, edges: 1000 }).unwrap();
+        assert_eq!(types.nodes[2].name, "20 resources");
+        assert!(types.note().is_some());
+        assert_eq!(Graph::new(&actions, Limits { nodes: 63, edges: 61 }).unwrap().detail, Detail::Resource);
+    }
+
+    #[test]
+    fn nodes_that_stand_for_several_changes_may_need_each_other() {
+        let in_group = |what: &str| format!("resourceGroups/rg/providers/Microsoft.Web/{what}");
+        let actions = [
+            action(0, &in_group("sites/a"), &[]),
+            action(1, &in_group("serverfarms/b"), &[0]),
+            action(2, &in_group("sites/c"), &[1]),
+        ];
+        let graph = Graph::new(&actions, Limits { nodes: 2, edges: 10 }).unwrap();
+        assert_eq!((graph.detail, &graph.edges[..]), (Detail::Type, &[(0, 1), (1, 0)][..]));
+    }
+
+    #[test]
+    fn a_resource_is_found_above_what_is_in_it() {
+        let site = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Web/sites/shop";
+        assert_eq!(top_level(site), site);
+        assert_eq!(top_level(&format!("{site}/slots/staging")), site);
+        assert_eq!(top_level(&format!("{site}/providers/Microsoft.Authorization/roleAssignments/x")), site);
+        assert_eq!(top_level("/subscriptions/s/resourceGroups/rg"), "/subscriptions/s/resourceGroups/rg");
+    }
+}

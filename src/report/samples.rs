@@ -1,7 +1,7 @@
 //! Reports for the tests of this room.
 
 use super::{PlanCounts, REPORT_FORMAT, Report};
-use crate::protocol::{Action, ActionKind, Confirm, PropertyChange, Target};
+use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
 
 /// A subscription.
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
@@ -100,4 +100,69 @@ pub(super) fn many(apps: usize, properties: usize) -> Vec<Action> {
         actions.push(action(index + 2, &format!("{site}/config/appsettings"), &[index]));
     }
     actions
+}
+
+/// What somebody may write into a document or a tag to get out of where it is shown.
+pub(super) const HOSTILE: &[&str] = &[
+    "EVIL</summary></details></div><script>alert(1)</script>",
+    "EVIL\"><img src=x onerror=alert(1)>",
+    "EVIL ``` \n```\n## EVIL\n\n",
+    "`EVIL`` @octocat #1 GH-1 contoso/shop#2 | x |\n|---|",
+    "EVIL [click](https://evil.example) ![x](https://evil.example/x.png) <https://evil.example> www.evil.example",
+    "EVIL **bold** _it_ ~~no~~ $x$ &lt; &amp; \\` \\",
+    "EVIL\"] --> n0; click n0 \"javascript:alert(1)\" %%{init: {}}%% #quot; end",
+    "EVIL\u{202e}\u{0}\u{1b}[2J\u{2028}\r\n@octocat",
+    "]]> --> <!-- EVIL <p class=\"x\">",
+    " EVIL ",
+];
+
+/// A report in which everything that is not ours is hostile.
+pub(super) fn hostile() -> Report {
+    let mut actions = Vec::new();
+    for (index, text) in HOSTILE.iter().enumerate() {
+        let json = |text: &str| Some(serde_json::to_string(text).unwrap());
+        // A slash would begin another name.
+        let name = text.replace('/', "\u{2044}");
+        let mut hostile = action(index, &format!("resourceGroups/{name}/providers/Microsoft.Web/sites/{name}"), &[]);
+        hostile.depends_on = (0..index).collect();
+        hostile.action = [ActionKind::Create, ActionKind::Modify, ActionKind::Delete][index % 3];
+        hostile.label = name.clone();
+        hostile.full_name = name;
+        hostile.description = (*text).to_owned();
+        hostile.origin = Some((*text).to_owned());
+        hostile.changes = vec![
+            PropertyChange { path: (*text).to_owned(), before: json("x"), after: json(text), origin: Some((*text).to_owned()) },
+            PropertyChange { path: "lines".to_owned(), before: json("a\nb"), after: json(&format!("{text}\n{text}")), origin: None },
+            PropertyChange {
+                path: "items".to_owned(),
+                before: Some("[1]".to_owned()),
+                after: Some(serde_json::json!([text, {*text: text}]).to_string()),
+                origin: None,
+            },
+        ];
+        actions.push(hostile);
+    }
+    let kept = HOSTILE.iter().map(|text| Kept {
+        resource_id: (*text).to_owned(),
+        resource_type: (*text).to_owned(),
+        label: (*text).to_owned(),
+        full_name: (*text).to_owned(),
+        path: (*text).to_owned(),
+        wanted: Some((*text).to_owned()),
+        existing: Some(serde_json::to_string(text).unwrap()),
+        reason: (*text).to_owned(),
+    });
+    let text = HOSTILE.join(" ");
+    let target = Target {
+        cloud: text.clone(),
+        endpoint: text.clone(),
+        subscription_id: text.clone(),
+        subscription_name: Some(text.clone()),
+        tenant_id: Some(text.clone()),
+        identity: Some(text.clone()),
+    };
+    let kept = kept.collect();
+    let warnings = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
+    let documents = vec![text.clone(), text.clone()];
+    Report { target: Some(target), kept, warnings, documents, command: text.clone(), version: text, ..report(actions) }
 }

@@ -11,7 +11,7 @@ use crate::report::graph::{Graph, Node};
 use crate::report::summary::sign;
 
 /// How many characters fit into a box.
-const SHOWN: usize = 27;
+const SHOWN: usize = 25;
 
 /// The drawing: a link to each change, and a line from what comes first to what needs it.
 pub(super) fn write(graph: &Graph) -> Markup {

@@ -174,3 +174,57 @@ fn mean(of: &[usize], values: &[f64]) -> Option<f64> {
 fn to_float(count: usize) -> f64 {
     count as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::graph::Limits;
+    use crate::report::samples::{action, many};
+
+    fn laid_out(actions: &[crate::protocol::Action]) -> (Graph, Layout) {
+        let graph = Graph::new(actions, Limits { nodes: 1000, edges: 5000 }).unwrap();
+        let places = layout(&graph);
+        (graph, places)
+    }
+
+    #[test]
+    fn boxes_are_apart_and_lines_go_from_left_to_right() {
+        let (graph, Layout { width, height, boxes, lines }) = laid_out(&many(60, 0));
+        for (index, (x, y)) in boxes.iter().enumerate() {
+            assert!(*x >= 0.0 && *y >= 0.0 && x + BOX_WIDTH <= width && y + BOX_HEIGHT <= height, "{index}: {x} {y}");
+            for (other_x, other_y) in &boxes[index + 1..] {
+                let is_apart = (x - other_x).abs() >= BOX_WIDTH || (y - other_y).abs() >= BOX_HEIGHT;
+                assert!(is_apart, "{index} is on another one");
+            }
+        }
+        for (points, (from, to)) in lines.iter().zip(&graph.edges) {
+            let middle = |node: &usize| boxes[*node].1 + BOX_HEIGHT / 2.0;
+            assert_eq!(points.first(), Some(&(boxes[*from].0 + BOX_WIDTH, middle(from))));
+            assert_eq!(points.last(), Some(&(boxes[*to].0, middle(to))));
+            assert!(points.windows(2).all(|pair| pair[0].0 < pair[1].0), "{points:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_crosses_no_box() {
+        let named = |index: usize, needs: &[usize]| action(index, &format!("resourceGroups/g{index}"), needs);
+        let actions = [named(0, &[]), named(1, &[0]), named(2, &[1]), named(3, &[]), named(4, &[2, 3])];
+        let (_, Layout { boxes, lines, .. }) = laid_out(&actions);
+        let long = lines.iter().find(|points| points.len() > 2).unwrap();
+        for (x, y) in &long[1..long.len() - 1] {
+            let hits = |(left, top): &(f64, f64)| {
+                (*left..=left + BOX_WIDTH).contains(x) && (*top..=top + BOX_HEIGHT).contains(y)
+            };
+            assert!(!boxes.iter().any(hits), "{long:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_back_is_turned_around() {
+        let graph = |edges| Graph { edges, ..laid_out(&many(1, 0)).0 };
+        let Layout { boxes, lines, .. } = layout(&graph(vec![(0, 1), (1, 0)]));
+        let back = &lines[1];
+        assert_eq!(back[0].0, boxes[1].0);
+        assert_eq!(back[back.len() - 1].0, boxes[0].0 + BOX_WIDTH);
+    }
+}

@@ -3,6 +3,8 @@
 mod changes;
 mod drawing;
 mod layout;
+#[cfg(test)]
+mod tests;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;

@@ -3,6 +3,8 @@
 mod blocks;
 mod escape;
 mod mermaid;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write;
 
