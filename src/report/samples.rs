@@ -113,7 +113,7 @@ pub(super) const HOSTILE: &[&str] = &[
     "EVIL\"] --> n0; click n0 \"javascript:alert(1)\" %%{init: {}}%% #quot; end",
     "EVIL\u{202e}\u{0}\u{1b}[2J\u{2028}\r\n@octocat",
     "]]> --> <!-- EVIL <p class=\"x\">",
-    " EVIL ",
+    " *EVIL ",
 ];
 
 /// A report in which everything that is not ours is hostile.

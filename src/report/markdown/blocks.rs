@@ -1,6 +1,6 @@
 //! The changes of a plan as blocks that open and close, with the properties as a diff.
 
-use super::escape::{clip, html_code, longest_ticks};
+use super::escape::{clip, html_code, label, longest_ticks};
 use crate::azure::ResourceId;
 use crate::protocol::{Action, ActionKind, PropertyChange, visible};
 use crate::report::summary::{Tally, defaults, sign};
@@ -20,7 +20,7 @@ pub(super) fn group(node: &Node<'_>, rows: Rows) -> String {
     let open = if tally.is_sensitive() { " open" } else { "" };
     let mut parts = vec![format!(
         "<details{open}><summary>{own}{} {}: {}</summary>",
-        node.label,
+        label(&node.label, html_code),
         html_code(&clip(&node.name)),
         tally.words()
     )];
@@ -37,7 +37,7 @@ pub(super) fn group(node: &Node<'_>, rows: Rows) -> String {
 /// A resource with everything in it as one diff.
 fn resource(node: &Node<'_>, rows: Rows) -> String {
     let own = node.action.map(|action| format!("{} ", sign(action.action))).unwrap_or_default();
-    let title = format!("{own}{} {}", html_text(&node.label), html_code(&clip(&node.name)));
+    let title = format!("{own}{} {}", label(&node.label, html_code), html_code(&clip(&node.name)));
     let inside = match (Tally::of(node), node.action) {
         (_, Some(_)) if node.children.is_empty() => String::new(),
         (tally, None) => format!(": {}", tally.words()),
@@ -53,12 +53,6 @@ fn resource(node: &Node<'_>, rows: Rows) -> String {
         // There is nothing to open.
         _ => format!("<p>{title}</p>"),
     }
-}
-
-/// Labels of types are ours, but those of types that nobody knows are parts of ids.
-fn html_text(text: &str) -> String {
-    let is_plain = |character: char| character.is_alphanumeric() || " -".contains(character);
-    if text.chars().all(is_plain) { text.to_owned() } else { html_code(text) }
 }
 
 fn resource_lines(node: &Node<'_>, depth: usize, rows: Rows, lines: &mut Vec<String>) {

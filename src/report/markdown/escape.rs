@@ -41,6 +41,12 @@ pub(super) fn cell(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
 
+/// The name of a type. Those that we give are words; those of types that nobody knows are parts of ids.
+pub(super) fn label(text: &str, as_code: fn(&str) -> String) -> String {
+    let is_word = |character: char| character.is_alphanumeric() || " -".contains(character);
+    if text.chars().all(is_word) && !text.is_empty() { text.to_owned() } else { as_code(text) }
+}
+
 /// A text in HTML, as code.
 pub(super) fn html_code(text: &str) -> String {
     let mut shown = String::from("<code>");
@@ -68,6 +74,12 @@ mod tests {
         assert_eq!(code(" "), "`\" \"`");
         assert_eq!(code("a\nb\u{202e}"), "`a\\nb\\u{202e}`");
         assert_eq!(cell("a|b"), "`a\\|b`");
+    }
+
+    #[test]
+    fn the_name_of_a_type_is_plain_where_it_is_words() {
+        assert_eq!(label("web app", code), "web app");
+        assert_eq!(label("Contoso.Shop/carts", cell), "`Contoso.Shop/carts`");
     }
 
     #[test]

@@ -12,9 +12,9 @@ use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE};
 use super::{Report, tree, value};
 use crate::azure::ResourceId;
-use crate::protocol::{ActionKind, Kept, plural};
+use crate::protocol::{Action, ActionKind, Kept, plural};
 use blocks::Rows;
-use escape::{cell, clip, code};
+use escape::{cell, clip, code, label};
 
 /// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
 const LONGEST: usize = 65_000;
@@ -24,12 +24,11 @@ const DRAWN: Limits = Limits { nodes: 80, edges: 200 };
 /// How much of a plan is told.
 #[derive(Debug, Clone, Copy)]
 struct Detail {
-    /// How many properties of a created resource.
-    created: usize,
+    /// How many properties of a created resource; none leaves the created resources out.
+    created: Option<usize>,
     /// How many of a changed or deleted one.
-    changed: usize,
+    changed: Option<usize>,
     has_graph: bool,
-    has_resources: bool,
     /// How many items of a list: deletions, what is kept, warnings.
     listed: usize,
     /// What is missing, for people.
@@ -37,47 +36,46 @@ struct Detail {
 }
 
 const EVERYTHING: Detail = Detail {
-    created: usize::MAX,
-    changed: usize::MAX,
+    created: Some(usize::MAX),
+    changed: Some(usize::MAX),
     has_graph: true,
-    has_resources: true,
     listed: usize::MAX,
     missing: None,
+};
+const WITHOUT_GRAPH: Detail = Detail { has_graph: false, ..EVERYTHING };
+const WITHOUT_CHANGES: Detail = Detail {
+    created: None,
+    changed: None,
+    missing: Some("the single changes, the graph and the ends of long lists"),
+    ..WITHOUT_GRAPH
 };
 
 /// From everything to the least, what matters least first.
 const DETAILS: &[Detail] = &[
     EVERYTHING,
-    Detail { created: 4, missing: Some("most properties of created resources"), ..EVERYTHING },
-    Detail { created: 0, missing: Some("the properties of created resources"), ..EVERYTHING },
+    Detail { created: Some(4), missing: Some("most properties of created resources"), ..EVERYTHING },
+    Detail { created: Some(0), missing: Some("the properties of created resources"), ..EVERYTHING },
     Detail {
-        created: 0,
-        has_graph: false,
+        created: Some(0),
         missing: Some("the properties of created resources and the graph"),
-        ..EVERYTHING
+        ..WITHOUT_GRAPH
+    },
+    Detail { created: None, missing: Some("the created resources and the graph"), ..WITHOUT_GRAPH },
+    Detail {
+        created: None,
+        changed: Some(4),
+        missing: Some("the created resources, most properties and the graph"),
+        ..WITHOUT_GRAPH
     },
     Detail {
-        created: 0,
-        changed: 4,
-        has_graph: false,
-        missing: Some("most properties and the graph"),
-        ..EVERYTHING
-    },
-    Detail { created: 0, changed: 0, has_graph: false, missing: Some("all properties and the graph"), ..EVERYTHING },
-    Detail {
-        has_resources: false,
-        has_graph: false,
+        created: None,
+        changed: Some(0),
         listed: 100,
-        missing: Some("the single changes, the graph and long lists"),
-        ..EVERYTHING
+        missing: Some("the created resources, all properties, the graph and the ends of long lists"),
+        ..WITHOUT_GRAPH
     },
-    Detail {
-        has_resources: false,
-        has_graph: false,
-        listed: 20,
-        missing: Some("the single changes, the graph and long lists"),
-        ..EVERYTHING
-    },
+    Detail { listed: 100, ..WITHOUT_CHANGES },
+    Detail { listed: 15, ..WITHOUT_CHANGES },
 ];
 
 /// The report as Markdown, in at most [`LONGEST`] characters: what does not fit is left out, from the least important on, and
@@ -98,11 +96,7 @@ fn with(report: &Report, detail: &Detail) -> String {
     parts.extend(kept(report, detail));
     parts.extend(warnings(report, detail));
     parts.extend(types(report));
-    if detail.has_resources && !report.actions.is_empty() {
-        parts.push("### Changes".to_owned());
-        let rows = Rows { created: detail.created, changed: detail.changed };
-        parts.extend(tree(&report.actions).iter().map(|node| blocks::group(node, rows)));
-    }
+    parts.extend(changes(report, detail));
     if detail.has_graph {
         parts.extend(graph(report));
     }
@@ -128,7 +122,7 @@ fn deletions(report: &Report, detail: &Detail) -> Option<String> {
     let items: Vec<String> = summary::of_kind(report, ActionKind::Delete)
         .map(|action| {
             let place = action.resource_group.as_ref().map(|group| format!(" in {}", code(&clip(group))));
-            format!("- {} {}{}", code(&action.label), code(&clip(&action.full_name)), place.unwrap_or_default())
+            format!("- {} {}{}", label(&action.label, code), code(&clip(&action.full_name)), place.unwrap_or_default())
         })
         .collect();
     list("Deleted, which cannot be undone", "", items, detail)
@@ -174,12 +168,22 @@ fn types(report: &Report) -> Option<String> {
         return None;
     }
     let number = |count: usize| if count == 0 { String::new() } else { count.to_string() };
-    let rows = types.iter().map(|(label, tally)| {
+    let rows = types.iter().map(|(name, tally)| {
         let (create, modify, delete) = (number(tally.create), number(tally.modify), number(tally.delete));
-        format!("| {} | {create} | {modify} | {delete} |", cell(label))
+        format!("| {} | {create} | {modify} | {delete} |", label(name, cell))
     });
     let rows: Vec<String> = rows.collect();
     Some(format!("| Type | Create | Change | Delete |\n|---|--:|--:|--:|\n{}", rows.join("\n")))
+}
+
+/// The changes that are told, as a tree.
+fn changes(report: &Report, detail: &Detail) -> Vec<String> {
+    let of = |action: &Action| if action.action == ActionKind::Create { detail.created } else { detail.changed };
+    let rows = Rows { created: detail.created.unwrap_or_default(), changed: detail.changed.unwrap_or_default() };
+    let told: Vec<Action> = report.actions.iter().filter(|action| of(action).is_some()).cloned().collect();
+    let groups = tree(&told);
+    let title = (!groups.is_empty()).then(|| "### Changes".to_owned());
+    title.into_iter().chain(groups.iter().map(|node| blocks::group(node, rows))).collect()
 }
 
 fn graph(report: &Report) -> Option<String> {

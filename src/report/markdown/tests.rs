@@ -81,11 +81,10 @@ fn every_row_of_a_table_has_its_cells_and_every_list_its_items() {
 #[test]
 fn a_report_fits_a_comment_and_says_what_it_leaves_out() {
     for (apps, missing) in [
-        (10, None),
-        (60, Some("most properties of created resources")),
-        (100, Some("the properties of created resources")),
+        (60, None),
+        (100, Some("most properties of created resources")),
         (300, Some("the properties of created resources")),
-        (4000, Some("the single changes, the graph and long lists")),
+        (1000, Some("the created resources and the graph")),
     ] {
         let markdown = write(&report(many(apps, 12)));
         assert!(markdown.chars().count() <= LONGEST, "{apps}: {}", markdown.len());
@@ -117,6 +116,16 @@ fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
     let markdown = write(&long);
     assert!(markdown.chars().count() <= LONGEST);
     assert!(markdown.contains(&format!("({of_everything})")));
+}
+
+#[test]
+fn what_is_changed_is_told_longer_than_what_is_created() {
+    let mut actions = many(1000, 12);
+    actions[700].action = ActionKind::Modify;
+    let markdown = write(&report(actions));
+    assert!(markdown.contains("the created resources and the graph"));
+    assert_eq!(markdown.matches("```diff").count(), 1);
+    assert!(markdown.contains("<details open><summary>resource group <code>rg-2</code>: 1 to change</summary>"), "{markdown}");
 }
 
 #[test]
