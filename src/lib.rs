@@ -3,11 +3,12 @@
 //! Data goes one way: request, settings, commands, world, plan, host, apply, report. Each stage is a room with the rooms below
 //! it; `run` strings them together. `docs/architecture.md` has the map and the rules.
 //!
-//! Hosts see `protocol` and `run`. The feature `internals` opens the other rooms to the tests and the benchmarks of this
+//! Hosts see `protocol`, `report` and `run`. The feature `internals` opens the other rooms to the tests and the benchmarks of this
 //! package; no host turns it on.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 
 pub mod protocol;
+pub mod report;
 pub mod run;
 
 #[cfg(not(feature = "internals"))]
@@ -22,8 +23,6 @@ mod desired;
 mod naming;
 #[cfg(not(feature = "internals"))]
 mod plan;
-#[cfg(not(feature = "internals"))]
-mod report;
 #[cfg(not(feature = "internals"))]
 mod settings;
 #[cfg(not(feature = "internals"))]
@@ -41,8 +40,6 @@ pub mod desired;
 pub mod naming;
 #[cfg(feature = "internals")]
 pub mod plan;
-#[cfg(feature = "internals")]
-pub mod report;
 #[cfg(feature = "internals")]
 pub mod settings;
 #[cfg(feature = "internals")]

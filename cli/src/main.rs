@@ -4,6 +4,7 @@ mod arguments;
 mod confirm;
 mod deploy;
 mod local;
+mod local_arguments;
 mod output;
 mod parameters;
 mod render;

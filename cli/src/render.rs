@@ -7,7 +7,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
 use svc_engine::protocol::{ActionKind, Counts, ErrorReport, Message};
-use svc_engine::run::report::{self, Layout};
+use svc_engine::report::{self, Layout};
 
 use super::output::{Line, complain, prompt, say, say_raw};
 
@@ -94,6 +94,12 @@ impl Text {
     /// Lines as the room `report` lays them out, in the styles of this program.
     fn styled(&self, line: &report::Line) -> Line {
         line.iter().fold(Line::new(), |line, span| line.styled(self.styles.of(span.style), &span.text))
+    }
+
+    fn warning(&self, message: &str) {
+        self.above_bars(|| {
+            complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")));
+        });
     }
 
     fn error(&self, report: &ErrorReport) {
@@ -207,11 +213,9 @@ impl Renderer for Text {
             Message::Verbose { message } if self.detail.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
             Message::Debug { message } if self.detail.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
-            Message::Warning { message } => {
-                self.above_bars(|| {
-                    complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")))
-                });
-            }
+            Message::Warning { message } => self.warning(message),
+            Message::Target(target) => self.above_bars(|| complain(target.description())),
+            Message::Kept(kept) => self.warning(&kept.reason),
             Message::Progress { activity_id, completed: Some(true), .. } => self.bars.end(*activity_id),
             Message::Progress { activity_id, activity, status, current_operation, percent, .. } => {
                 if Term::stderr().is_term() {

@@ -2,6 +2,9 @@
 
 use crate::azure::ResourceId;
 
+/// What a plan shows for a value that only another resource has once it is made.
+pub(crate) const KNOWN_AFTER_APPLY: &str = "(known after apply)";
+
 /// The text that stands for something that is not known yet: `<resource group published as 'shop'>`. One segment of an id.
 pub(crate) fn placeholder(what: &str) -> String {
     // A slash would end the name in an id.

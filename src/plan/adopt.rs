@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{reference, siblings};
+use super::found::siblings;
+use super::reference;
 use crate::azure::ResourceId;
 use crate::desired::{Desired, Existing, World, body};
 

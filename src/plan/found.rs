@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Plan, sentences, siblings};
-use crate::desired::{Desired, Watch, World};
+use super::{Plan, sentences};
+use crate::azure::ResourceId;
+use crate::desired::{Desired, Existing, Watch, World};
 
 /// A desired resource with what exists of it. Where there can be only one of its type below its parent, the one that is there is
 /// meant, whatever it is called.
@@ -45,6 +46,16 @@ pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value
         }
         Watch::Unwanted => {}
     }
+}
+
+/// What else exists of the same type below the same parent, by id.
+pub(super) fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
+    let (parent, name) = (resource.id.parent(), resource.resource_type.name);
+    let is_one =
+        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
+    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
+    siblings.sort_by_key(|(id, _)| *id);
+    siblings
 }
 
 #[cfg(test)]

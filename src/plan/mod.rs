@@ -5,11 +5,14 @@ mod change;
 mod compare;
 mod complete;
 mod defaults;
+mod failure;
 mod fixed;
 mod found;
 mod front_door;
 mod order;
 mod owner;
+mod planner;
+mod prerequisites;
 mod reference;
 mod sentences;
 
@@ -20,16 +23,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use adopt::adopt;
-use change::{creation, modification};
 pub use complete::{deletion, surplus};
+pub use failure::failure;
 pub use front_door::departures;
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
-pub use reference::KNOWN_AFTER_APPLY;
+pub use planner::plan;
 pub use sentences::STATE_UNKNOWN;
 
-use crate::azure::{ArmError, LeftAlone, ResourceId, ResourceType, Told, is_terminal, provisioning_state};
-use crate::desired::{Desired, Existing, Reference, World};
+use crate::azure::{ResourceId, ResourceType, Told};
+use crate::desired::Reference;
 use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, PropertyChange, UnchangedReport};
 use crate::settings::{Finding, Place};
 
@@ -173,100 +176,6 @@ pub struct Unchanged {
     pub properties: Option<Value>,
 }
 
-/// Compares what is desired with what exists.
-#[must_use]
-pub fn plan(desired: &[Desired], world: &World) -> Plan {
-    let mut plan = Plan::default();
-    // For each resource that is not touched, the one of `left_alone` that it is skipped for.
-    let mut untouched: HashMap<&ResourceId, usize> = HashMap::new();
-    for wanted in in_order(desired) {
-        let (resource, existing) = found::found(wanted, world);
-        let resource = resource.as_ref();
-        let name = || sentences::full_name(&resource.id, resource.resource_type.label);
-        if let Some(watch) = &resource.watch {
-            found::look_at(watch, resource, existing, world, &mut plan);
-            continue;
-        }
-        if let Some(cause) = prerequisites(resource).iter().find_map(|id| untouched.get(id).copied()) {
-            plan.left_alone[cause].skipped.push(name());
-            untouched.insert(&wanted.id, cause);
-            continue;
-        }
-        let left_alone = resource.resource_type.left_alone.zip(existing);
-        if let Some(why) = left_alone.and_then(|(left_alone, existing)| left_alone(existing, &resource.body)) {
-            untouched.insert(&wanted.id, plan.left_alone.len());
-            plan.left_alone.push(Untouched {
-                error: left_alone_error(resource, why),
-                id: resource.id.clone(),
-                resource_type: resource.resource_type,
-                skipped: Vec::new(),
-            });
-            continue;
-        }
-        if existing.is_none() && resource.never_made {
-            continue;
-        }
-        if let (World::Known(world), None) = (world, existing)
-            && let Some(moved) = fixed::moved(resource, desired, world)
-        {
-            plan.refused.push(moved);
-            continue;
-        }
-        let (mut resource, references) = reference::resolve(resource, existing, world);
-        if let (World::Known(others), Some(refuses)) = (world, resource.resource_type.refuses)
-            && let Some(refused) = refuses(&resource.id, &resource.body, existing, others)
-        {
-            plan.refused.push(fixed::refusal(&resource, &refused));
-            continue;
-        }
-        if let World::Known(existing) = world {
-            plan.refused.extend(fixed::unmet(&resource, existing));
-        }
-        if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
-            let others = siblings(&resource, world);
-            let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
-            match remainder(&resource.body, existing, &bodies) {
-                Some(body) if body == resource.body => {}
-                Some(body) => resource.to_mut().body = body,
-                None => {
-                    let other = others.first().filter(|_| existing.is_none());
-                    let id = other.map_or(&resource.id, |(id, _)| *id).clone();
-                    let properties = other.map(|(_, body)| *body).or(existing).and_then(|body| told(&resource, body));
-                    let resource_type = resource.resource_type;
-                    plan.unchanged.push(Unchanged { id, resource_type, in_progress: false, properties });
-                    continue;
-                }
-            }
-        }
-        match existing {
-            None => plan.changes.push(creation(&resource, references, matches!(world, World::Unknown))),
-            Some(existing) => match modification(&resource, existing, references, &mut plan) {
-                Some(change) => plan.changes.push(change),
-                None => {
-                    let waits_for = match (resource.resource_type.unfinished, world) {
-                        (Some(unfinished), World::Known(world)) => unfinished(existing, world),
-                        _ => None,
-                    };
-                    let place = resource.place.show();
-                    plan.warnings.extend(waits_for.map(|what| format!("{place}: the {} {what}.", name())));
-                    plan.unchanged.push(Unchanged {
-                        id: resource.id.clone(),
-                        resource_type: resource.resource_type,
-                        in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
-                        properties: told(&resource, existing),
-                    });
-                }
-            },
-        }
-    }
-    plan
-}
-
-/// What is told of a resource when it is made, of one that exists.
-fn told(resource: &Desired, existing: &Value) -> Option<Value> {
-    resource.resource_type.told.and_then(|told| told(existing))
-}
-
 impl Unchanged {
     /// The resource as it is reported where that was asked for.
     #[must_use]
@@ -326,84 +235,4 @@ pub fn full_name(id: &ResourceId, label: &str) -> String {
 #[must_use]
 pub fn short_name(id: &ResourceId, label: &str) -> String {
     sentences::short_name(id, label)
-}
-
-/// The error for a change that failed, with the setting it comes from.
-#[must_use]
-pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
-    let place = blamed(change, error).unwrap_or_else(|| change.place.show());
-    let is_new = change.kind == ActionKind::Create;
-    let mut report = error.report_of(&sentences::failed(change, &place), is_new);
-    report.resource_id = Some(change.id.to_string());
-    report.target = Some(place);
-    report
-}
-
-/// The error for a resource that is left alone. The rest of the plan goes on.
-fn left_alone_error(resource: &Desired, why: LeftAlone) -> ErrorReport {
-    let (place, name) = (resource.place.show(), sentences::full_name(&resource.id, resource.resource_type.label));
-    ErrorReport {
-        target: Some(place.clone()),
-        resource_id: Some(resource.id.to_string()),
-        recommendation: Some(why.recommendation),
-        ..ErrorReport::new(why.code, format!("{place}: the {name} cannot be changed: {}.", why.reason))
-    }
-}
-
-/// The setting of the property that Azure finds wrong, where it says which.
-fn blamed(change: &Change, error: &ArmError) -> Option<String> {
-    let ArmError::Refused(refusal) = error else { return None };
-    refusal.paths.iter().find_map(|path| {
-        let is_meant = |property: &&PropertyChange| {
-            let known = property.path.as_str();
-            let inner = known.strip_prefix("properties.").unwrap_or(known);
-            known.eq_ignore_ascii_case(path) || inner.eq_ignore_ascii_case(path)
-        };
-        change.changes.iter().find(is_meant)?.origin.clone()
-    })
-}
-
-/// What else exists of the same type below the same parent, by id.
-fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
-    let (parent, name) = (resource.id.parent(), resource.resource_type.name);
-    let is_one =
-        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
-    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
-    siblings.sort_by_key(|(id, _)| *id);
-    siblings
-}
-
-/// Prerequisites before what needs them; otherwise in the order of the settings.
-fn in_order(desired: &[Desired]) -> Vec<&Desired> {
-    fn visit<'a>(
-        index: usize,
-        desired: &'a [Desired],
-        by_id: &HashMap<&ResourceId, usize>,
-        seen: &mut HashSet<usize>,
-        ordered: &mut Vec<&'a Desired>,
-    ) {
-        if !seen.insert(index) {
-            return;
-        }
-        for id in prerequisites(&desired[index]) {
-            if let Some(before) = by_id.get(&id) {
-                visit(*before, desired, by_id, seen, ordered);
-            }
-        }
-        ordered.push(&desired[index]);
-    }
-    let by_id: HashMap<&ResourceId, usize> =
-        desired.iter().enumerate().map(|(index, resource)| (&resource.id, index)).collect();
-    let (mut seen, mut ordered) = (HashSet::new(), Vec::with_capacity(desired.len()));
-    for index in 0..desired.len() {
-        visit(index, desired, &by_id, &mut seen, &mut ordered);
-    }
-    ordered
-}
-
-/// What a resource needs: what it names, the resources it is below, and its resource group.
-fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
-    let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);
-    let referred = resource.references.iter().map(|reference| reference.of.clone());
-    resource.depends_on.iter().cloned().chain(referred).chain(parents).collect()
 }

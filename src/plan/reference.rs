@@ -7,9 +7,6 @@ use serde_json::{Value, json};
 
 use crate::desired::{Desired, Reference, Source, World, body};
 
-/// What the plan shows for a value that is not known yet.
-pub const KNOWN_AFTER_APPLY: &str = "(known after apply)";
-
 /// A desired resource with the values that can be known now, and the references that are left.
 pub(super) fn resolve<'a>(
     resource: &'a Desired,

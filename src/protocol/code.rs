@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use strum::{AsRefStr, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr};
 
-use super::message::ErrorCategory;
+use super::error_report::ErrorCategory;
 
 /// The code of an error: PascalCase text on the wire, and stable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, AsRefStr, EnumIter, EnumMessage)]

@@ -10,8 +10,10 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use super::action::{Action, PLAN_FORMAT};
 use super::code::Code;
-use super::message::{Action, ErrorCategory, ErrorReport, Message, PLAN_FORMAT};
+use super::error_report::{ErrorCategory, ErrorReport};
+use super::message::Message;
 use super::redact::Secrets;
 
 /// What [`Operation::next`] found.

@@ -3,10 +3,11 @@
 
 use serde_json::Value;
 
+use super::action::{Action, PropertyChange};
 use super::code::Code;
-use super::message::{
-    Action, ErrorReport, FailureReport, FindingReport, Message, PropertyChange, ResourceReport, UnchangedReport,
-};
+use super::error_report::{ErrorReport, FailureReport, FindingReport};
+use super::message::Message;
+use super::resource_report::{ResourceReport, UnchangedReport};
 
 /// What is done with each text.
 type Visit<'a> = &'a mut dyn FnMut(&mut String);

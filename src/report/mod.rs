@@ -1,13 +1,14 @@
-//! What people read of a plan: pure functions from the actions of the protocol to trees, values and lines. Nothing here reads, sends or
-//! prints; `svc` and the reports on file show what they return, each in its own way.
+//! The plan as people and pipelines keep it: plain data, and what is made of it. Nothing here reads or writes anything.
 
 mod difference;
 mod graph;
 mod html;
 mod markdown;
-mod summary;
 #[cfg(test)]
 mod samples;
+mod summary;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tree;
 mod value;
@@ -16,43 +17,60 @@ mod wrap;
 pub use difference::{Difference, Part, Sign, difference};
 pub use html::write as html;
 pub use markdown::write as markdown;
-pub use text::{Layout, Line, Span, Style, WIDEST, deletions, name, plan, sign};
-pub use tree::{Node, tree};
-pub use self::value::value;
+pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
+pub use tree::{Node, by_type, tree};
+pub use value::{is_default, short_path, value};
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Action, ActionKind, PropertyChange};
+use crate::protocol::{Action, Kept, Target};
 
-/// Whether a property that an action sets is a default: the document does not say it, and it does not follow from other resources.
-#[must_use]
-pub fn is_default(change: &PropertyChange) -> bool {
-    let Some(after) = change.after.as_ref().filter(|_| change.origin.is_none()) else { return false };
-    let follows = |value: &Value| value.is_object() || value.as_str().is_some_and(value::is_not_literal);
-    // What Azure says of the last operation is no value of anybody.
-    change.path != "properties.provisioningState"
-        && serde_json::from_str(after).is_ok_and(|after: Value| match &after {
-            Value::Array(items) => !items.iter().any(follows),
-            other => !follows(other),
-        })
+/// The version of the shape of a [`Report`]. It changes when a reader of the old shape would misread the new one.
+pub const REPORT_FORMAT: u32 = 1;
+
+/// A plan with everything that belongs to it. Secrets in it are `***`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// [`REPORT_FORMAT`].
+    pub format: u32,
+    /// The version of the program that made the plan.
+    pub version: String,
+    /// The name of the command, as in `New-SvcIaasStorage`.
+    pub command: String,
+    /// The file names of the settings documents, without their folders; empty for settings objects.
+    pub documents: Vec<String>,
+    /// When the plan was made: RFC 3339, UTC, whole seconds.
+    pub created: String,
+    /// What the plan is for; none for one that was made offline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Nothing was read: whether the resources exist is not known.
+    pub offline: bool,
+    /// The plan was made to be looked at, and is not carried out by the run that made it.
+    pub what_if: bool,
+    /// How many resources the plan finds in which state.
+    pub counts: PlanCounts,
+    /// The changes, in the order in which they would be made.
+    pub actions: Vec<Action>,
+    /// What the settings want otherwise and what stays as it is.
+    pub kept: Vec<Kept>,
+    /// What the user should know: complete sentences.
+    pub warnings: Vec<String>,
 }
 
-/// The path of a property as people read it: what nearly every path begins with says nothing.
-#[must_use]
-pub fn short_path(path: &str) -> &str {
-    path.strip_prefix("properties.").unwrap_or(path)
-}
-
-/// How many actions of a kind there are of each type, by what people call it; the most frequent first.
-#[must_use]
-pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for action in actions.iter().filter(|action| action.action == kind) {
-        match counts.iter_mut().find(|(label, _)| *label == action.label) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((&action.label, 1)),
-        }
-    }
-    counts.sort_by(|one, other| other.1.cmp(&one.1));
-    counts
+/// How many resources a plan finds in which state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanCounts {
+    /// To be made; offline also what may exist.
+    pub create: usize,
+    /// To be changed.
+    pub modify: usize,
+    /// To be deleted.
+    pub delete: usize,
+    /// As the settings want them.
+    pub unchanged: usize,
+    /// Values and resources that the settings want otherwise and that stay as they are.
+    pub kept: usize,
 }

@@ -2,16 +2,24 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::wrap::{fill, with_origin};
-use super::{Difference, Node, Part, Sign, by_type, difference, is_default, short_path, tree, value};
+use super::wrap::{JOINT, fill, with_origin};
+use super::value::shown;
+use super::{Difference, Node, Part, Sign, by_type, difference, is_default, short_path, tree};
 use crate::azure::ResourceId;
 use crate::plan::{STATE_UNKNOWN, short_name};
 use crate::protocol::{Action, ActionKind, PropertyChange, plural};
 
 /// Lines wider than this are hard to read; a wider terminal stays empty at its right.
-pub const WIDEST: usize = 120;
+const WIDEST: usize = 120;
+
+/// Stands for a value that is not there.
+const NONE: &str = "(none)";
+
+/// A value of a new resource that is no longer than this stands in one line.
+const UNBROKEN: usize = 48;
 
 /// How many items of a list, or characters of a value, the short form of a new resource shows at most.
 const SHORT: (usize, usize) = (3, 60);
@@ -58,7 +66,7 @@ pub type Line = Vec<Span>;
 /// How a plan is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The columns of a line; more than [`WIDEST`] are not used.
+    /// The columns of a line; more than 120 are not used.
     pub width: usize,
     /// Everything is shown of new resources, not only what the document says.
     pub full: bool,
@@ -124,8 +132,7 @@ impl<'a> Inherited<'a> {
     fn below(&self, action: &'a Action) -> Inherited<'a> {
         let mut inherited = self.clone();
         inherited.ids.push(&action.resource_id);
-        let handed_on = |path: &str| path == "location" || path.starts_with("tags.");
-        for change in action.changes.iter().filter(|change| handed_on(&change.path)) {
+        for change in &action.changes {
             inherited.values.extend(change.after.as_deref().map(|after| (change.path.as_str(), after)));
         }
         inherited
@@ -162,11 +169,23 @@ impl Writer {
         if action.description.contains(STATE_UNKNOWN) {
             head.push(Span::new(Style::Faint, format!(" {STATE_UNKNOWN}")));
         }
-        self.with_origin(indent, &head, action.origin.as_deref());
-        let of = ResourceId::new(&action.resource_id);
+        let (of, origin) = (ResourceId::new(&action.resource_id), action.origin.as_deref());
         if action.action == ActionKind::Create && !self.full {
-            self.short(indent + 4, action, &of, inherited);
+            let said = self.short(action, &of, inherited);
+            let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+            let whole = indent + width(&head) + 2 + width(&said) + 2 + origin.unwrap_or_default().width();
+            if whole <= self.width && !said.is_empty() {
+                head.push(Span::new(Style::Plain, format!("{JOINT}{JOINT}")));
+                head.extend(said);
+                self.with_origin(indent, &head, origin);
+            } else {
+                self.with_origin(indent, &head, origin);
+                if !said.is_empty() {
+                    self.fill(indent + 4, &said);
+                }
+            }
         } else {
+            self.with_origin(indent, &head, origin);
             action.changes.iter().for_each(|change| self.property(indent + 4, change, &of, action.action));
         }
         let inherited = inherited.below(action);
@@ -174,48 +193,46 @@ impl Writer {
     }
 
     /// What the document says of a new resource, one value after the other.
-    fn short(&mut self, indent: usize, action: &Action, of: &ResourceId, inherited: &Inherited<'_>) {
+    fn short(&mut self, action: &Action, of: &ResourceId, inherited: &Inherited<'_>) -> Vec<Span> {
         let (said, others): (Vec<&PropertyChange>, Vec<&PropertyChange>) =
             action.changes.iter().partition(|change| change.origin.is_some() && !inherited.has(change));
         self.left_out += others.len();
         let mut spans = Vec::new();
-        for change in said {
+        for change in &said {
             let Some(after) = &change.after else { continue };
-            let comma = if spans.is_empty() { "" } else { ", " };
-            spans.push(Span::new(Style::Faint, format!("{comma}{}: ", short_path(&change.path))));
-            spans.push(Span::new(Style::Plain, shortened(after, of)));
+            if !spans.is_empty() {
+                spans.push(Span::new(Style::Faint, ", "));
+            }
+            let is_alone = said.iter().filter(|other| last_of(&other.path) == last_of(&change.path)).count() == 1;
+            let key = if is_alone { last_of(&change.path) } else { short_path(&change.path) };
+            let mut value = shortened(after, of);
+            if value.len() <= UNBROKEN {
+                value = value.replace(' ', JOINT);
+            }
+            spans.push(Span::new(Style::Faint, format!("{key}:{JOINT}")));
+            spans.push(Span::new(Style::Plain, value));
         }
-        if !spans.is_empty() {
-            self.fill(indent, &spans);
-        }
+        spans
     }
 
     fn property(&mut self, indent: usize, change: &PropertyChange, of: &ResourceId, kind: ActionKind) {
-        let path = Span::new(Style::Plain, format!("{}: ", short_path(&change.path)));
-        let mut line = vec![path];
+        let mut line = vec![Span::new(Style::Plain, format!("{}:", short_path(&change.path)))];
         let parts = match difference(change, of) {
             Difference::Value { before, after } => {
-                match (before, after) {
-                    (Some(before), Some(after)) => line.extend([
-                        Span::new(Style::Delete, before),
-                        Span::new(Style::Plain, " -> "),
-                        Span::new(Style::Create, after),
-                    ]),
-                    (Some(before), None) => {
-                        line.extend([Span::new(Style::Delete, before), Span::new(Style::Plain, " -> (none)")]);
-                    }
-                    (None, Some(after)) if kind == ActionKind::Create => line.push(Span::new(Style::Plain, after)),
-                    (None, after) => line.extend([
-                        Span::new(Style::Plain, "(none) -> "),
-                        Span::new(Style::Create, after.unwrap_or_default()),
-                    ]),
+                let none = || NONE.to_owned();
+                if kind == ActionKind::Create {
+                    line.push(Span::new(Style::Plain, format!(" {}", after.unwrap_or_else(none))));
+                } else {
+                    line.push(Span::new(Style::Delete, format!(" {}", before.unwrap_or_else(none))));
+                    line.push(Span::new(Style::Plain, format!("{JOINT}->")));
+                    line.push(Span::new(Style::Create, format!(" {}", after.unwrap_or_else(none))));
                 }
                 Vec::new()
             }
             Difference::Parts(parts) => parts,
         };
         if is_default(change) {
-            line.push(Span::new(Style::Faint, "  # default"));
+            line.push(Span::new(Style::Faint, format!(" {JOINT}#{JOINT}default")));
         }
         self.with_origin(indent, &line, change.origin.as_deref());
         for Part { sign, text } in parts {
@@ -242,7 +259,7 @@ impl Writer {
         self.fill(0, &[Span::new(Style::Plain, text)]);
         for kind in [ActionKind::Create, ActionKind::Modify, ActionKind::Delete] {
             let types: Vec<String> =
-                by_type(actions, kind).into_iter().map(|(label, count)| format!("{count} × {label}")).collect();
+                by_type(actions, kind).into_iter().map(|(label, count)| format!("{count} × {label}").replace(' ', JOINT)).collect();
             if !types.is_empty() {
                 let (sign, style) = sign(kind);
                 self.fill(2, &[Span::new(style, format!("{sign} ")), Span::new(Style::Plain, types.join(", "))]);
@@ -259,23 +276,48 @@ impl Writer {
     }
 }
 
-/// A value of a new resource in short: the first items of a list, the beginning of a text.
+/// The last key of a path, with the one before it where it says little.
+fn last_of(path: &str) -> &str {
+    let Some((before, last)) = path.rsplit_once('.') else { return path };
+    if !["id", "name", "type", "enabled"].contains(&last) {
+        return last;
+    }
+    let from = before.rfind('.').map_or(0, |dot| dot + 1);
+    short_path(&path[from..])
+}
+
+/// A value of a new resource in short: the first items of a list, the beginning of a text, the plain name of a resource of the same group.
 fn shortened(json: &str, of: &ResourceId) -> String {
     let (most_items, most_characters) = SHORT;
-    if let Ok(serde_json::Value::Array(items)) = serde_json::from_str(json)
-        && items.len() > most_items
-    {
-        let first = serde_json::Value::from(items[..most_items].to_vec()).to_string();
-        let first = value(&first, of);
-        let first = first.strip_suffix(']').unwrap_or(&first);
-        return format!("{first}, … {} more]", items.len() - most_items);
+    let Ok(mut value) = serde_json::from_str::<Value>(json) else { return json.to_owned() };
+    let mut more = 0;
+    if let Value::Array(items) = &mut value {
+        more = items.len().saturating_sub(most_items);
+        items.truncate(most_items);
     }
-    let whole = value(json, of);
-    // What looks like a resource is told apart by its end.
-    let is_text = whole.starts_with('"') || whole.starts_with(['[', '{']);
-    if !is_text || whole.chars().count() <= most_characters {
+    let whole = shown(&bare(value, of), of);
+    if more > 0 {
+        return format!("{}, … {more} more]", whole.strip_suffix(']').unwrap_or(&whole));
+    }
+    if !whole.starts_with('"') || whole.chars().count() <= most_characters {
         return whole;
     }
     let beginning: String = whole.chars().take(most_characters).collect();
     format!("{beginning}…")
+}
+
+/// A value without what only wraps it: an object of one member, the group of an id.
+fn bare(value: Value, of: &ResourceId) -> Value {
+    match value {
+        Value::String(text) if text.starts_with("/subscriptions/") => {
+            let id = ResourceId::new(text);
+            let is_near = id.group_id().is_some_and(|group| Some(group) == of.group_id());
+            Value::from(if is_near { id.name() } else { id.as_str() })
+        }
+        Value::Array(items) => items.into_iter().map(|item| bare(item, of)).collect(),
+        Value::Object(members) if members.len() == 1 => {
+            members.into_iter().next().map_or(Value::Null, |(_, member)| bare(member, of))
+        }
+        other => other,
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::protocol::Action;
+use crate::protocol::{Action, ActionKind};
 use crate::settings::vocabulary;
 
 /// A resource of the tree.
@@ -31,6 +31,20 @@ pub fn tree(actions: &[Action]) -> Vec<Node<'_>> {
         .filter(|entry| forest.entries[*entry].holder.is_none())
         .partition(|entry| forest.entries[*entry].id.resource_group().is_some());
     groups.into_iter().chain(others).map(|entry| forest.node(entry)).collect()
+}
+
+/// How many actions of a kind there are of each type, by what people call it; the most frequent first.
+#[must_use]
+pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for action in actions.iter().filter(|action| action.action == kind) {
+        match counts.iter_mut().find(|(label, _)| *label == action.label) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&action.label, 1)),
+        }
+    }
+    counts.sort_by(|one, other| other.1.cmp(&one.1));
+    counts
 }
 
 /// The resources that hold a resource and have a name of their own, from the nearest to the group or the subscription. Parts such

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::tree::holders;
 use crate::azure::{ResourceId, resource_type, role_name};
-use crate::plan::KNOWN_AFTER_APPLY;
-use crate::protocol::REDACTED;
+use crate::desired::KNOWN_AFTER_APPLY;
+use crate::protocol::{PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
 /// A value, given as JSON text, as people read it. `of` is the resource that has it: what is in the same group is named without it.
@@ -43,6 +43,25 @@ fn string(text: &str, of: &ResourceId) -> String {
         return name;
     }
     if is_plain(text) { text.to_owned() } else { Value::from(text).to_string() }
+}
+
+/// Whether a property that an action sets is a default: the document does not say it, and it does not follow from other resources.
+#[must_use]
+pub fn is_default(change: &PropertyChange) -> bool {
+    let Some(after) = change.after.as_ref().filter(|_| change.origin.is_none()) else { return false };
+    let follows = |value: &Value| value.is_object() || value.as_str().is_some_and(is_not_literal);
+    // What Azure says of the last operation is no value of anybody.
+    change.path != "properties.provisioningState"
+        && serde_json::from_str(after).is_ok_and(|after: Value| match &after {
+            Value::Array(items) => !items.iter().any(follows),
+            other => !follows(other),
+        })
+}
+
+/// The path of a property as people read it: what nearly every path begins with says nothing.
+#[must_use]
+pub fn short_path(path: &str) -> &str {
+    path.strip_prefix("properties.").unwrap_or(path)
 }
 
 /// Whether a text stands for something else: a resource, a secret, what is not known yet.

@@ -7,6 +7,9 @@ use super::text::{Line, Span, Style};
 /// How far the second line of what is wrapped stands behind the first one.
 const HANGING: usize = 2;
 
+/// A space at which no line ends.
+pub(super) const JOINT: &str = "\u{0}";
+
 /// The least columns that a text gets, however far it is indented.
 const NARROWEST: usize = 20;
 
@@ -14,9 +17,15 @@ const NARROWEST: usize = 20;
 pub(super) fn fill(width: usize, indent: usize, spans: &[Span]) -> Vec<Line> {
     let mut lines = Lines { width: width.max(indent + HANGING + NARROWEST), indent, lines: Vec::new(), used: 0 };
     lines.begin(indent);
-    for span in spans {
-        words(&span.text).for_each(|word| lines.word(span.style, word));
+    let mut word = Vec::new();
+    for (style, part) in spans.iter().flat_map(|span| words(&span.text).map(|part| (span.style, part))) {
+        if part.starts_with(' ') && !word.is_empty() {
+            lines.word(&std::mem::take(&mut word));
+        }
+        let text: String = part.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+        word.push(Span::new(style, text));
     }
+    lines.word(&word);
     lines.lines
 }
 
@@ -62,19 +71,21 @@ impl Lines {
         self.used = indent;
     }
 
-    fn word(&mut self, style: Style, word: &str) {
-        let text: String = word.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
-        let word = Span::new(style, text);
+    /// Adds a word, whose parts may be of several styles, with the spaces before it.
+    fn word(&mut self, parts: &[Span]) {
+        let width: usize = parts.iter().map(Span::width).sum();
         let is_new = self.used <= self.indent + HANGING;
-        if self.used + word.width() > self.width && !is_new {
+        let goes_on = self.used + width > self.width && !is_new;
+        if goes_on {
             self.begin(self.indent + HANGING);
-            let word = Span::new(style, word.text.trim_start());
-            return self.pieces(&word);
         }
-        self.pieces(&word);
+        for (index, part) in parts.iter().enumerate() {
+            let text = if goes_on && index == 0 { part.text.trim_start() } else { &part.text };
+            self.pieces(&Span::new(part.style, text));
+        }
     }
 
-    /// Adds a word, in pieces where it is wider than a line.
+    /// Adds a part of a word, in pieces where it is wider than a line.
     fn pieces(&mut self, word: &Span) {
         let mut piece = String::new();
         for character in word.text.chars() {

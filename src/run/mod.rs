@@ -7,7 +7,6 @@ mod failure;
 mod planning;
 mod prepare;
 pub mod registry;
-pub mod report;
 mod stages;
 
 #[cfg(feature = "internals")]

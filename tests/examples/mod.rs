@@ -4,6 +4,6 @@ mod adding_a_command;
 mod golden;
 mod list;
 mod permissions;
-mod reports;
+mod golden_reports;
 mod requests;
 mod resource_types;

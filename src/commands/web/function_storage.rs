@@ -256,7 +256,7 @@ fn role_assignments(
         };
         Desired {
             references: vec![principal],
-            origins: vec![("properties.roleDefinitionId", origin), ("properties.principalType", origin)],
+            origins: vec![("properties.roleDefinitionId", origin)],
             ..Desired::new(ROLE_ASSIGNMENT.child_of(account, &name.to_string()), &ROLE_ASSIGNMENT, body, place.clone())
         }
     };

@@ -1,0 +1,159 @@
+//! Which steps are ready, which wait, and what became of the others.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use super::in_flight::InFlight;
+use super::record::Record;
+use super::step::Step;
+use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::protocol::Host;
+
+/// How a step ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Done,
+    Failed,
+    NotApproved,
+}
+
+/// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
+pub(super) type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Option<Value>, ArmError>)>;
+
+/// Which steps are ready, and what became of the others.
+pub(super) struct Schedule<'a> {
+    pub(super) steps: &'a [Step<'a>],
+    pub(super) host: &'a Host,
+    /// The steps that wait for each step.
+    dependents: Vec<Vec<usize>>,
+    /// How many steps each step still waits for.
+    waits_for: Vec<usize>,
+    /// The steps that came to nothing because of each step, for one warning each.
+    pub(super) blocked: HashMap<usize, Vec<usize>>,
+    blocked_by: Vec<Option<usize>>,
+    pub(super) ends: Vec<Option<End>>,
+    pub(super) ready: VecDeque<usize>,
+    /// The deletions, which wait until everything else has succeeded.
+    pub(super) deletions: Vec<usize>,
+    /// The locks of the steps that are under way.
+    locked: HashSet<ResourceId>,
+    pub(super) record: &'a Record,
+}
+
+impl<'a> Schedule<'a> {
+    pub(super) fn new(steps: &'a [Step<'a>], host: &'a Host, record: &'a Record) -> Schedule<'a> {
+        let by_id = |firsts: bool| -> HashMap<&ResourceId, usize> {
+            let of_kind = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::First(..)) == firsts);
+            of_kind.map(|(index, step)| (step.id(), index)).collect()
+        };
+        let (by_id, firsts) = (by_id(false), by_id(true));
+        let mut dependents = vec![Vec::new(); steps.len()];
+        let mut waits_for = vec![0; steps.len()];
+        for (index, step) in steps.iter().enumerate() {
+            let (depends_on, after_firsts): (_, Vec<&ResourceId>) = match step {
+                Step::Change(change) => {
+                    let own = change.first.iter().map(|_| &change.id);
+                    (&change.depends_on, change.after_first_of.iter().chain(own).collect())
+                }
+                Step::First(_, first) => (&first.depends_on, Vec::new()),
+                Step::Wait(_) => continue,
+            };
+            let before = depends_on.iter().filter_map(|id| by_id.get(id));
+            let firsts = after_firsts.into_iter().filter_map(|id| firsts.get(id));
+            let prerequisites: HashSet<usize> = before.chain(firsts).copied().collect();
+            waits_for[index] = prerequisites.len();
+            for before in prerequisites {
+                dependents[before].push(index);
+            }
+        }
+        let is_last = |index: &usize| matches!(steps[*index], Step::Change(change) if change.last);
+        let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_last);
+        let ready = others.into_iter().filter(|index| waits_for[*index] == 0).collect();
+        Schedule {
+            steps,
+            host,
+            dependents,
+            waits_for,
+            blocked: HashMap::new(),
+            blocked_by: vec![None; steps.len()],
+            ends: vec![None; steps.len()],
+            ready,
+            deletions,
+            locked: HashSet::new(),
+            record,
+        }
+    }
+
+    /// The first step that is ready and whose lock is free.
+    pub(super) fn next_ready(&mut self) -> Option<usize> {
+        let is_free = |index: &usize| self.steps[*index].lock().is_none_or(|lock| !self.locked.contains(lock));
+        let position = self.ready.iter().position(is_free)?;
+        self.ready.remove(position)
+    }
+
+    /// Puts a step under way.
+    pub(super) fn begin(&mut self, index: usize, client: &'a ArmClient, in_flight: &'a InFlight) -> Running<'a> {
+        let step = self.steps[index];
+        self.locked.extend(step.lock().cloned());
+        Box::pin(async move {
+            let start = Instant::now();
+            (index, start, step.make(client, in_flight).await)
+        })
+    }
+
+    /// Notes what became of a step that was under way.
+    pub(super) fn finish(&mut self, index: usize, took: Duration, result: &Result<Option<Value>, ArmError>) -> End {
+        if let Some(lock) = self.steps[index].lock() {
+            self.locked.remove(lock);
+        }
+        let end = match result {
+            Ok(resource) => {
+                self.done(index, took, resource.as_ref());
+                End::Done
+            }
+            Err(error) => {
+                self.failed(index, error);
+                End::Failed
+            }
+        };
+        self.end(index, end);
+        end
+    }
+
+    /// Notes the end of a step, and frees or blocks what waits for it.
+    pub(super) fn end(&mut self, index: usize, end: End) {
+        self.ends[index] = Some(end);
+        // Where a first step comes to nothing, so does its change, which is what people know.
+        let change = if end == End::Done { None } else { self.change_of_first(index) };
+        if let Some(change) = change {
+            self.end(change, end);
+        } else if end == End::NotApproved {
+            self.record.count(|counts| counts.skipped += 1);
+        }
+        let cause = self.blocked_by[index].or(change).unwrap_or(index);
+        for dependent in std::mem::take(&mut self.dependents[index]) {
+            self.waits_for[dependent] -= 1;
+            if end != End::Done {
+                self.blocked_by[dependent].get_or_insert(cause);
+            }
+            if self.waits_for[dependent] == 0 && self.ends[dependent].is_none() {
+                match self.blocked_by[dependent] {
+                    None => self.ready.push_back(dependent),
+                    Some(cause) => {
+                        self.blocked.entry(cause).or_default().push(dependent);
+                        self.end(dependent, End::NotApproved);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The change of a first step.
+    fn change_of_first(&self, index: usize) -> Option<usize> {
+        let Step::First(change, _) = self.steps[index] else { return None };
+        self.steps.iter().position(|step| matches!(step, Step::Change(other) if other.id == change.id))
+    }
+}

@@ -1,0 +1,160 @@
+//! What becomes of each desired resource: a change, nothing, or an error that says why it stays as it is.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::change::{creation, modification};
+use super::failure::left_alone;
+use super::found::siblings;
+use super::prerequisites::{in_order, prerequisites};
+use super::{Plan, Unchanged, Untouched, fixed, found, reference, sentences};
+use crate::azure::{ResourceId, is_terminal, provisioning_state};
+use crate::desired::{Desired, Reference, World};
+use crate::settings::Finding;
+
+/// Compares what is desired with what exists.
+#[must_use]
+pub fn plan(desired: &[Desired], world: &World) -> Plan {
+    let mut planner = Planner { desired, world, untouched: HashMap::new(), plan: Plan::default() };
+    for wanted in in_order(desired) {
+        planner.add(wanted);
+    }
+    planner.plan
+}
+
+/// A plan that is being made.
+struct Planner<'a> {
+    desired: &'a [Desired],
+    world: &'a World,
+    /// For each resource that is not touched, the one of `left_alone` that it is skipped for.
+    untouched: HashMap<&'a ResourceId, usize>,
+    plan: Plan,
+}
+
+impl<'a> Planner<'a> {
+    /// Adds what becomes of one resource. What it needs was added before.
+    fn add(&mut self, wanted: &'a Desired) {
+        let (resource, existing) = found::found(wanted, self.world);
+        let resource = resource.as_ref();
+        if let Some(watch) = &resource.watch {
+            return found::look_at(watch, resource, existing, self.world, &mut self.plan);
+        }
+        if self.leave_alone(wanted, resource, existing) || (existing.is_none() && resource.never_made) {
+            return;
+        }
+        if let Some(moved) = self.moved(resource, existing) {
+            return self.plan.refused.push(moved);
+        }
+        let (mut resource, references) = reference::resolve(resource, existing, self.world);
+        if let Some(refused) = self.refused(&resource, existing) {
+            return self.plan.refused.push(refused);
+        }
+        if let World::Known(existing) = self.world {
+            self.plan.refused.extend(fixed::unmet(&resource, existing));
+        }
+        match self.remainder(&resource, existing) {
+            Remainder::All => {}
+            Remainder::Part(body) => resource.to_mut().body = body,
+            Remainder::Nothing(unchanged) => return self.plan.unchanged.push(unchanged),
+        }
+        self.compare(&resource, references, existing);
+    }
+
+    /// Notes a resource that cannot become what is wanted, or that needs one which cannot. Returns whether it is one of them.
+    fn leave_alone(&mut self, wanted: &'a Desired, resource: &Desired, existing: Option<&Value>) -> bool {
+        let cause = prerequisites(resource).iter().find_map(|id| self.untouched.get(id).copied());
+        if let Some(cause) = cause {
+            self.plan.left_alone[cause].skipped.push(name(resource));
+            self.untouched.insert(&wanted.id, cause);
+            return true;
+        }
+        let reason = resource.resource_type.left_alone.zip(existing);
+        let Some(reason) = reason.and_then(|(reason, existing)| reason(existing, &resource.body)) else { return false };
+        self.untouched.insert(&wanted.id, self.plan.left_alone.len());
+        self.plan.left_alone.push(Untouched {
+            error: left_alone(resource, reason),
+            id: resource.id.clone(),
+            resource_type: resource.resource_type,
+            skipped: Vec::new(),
+        });
+        true
+    }
+
+    /// The finding about a new resource that exists in another location already: Azure moves none.
+    fn moved(&self, resource: &Desired, existing: Option<&Value>) -> Option<Finding> {
+        match (self.world, existing) {
+            (World::Known(world), None) => fixed::moved(resource, self.desired, world),
+            _ => None,
+        }
+    }
+
+    /// The finding about a resource that Azure would refuse for what it is or for what exists beside it.
+    fn refused(&self, resource: &Desired, existing: Option<&Value>) -> Option<Finding> {
+        let World::Known(others) = self.world else { return None };
+        let refuses = resource.resource_type.refuses?;
+        refuses(&resource.id, &resource.body, existing, others).map(|refused| fixed::refusal(resource, &refused))
+    }
+
+    /// What is left to be done of a resource, next to others of its type that do some of it already.
+    fn remainder(&self, resource: &Desired, existing: Option<&Value>) -> Remainder {
+        let (World::Known(world), Some(remainder)) = (self.world, resource.resource_type.remainder) else {
+            return Remainder::All;
+        };
+        let others = siblings(resource, world);
+        let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
+        match remainder(&resource.body, existing, &bodies) {
+            Some(body) if body == resource.body => Remainder::All,
+            Some(body) => Remainder::Part(body),
+            None => {
+                let other = others.first().filter(|_| existing.is_none());
+                Remainder::Nothing(Unchanged {
+                    id: other.map_or(&resource.id, |(id, _)| *id).clone(),
+                    resource_type: resource.resource_type,
+                    in_progress: false,
+                    properties: other.map(|(_, body)| *body).or(existing).and_then(|body| told(resource, body)),
+                })
+            }
+        }
+    }
+
+    /// Adds the change of a resource, or that it is as the settings want it.
+    fn compare(&mut self, resource: &Desired, references: Vec<Reference>, existing: Option<&Value>) {
+        let Some(existing) = existing else {
+            let unknown = matches!(self.world, World::Unknown);
+            return self.plan.changes.push(creation(resource, references, unknown));
+        };
+        if let Some(change) = modification(resource, existing, references, &mut self.plan) {
+            return self.plan.changes.push(change);
+        }
+        let waits_for = match (resource.resource_type.unfinished, self.world) {
+            (Some(unfinished), World::Known(world)) => unfinished(existing, world),
+            _ => None,
+        };
+        if let Some(what) = waits_for {
+            self.plan.warnings.push(format!("{}: the {} {what}.", resource.place.show(), name(resource)));
+        }
+        self.plan.unchanged.push(Unchanged {
+            id: resource.id.clone(),
+            resource_type: resource.resource_type,
+            in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+            properties: told(resource, existing),
+        });
+    }
+}
+
+/// What is left to be done of a resource.
+enum Remainder {
+    All,
+    Part(Value),
+    Nothing(Unchanged),
+}
+
+/// What is told of a resource when it is made, of one that exists.
+fn told(resource: &Desired, existing: &Value) -> Option<Value> {
+    resource.resource_type.told.and_then(|told| told(existing))
+}
+
+fn name(resource: &Desired) -> String {
+    sentences::full_name(&resource.id, resource.resource_type.label)
+}

@@ -1,0 +1,80 @@
+//! A plan as its host is asked about it: the actions, each with what changes.
+
+use serde::Serialize;
+
+/// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
+pub const PLAN_FORMAT: u32 = 1;
+
+/// A change that is asked for in a [`Message::Plan`](super::Message::Plan).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    /// The number the answer names.
+    pub index: usize,
+    /// What is to be done.
+    pub action: ActionKind,
+    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// The sentence after `What if:`.
+    pub description: String,
+    /// The text of the confirmation prompt.
+    pub question: String,
+    /// Whether a user has to be asked.
+    pub confirm: Confirm,
+    /// The indexes of the actions that have to succeed first, in ascending order.
+    pub depends_on: Vec<usize>,
+    /// Property by property.
+    pub changes: Vec<PropertyChange>,
+    /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+/// Whether an action needs the consent of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Confirm {
+    /// Only where the user wants to be asked about every change.
+    Normal,
+    /// Unless the user said not to ask: what it deletes, nobody can bring back.
+    Always,
+}
+
+/// The kinds of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ActionKind {
+    /// The resource does not exist yet, or it is not known whether it does (a plan without credentials).
+    Create,
+    /// The resource exists and differs.
+    Modify,
+    /// The resource exists and is to go.
+    Delete,
+}
+
+/// One property of a planned change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyChange {
+    /// Path in the ARM body, as in `properties.minimumTlsVersion`.
+    pub path: String,
+    /// JSON text of the value that exists, null where there is none.
+    pub before: Option<String>,
+    /// JSON text of the value that is wanted, null where there is none.
+    pub after: Option<String>,
+    /// Where the settings say so: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}

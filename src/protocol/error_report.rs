@@ -1,0 +1,164 @@
+//! What is reported of failures: errors, findings in settings, and what failed and was done before a run ended.
+
+use serde::Serialize;
+
+use super::code::{Code, FindingCode};
+use super::resource_report::ResourceReport;
+
+/// A failure, as the host shows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorReport {
+    /// Nothing comes after it.
+    pub terminating: bool,
+    /// PascalCase and stable; Azure's own code where Azure refused.
+    pub code: Code,
+    /// A member of PowerShell's `ErrorCategory`.
+    pub category: ErrorCategory,
+    /// Complete sentences.
+    pub message: String,
+    /// What it is about: a file, a setting, a resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommendation: Option<String>,
+    /// The resource that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_id: Option<String>,
+    /// Azure's `x-ms-request-id`, for a support case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The single findings of `SettingsInvalid`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<FindingReport>,
+    /// What failed, for `DeploymentFailed`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureReport>,
+    /// What this run has changed, for `DeploymentFailed`; without `properties`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<ResourceReport>,
+}
+
+impl ErrorReport {
+    /// The error of one resource, after which the run goes on. Its category is that of the code.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport {
+            terminating: false,
+            category: code.category(),
+            code,
+            message: message.into(),
+            target: None,
+            recommendation: None,
+            resource_id: None,
+            request_id: None,
+            findings: Vec::new(),
+            failures: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// The error that ends a run.
+    #[must_use]
+    pub fn terminating(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport { terminating: true, ..ErrorReport::new(code, message) }
+    }
+}
+
+/// One of the failures that `DeploymentFailed` sums up: an [`ErrorReport`] of one resource.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureReport {
+    /// PascalCase and stable; Azure's own code where Azure refused.
+    pub code: Code,
+    /// A member of PowerShell's `ErrorCategory`.
+    pub category: ErrorCategory,
+    /// Complete sentences.
+    pub message: String,
+    /// The setting it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recommendation: Option<String>,
+    /// The resource that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_id: Option<String>,
+    /// Azure's `x-ms-request-id`, for a support case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+impl From<&ErrorReport> for FailureReport {
+    fn from(report: &ErrorReport) -> FailureReport {
+        FailureReport {
+            code: report.code.clone(),
+            category: report.category,
+            message: report.message.clone(),
+            target: report.target.clone(),
+            recommendation: report.recommendation.clone(),
+            resource_id: report.resource_id.clone(),
+            request_id: report.request_id.clone(),
+        }
+    }
+}
+
+/// One finding in a settings document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FindingReport {
+    /// The file, null for a settings object.
+    pub file: Option<String>,
+    /// Counted from 1, null for a settings object.
+    pub line: Option<usize>,
+    /// In characters, counted from 1, null for a settings object.
+    pub column: Option<usize>,
+    /// As in `storageAccounts[2].accountType`.
+    pub path: String,
+    /// PascalCase and stable.
+    pub code: FindingCode,
+    /// A sentence without the place.
+    pub message: String,
+}
+
+/// The members of PowerShell's `System.Management.Automation.ErrorCategory` that the engine uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum ErrorCategory {
+    /// None of the others.
+    NotSpecified,
+    /// 401: the token was refused.
+    AuthenticationError,
+    /// A connection could not be made, or was lost.
+    ConnectionError,
+    /// Bad parameters.
+    InvalidArgument,
+    /// A document that says something impossible.
+    InvalidData,
+    /// Asked for at the wrong moment.
+    InvalidOperation,
+    /// The answer makes no sense.
+    InvalidResult,
+    /// 429 and quotas.
+    LimitsExceeded,
+    /// 404, missing files and services.
+    ObjectNotFound,
+    /// Stopped by the user.
+    OperationStopped,
+    /// No answer in time.
+    OperationTimeout,
+    /// 403.
+    PermissionDenied,
+    /// A file that cannot be read.
+    ReadError,
+    /// 409 while something else is going on.
+    ResourceBusy,
+    /// 409 because the name is taken.
+    ResourceExists,
+    /// 5xx.
+    ResourceUnavailable,
+    /// Credentials are missing or wrong.
+    SecurityError,
+    /// A document that cannot be parsed.
+    SyntaxError,
+}

@@ -1,0 +1,55 @@
+//! What is reported of a single resource: that it was made, or that it is as the settings want it.
+
+use serde::Serialize;
+
+use super::action::ActionKind;
+
+/// What was done to one resource.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceReport {
+    /// What was done.
+    pub action: ActionKind,
+    /// ARM type.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// From the first request to the last answer.
+    pub seconds: f64,
+    /// Facts that only Azure knows, such as host names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<serde_json::Value>,
+}
+
+/// A resource that is as the settings want it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnchangedReport {
+    /// ARM type.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// The resource group, for resources in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// Facts that only Azure knows, such as host names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<serde_json::Value>,
+}
