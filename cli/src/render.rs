@@ -210,8 +210,12 @@ fn are(count: usize) -> &'static str {
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
         match message {
-            Message::Verbose { message } if self.detail.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
-            Message::Debug { message } if self.detail.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
+            Message::Verbose { message } if self.detail.verbose => {
+                self.above_bars(|| complain(format!("VERBOSE: {message}")))
+            }
+            Message::Debug { message } if self.detail.debug => {
+                self.above_bars(|| complain(format!("DEBUG: {message}")))
+            }
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
             Message::Warning { message } => self.warning(message),
             Message::Target(target) => self.above_bars(|| complain(target.description())),

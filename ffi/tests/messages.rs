@@ -7,8 +7,8 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Message,
-    PLAN_FORMAT, PropertyChange, ResourceReport, UnchangedReport,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
+    PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport,
 };
 
 fn schema() -> Validator {
@@ -84,6 +84,14 @@ fn messages(full: bool) -> Vec<Message> {
         done: if full { vec![ResourceReport { properties: None, ..report.clone() }] } else { Vec::new() },
         ..ErrorReport::terminating(Code::DeploymentFailed, "1 of 2 resources failed.")
     };
+    let target = Target {
+        cloud: text("the public cloud"),
+        endpoint: text("https://management.azure.com"),
+        subscription_id: text("00000000-0000-0000-0000-000000000001"),
+        subscription_name: optional("Production"),
+        tenant_id: optional("00000000-0000-0000-0000-000000000002"),
+        identity: optional("deploy@example.com (Azure CLI)"),
+    };
     vec![
         Message::Verbose { message: text("One.") },
         Message::Debug { message: text("Two.") },
@@ -96,9 +104,21 @@ fn messages(full: bool) -> Vec<Message> {
             percent: full.then_some(50),
             completed: full.then_some(false),
         },
+        Message::Target(target.clone()),
+        Message::Kept(Kept {
+            resource_id: resource_id(),
+            resource_type: text("Microsoft.Storage/storageAccounts"),
+            label: text("storage account"),
+            full_name: text("a"),
+            path: text(if full { "sku.name" } else { "" }),
+            wanted: optional("\"Standard_ZRS\""),
+            existing: optional("\"Standard_LRS\""),
+            reason: text("It stays as it is."),
+        }),
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
+            target: full.then(|| target.clone()),
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })
                 .to_vec(),
@@ -127,13 +147,15 @@ fn place(message: &Message) -> usize {
         Message::Debug { .. } => 1,
         Message::Warning { .. } => 2,
         Message::Progress { .. } => 3,
-        Message::Plan { .. } => 4,
-        Message::Token { .. } => 5,
-        Message::Resource(_) => 6,
-        Message::Unchanged(_) => 7,
-        Message::Error(report) if report.failures.is_empty() => 8,
-        Message::Error(_) => 9,
-        Message::Result(_) => 10,
+        Message::Target(_) => 4,
+        Message::Kept(_) => 5,
+        Message::Plan { .. } => 6,
+        Message::Token { .. } => 7,
+        Message::Resource(_) => 8,
+        Message::Unchanged(_) => 9,
+        Message::Error(report) if report.failures.is_empty() => 10,
+        Message::Error(_) => 11,
+        Message::Result(_) => 12,
     }
 }
 

@@ -364,6 +364,8 @@ function Receive-Message {
         'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['message']) }
         'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message (ConvertTo-ShownText -Text $Message['message']) }
         'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['message']) }
+        'target' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['description']) }
+        'kept' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['reason']) }
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
             $decision = Confirm-Plan -Cmdlet $Cmdlet -Plan $Message

@@ -1,12 +1,12 @@
 //! A plan as its host is asked about it: the actions, each with what changes.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
 pub const PLAN_FORMAT: u32 = 1;
 
 /// A change that is asked for in a [`Message::Plan`](super::Message::Plan).
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// The number the answer names.
@@ -43,7 +43,7 @@ pub struct Action {
 }
 
 /// Whether an action needs the consent of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Confirm {
     /// Only where the user wants to be asked about every change.
@@ -53,10 +53,10 @@ pub enum Confirm {
 }
 
 /// The kinds of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionKind {
-    /// The resource does not exist yet, or it is not known whether it does (a plan without credentials).
+    /// The resource does not exist yet, or it is not known whether it does (a plan that is made offline).
     Create,
     /// The resource exists and differs.
     Modify,
@@ -65,7 +65,7 @@ pub enum ActionKind {
 }
 
 /// One property of a planned change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyChange {
     /// Path in the ARM body, as in `properties.minimumTlsVersion`.

@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::action::Action;
 use super::counts::{Counts, with_sentence};
 use super::error_report::ErrorReport;
+use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
+use super::target::{Target, with_description};
 
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,12 +46,20 @@ pub enum Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         completed: Option<bool>,
     },
+    /// What the run deploys to; once, when it is connected, before anything is read.
+    #[serde(serialize_with = "with_description")]
+    Target(Target),
+    /// Something that the settings want otherwise stays as it is.
+    Kept(Kept),
     /// What would be changed; answered with the indexes of the approved actions.
     Plan {
         /// The version of the shape of a plan: [`PLAN_FORMAT`](super::PLAN_FORMAT).
         format: u32,
         /// Repeated by the answer.
         id: u64,
+        /// What [`Message::Target`] said; none for a plan that is made offline.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target: Option<Target>,
         /// The changes, in the order in which they would be made.
         actions: Vec<Action>,
     },

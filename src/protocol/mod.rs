@@ -5,11 +5,13 @@ mod code;
 mod context_members;
 mod counts;
 mod error_report;
+mod kept;
 mod message;
 mod operation;
 mod redact;
 mod request;
 mod resource_report;
+mod target;
 mod texts;
 mod words;
 
@@ -21,9 +23,11 @@ pub use context_members::{
 };
 pub use counts::Counts;
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};
+pub use kept::Kept;
 pub use message::Message;
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
-pub use words::{alternatives, leaves, nearest, not_valid, not_valid_unquoted, plural};
+pub use target::Target;
+pub use words::{alternatives, is_misleading, leaves, nearest, not_valid, not_valid_unquoted, plural, visible};

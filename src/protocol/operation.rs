@@ -15,6 +15,7 @@ use super::code::Code;
 use super::error_report::{ErrorCategory, ErrorReport};
 use super::message::Message;
 use super::redact::Secrets;
+use super::target::Target;
 
 /// What [`Operation::next`] found.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,8 +159,8 @@ impl Host {
     }
 
     /// Shows the plan and waits for the indexes of the approved actions; none when the command is cancelled.
-    pub async fn confirm(&self, actions: Vec<Action>) -> Vec<usize> {
-        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, actions }).await {
+    pub async fn confirm(&self, target: Option<Target>, actions: Vec<Action>) -> Vec<usize> {
+        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, target, actions }).await {
             Some(Answer::Approved(indexes)) => indexes,
             _ => Vec::new(),
         }
@@ -356,7 +357,7 @@ mod tests {
     #[test]
     fn answers_are_matched_to_questions() {
         let operation = Operation::start(|host| {
-            let approved = block_on(host.confirm(Vec::new()));
+            let approved = block_on(host.confirm(None, Vec::new()));
             host.verbose(format!("{approved:?}"));
         });
         assert!(

@@ -6,8 +6,10 @@ use serde_json::Value;
 use super::action::{Action, PropertyChange};
 use super::code::Code;
 use super::error_report::{ErrorReport, FailureReport, FindingReport};
+use super::kept::Kept;
 use super::message::Message;
 use super::resource_report::{ResourceReport, UnchangedReport};
+use super::target::Target;
 
 /// What is done with each text.
 type Visit<'a> = &'a mut dyn FnMut(&mut String);
@@ -22,8 +24,11 @@ impl Message {
                 visit(status);
                 optional(current_operation, visit);
             }
-            Message::Plan { format: _, id: _, actions } => {
-                actions.iter_mut().for_each(|action| action.each_text(visit))
+            Message::Target(target) => target.each_text(visit),
+            Message::Kept(kept) => kept.each_text(visit),
+            Message::Plan { format: _, id: _, target, actions } => {
+                target.iter_mut().for_each(|target| target.each_text(visit));
+                actions.iter_mut().for_each(|action| action.each_text(visit));
             }
             Message::Resource(report) => report.each_text(visit),
             Message::Unchanged(report) => report.each_text(visit),
@@ -53,6 +58,30 @@ impl Code {
     fn each_text(&mut self, visit: Visit<'_>) {
         if let Code::Azure(code) = self {
             visit(code);
+        }
+    }
+}
+
+impl Target {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Target { cloud, endpoint, subscription_id, subscription_name, tenant_id, identity } = self;
+        for text in [cloud, endpoint, subscription_id] {
+            visit(text);
+        }
+        for text in [subscription_name, tenant_id, identity] {
+            optional(text, visit);
+        }
+    }
+}
+
+impl Kept {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason } = self;
+        for text in [resource_id, resource_type, label, full_name, path, reason] {
+            visit(text);
+        }
+        for text in [wanted, existing] {
+            optional(text, visit);
         }
     }
 }

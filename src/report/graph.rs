@@ -71,8 +71,12 @@ impl Graph {
     pub(super) fn note(&self) -> Option<&'static str> {
         match self.detail {
             Detail::Change => None,
-            Detail::Resource => Some("Every box is a resource with all that is in it: there are too many changes for a box each."),
-            Detail::Type => Some("Every box is a type in a resource group: there are too many resources for a box each."),
+            Detail::Resource => {
+                Some("Every box is a resource with all that is in it: there are too many changes for a box each.")
+            }
+            Detail::Type => {
+                Some("Every box is a type in a resource group: there are too many resources for a box each.")
+            }
         }
     }
 

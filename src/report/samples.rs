@@ -131,8 +131,18 @@ pub(super) fn hostile() -> Report {
         hostile.description = (*text).to_owned();
         hostile.origin = Some((*text).to_owned());
         hostile.changes = vec![
-            PropertyChange { path: (*text).to_owned(), before: json("x"), after: json(text), origin: Some((*text).to_owned()) },
-            PropertyChange { path: "lines".to_owned(), before: json("a\nb"), after: json(&format!("{text}\n{text}")), origin: None },
+            PropertyChange {
+                path: (*text).to_owned(),
+                before: json("x"),
+                after: json(text),
+                origin: Some((*text).to_owned()),
+            },
+            PropertyChange {
+                path: "lines".to_owned(),
+                before: json("a\nb"),
+                after: json(&format!("{text}\n{text}")),
+                origin: None,
+            },
             PropertyChange {
                 path: "items".to_owned(),
                 before: Some("[1]".to_owned()),

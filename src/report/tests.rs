@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::protocol::{ActionKind, PropertyChange};
 use crate::azure::{ResourceId, resource_type};
 use crate::protocol::Confirm;
+use crate::protocol::{ActionKind, PropertyChange};
 
 const GROUP: &str = "/subscriptions/1/resourceGroups/rg-shop";
 const APP: &str = "/subscriptions/1/resourceGroups/rg-shop/providers/Microsoft.Web/sites/app-shop";
@@ -33,7 +33,12 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
 
 fn change(path: &str, before: Value, after: Value, origin: Option<&str>) -> PropertyChange {
     let text = |value: Value| (!value.is_null()).then(|| value.to_string());
-    PropertyChange { path: path.to_owned(), before: text(before), after: text(after), origin: origin.map(str::to_owned) }
+    PropertyChange {
+        path: path.to_owned(),
+        before: text(before),
+        after: text(after),
+        origin: origin.map(str::to_owned),
+    }
 }
 
 fn text(lines: &[Line]) -> String {
@@ -80,7 +85,10 @@ fn a_resource_is_named_by_what_it_is_and_where_it_is_not_obvious() {
     let named = |text: &str| value(&json!(text).to_string(), &of);
     let subnet = "/providers/Microsoft.Network/virtualNetworks/vnet-x/subnets/endpoints";
     assert_eq!(named(&format!("{GROUP}{subnet}")), "subnet 'vnet-x/endpoints'");
-    assert_eq!(named(&format!("/subscriptions/1/resourceGroups/rg-hub{subnet}")), "subnet 'vnet-x/endpoints' in 'rg-hub'");
+    assert_eq!(
+        named(&format!("/subscriptions/1/resourceGroups/rg-hub{subnet}")),
+        "subnet 'vnet-x/endpoints' in 'rg-hub'"
+    );
     assert_eq!(
         named(&format!("/subscriptions/2/resourceGroups/rg-shop{subnet}")),
         "subnet 'vnet-x/endpoints' in 'rg-shop' of subscription '2'"
@@ -88,8 +96,12 @@ fn a_resource_is_named_by_what_it_is_and_where_it_is_not_obvious() {
     assert_eq!(named("/subscriptions/2"), "subscription '2'");
     assert_eq!(named("/subscriptions/1/resourceGroups/rg-hub"), "resource group 'rg-hub'");
     assert_eq!(named(&format!("{GROUP}/providers/Microsoft.Foo/bars/one")), "Microsoft.Foo/bars 'one'");
-    assert_eq!(named(&format!("{GROUP}/providers/Microsoft.Network/virtualNetworks/<virtual network>")), "<virtual network>");
-    let role = "/subscriptions/1/providers/Microsoft.Authorization/roleDefinitions/B7E6DC6D-f1e8-4753-8033-0f276bb0955b";
+    assert_eq!(
+        named(&format!("{GROUP}/providers/Microsoft.Network/virtualNetworks/<virtual network>")),
+        "<virtual network>"
+    );
+    let role =
+        "/subscriptions/1/providers/Microsoft.Authorization/roleDefinitions/B7E6DC6D-f1e8-4753-8033-0f276bb0955b";
     assert_eq!(named(role), "role 'Storage Blob Data Owner'");
 }
 
@@ -130,14 +142,18 @@ fn a_list_is_told_item_by_item() {
     assert_eq!(parts(json!(null), json!(["a", "b"])), ["Added a", "Added b"]);
     assert_eq!(parts(json!(["a"]), json!([])), ["Removed a"]);
     // Items that read alike are shown as they are.
-    assert_eq!(parts(json!(["/subscriptions/1/resourceGroups/X"]), json!(["/subscriptions/9/resourceGroups/X"])).len(), 2);
+    assert_eq!(
+        parts(json!(["/subscriptions/1/resourceGroups/X"]), json!(["/subscriptions/9/resourceGroups/X"])).len(),
+        2
+    );
 }
 
 #[test]
 fn a_text_is_told_line_by_line() {
     let of = ResourceId::new(APP);
     let query = "Heartbeat\n| where A\n| where B\n| where C\n| where D\n";
-    let Difference::Parts(parts) = difference(&change("q", json!(query), json!(query.replace("| where A", "| where Z")), None), &of)
+    let Difference::Parts(parts) =
+        difference(&change("q", json!(query), json!(query.replace("| where A", "| where Z")), None), &of)
     else {
         panic!("no parts");
     };
@@ -154,8 +170,11 @@ fn values_that_read_alike_and_are_not_are_shown_as_they_are() {
     let id = |case: &str| json!(format!("{GROUP}/providers/Microsoft.Web/sites/{case}"));
     let difference = difference(&change("p", id("a?b"), id("ab"), None), &of);
     assert!(matches!(difference, Difference::Value { before: Some(before), .. } if before.contains("a?b")));
-    let placeholder = |group: &str| json!(format!("/subscriptions/1/resourceGroups/{group}/providers/Microsoft.Web/sites/<app>"));
-    let Difference::Value { before, after } = super::difference(&change("p", placeholder("a"), placeholder("b"), None), &of) else {
+    let placeholder =
+        |group: &str| json!(format!("/subscriptions/1/resourceGroups/{group}/providers/Microsoft.Web/sites/<app>"));
+    let Difference::Value { before, after } =
+        super::difference(&change("p", placeholder("a"), placeholder("b"), None), &of)
+    else {
         panic!("no value");
     };
     assert_ne!(before, after);
@@ -259,7 +278,8 @@ fn three_hundred_resources_are_readable_at_eighty_columns() {
     let create = |index: usize| {
         let id = format!("{GROUP}/providers/Microsoft.Web/sites/app-{}-{index}", "long-name-".repeat(index % 9));
         let words = "one value of many words and then some ".repeat(index % 7);
-        let change = change("properties.text", json!(null), json!(words), Some("a-document-with-a-long-name.yml:1000:20"));
+        let change =
+            change("properties.text", json!(null), json!(words), Some("a-document-with-a-long-name.yml:1000:20"));
         action(ActionKind::Create, &id, vec![change])
     };
     let actions: Vec<Action> = (0..300).map(create).collect();

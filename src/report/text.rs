@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::wrap::{JOINT, fill, with_origin};
 use super::value::shown;
+use super::wrap::{JOINT, fill, with_origin};
 use super::{Difference, Node, Part, Sign, by_type, difference, is_default, short_path, tree};
 use crate::azure::ResourceId;
 use crate::plan::{STATE_UNKNOWN, short_name};
@@ -98,7 +98,8 @@ pub fn plan(actions: &[Action], layout: Layout) -> Vec<Line> {
     writer.lines.push(Line::new());
     if writer.left_out > 0 {
         let (count, s) = (writer.left_out, plural(writer.left_out));
-        let text = format!("{count} default{s} and repeated value{s} of new resources not shown; --full shows everything.");
+        let text =
+            format!("{count} default{s} and repeated value{s} of new resources not shown; --full shows everything.");
         writer.fill(0, &[Span::new(Style::Faint, text)]);
     }
     writer.counts(actions);
@@ -258,8 +259,10 @@ impl Writer {
         );
         self.fill(0, &[Span::new(Style::Plain, text)]);
         for kind in [ActionKind::Create, ActionKind::Modify, ActionKind::Delete] {
-            let types: Vec<String> =
-                by_type(actions, kind).into_iter().map(|(label, count)| format!("{count} × {label}").replace(' ', JOINT)).collect();
+            let types: Vec<String> = by_type(actions, kind)
+                .into_iter()
+                .map(|(label, count)| format!("{count} × {label}").replace(' ', JOINT))
+                .collect();
             if !types.is_empty() {
                 let (sign, style) = sign(kind);
                 self.fill(2, &[Span::new(style, format!("{sign} ")), Span::new(Style::Plain, types.join(", "))]);

@@ -121,5 +121,5 @@ async fn approved(planned: &Planned, host: &Host) -> HashSet<usize> {
     if planned.plan.changes.is_empty() {
         return HashSet::new();
     }
-    host.confirm(planned.plan.actions()).await.into_iter().collect()
+    host.confirm(None, planned.plan.actions()).await.into_iter().collect()
 }

@@ -2,8 +2,8 @@
 
 mod adding_a_command;
 mod golden;
+mod golden_reports;
 mod list;
 mod permissions;
-mod golden_reports;
 mod requests;
 mod resource_types;

@@ -10,7 +10,9 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ("debug", &["message"], &[]),
     ("warning", &["message"], &[]),
     ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "completed"]),
-    ("plan", &["format", "id", "actions"], &[]),
+    ("target", &["cloud", "endpoint", "subscriptionId", "description"], &["subscriptionName", "tenantId", "identity"]),
+    ("kept", &["resourceId", "type", "label", "fullName", "path", "wanted", "existing", "reason"], &[]),
+    ("plan", &["format", "id", "actions"], &["target"]),
     (
         "resource",
         &["action", "type", "label", "name", "fullName", "resourceId", "seconds"],

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Message,
-    PLAN_FORMAT, PropertyChange, Request, ResourceReport, UnchangedReport,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
+    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport,
 };
 
 use crate::script::{Script, child, find};
@@ -92,6 +92,14 @@ fn messages() -> Vec<Message> {
         ..ErrorReport::terminating(Code::SettingsInvalid, "text")
     };
     let error = ErrorReport { failures: vec![FailureReport::from(&error)], ..error };
+    let target = Target {
+        cloud: "text".to_owned(),
+        endpoint: "text".to_owned(),
+        subscription_id: "text".to_owned(),
+        subscription_name: text(),
+        tenant_id: text(),
+        identity: text(),
+    };
     vec![
         Message::Verbose { message: "text".to_owned() },
         Message::Debug { message: "text".to_owned() },
@@ -104,9 +112,21 @@ fn messages() -> Vec<Message> {
             percent: Some(1),
             completed: Some(true),
         },
+        Message::Target(target.clone()),
+        Message::Kept(Kept {
+            resource_id: "text".to_owned(),
+            resource_type: "text".to_owned(),
+            label: "text".to_owned(),
+            full_name: "text".to_owned(),
+            path: "text".to_owned(),
+            wanted: text(),
+            existing: text(),
+            reason: "text".to_owned(),
+        }),
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
+            target: Some(target),
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
@@ -164,8 +184,8 @@ fn every_message_is_received() {
 }
 
 /// Each function, the variable it reads, the part of a message that the variable holds, and which of its members others read:
-/// `Receive-Message` the event and what chooses between functions. Nothing reads `format`, which is for those who keep plans,
-/// and `dependsOn`, because PowerShell asks in the order of the plan.
+/// `Receive-Message` the event and what chooses between functions. Nothing reads `format`
+/// and `target`, which are for those who keep plans, and `dependsOn`, because PowerShell asks in the order of the plan.
 #[test]
 fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let script = script();
@@ -184,7 +204,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
         (&["ConvertTo-Failure"], "$failure", &error["failures"][0], &[]),
         (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
-        (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id"]),
+        (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
         (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn"]),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
     ];

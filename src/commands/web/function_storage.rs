@@ -7,10 +7,10 @@ use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::settings::FunctionApp;
 use super::solutions::Solution;
+use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
 use crate::azure::{
     ResourceId, Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR,
 };
-use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::Named;

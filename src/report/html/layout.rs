@@ -140,12 +140,7 @@ fn keep_apart(row: &[usize], wanted: &[f64], places: &[Place], y: &mut [f64]) {
 }
 
 /// The points of an edge in its own direction.
-fn line(
-    way: &[usize],
-    (from, to): (usize, usize),
-    places: &[Place],
-    left: &impl Fn(usize) -> f64,
-) -> Vec<(f64, f64)> {
+fn line(way: &[usize], (from, to): (usize, usize), places: &[Place], left: &impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
     let mut points = Vec::new();
     for (at, place) in way.iter().map(|place| &places[*place]).enumerate() {
         let start = left(place.column);
@@ -159,7 +154,10 @@ fn line(
     }
     if places[from].column == places[to].column {
         // Both are in one column: the line goes around on the right.
-        points = vec![(left(places[from].column) + BOX_WIDTH, places[from].y), (left(places[to].column) + BOX_WIDTH, places[to].y)];
+        points = vec![
+            (left(places[from].column) + BOX_WIDTH, places[from].y),
+            (left(places[to].column) + BOX_WIDTH, places[to].y),
+        ];
     } else if way.first() != Some(&from) {
         points.reverse();
     }

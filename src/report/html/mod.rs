@@ -195,7 +195,8 @@ fn changes_of(report: &Report) -> Markup {
 fn filter(report: &Report) -> Markup {
     let mut total = Tally::default();
     report.actions.iter().for_each(|action| total.add(action.action));
-    let kinds = [("create", "created", total.create), ("modify", "changed", total.modify), ("delete", "deleted", total.delete)];
+    let kinds =
+        [("create", "created", total.create), ("modify", "changed", total.modify), ("delete", "deleted", total.delete)];
     html! {
         form #filter hidden role="search" aria-label="Filter the changes" {
             label { "Text " input #text type="search" autocomplete="off" spellcheck="false" placeholder="name, property, value, line"; }

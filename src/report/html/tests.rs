@@ -21,8 +21,10 @@ fn read(page: &str) -> RcDom {
 fn elements(node: &Handle, visit: &mut impl FnMut(&str, &[(String, String)], &Handle)) {
     if let NodeData::Element { name, attrs, .. } = &node.data {
         let attributes = attrs.borrow();
-        let attributes: Vec<(String, String)> =
-            attributes.iter().map(|attribute| (attribute.name.local.to_string(), attribute.value.to_string())).collect();
+        let attributes: Vec<(String, String)> = attributes
+            .iter()
+            .map(|attribute| (attribute.name.local.to_string(), attribute.value.to_string()))
+            .collect();
         visit(&name.local, &attributes, node);
     }
     node.children.borrow().iter().for_each(|child| elements(child, visit));
@@ -42,12 +44,17 @@ fn count(page: &RcDom, wanted: &str) -> usize {
 /// Fails for everything that would be loaded, sent or run.
 fn assert_needs_nothing(page: &RcDom) {
     elements(&page.document, &mut |name, attributes, _| {
-        let known = ["link", "img", "iframe", "object", "embed", "base", "audio", "video", "image", "use", "foreignObject"];
+        let known =
+            ["link", "img", "iframe", "object", "embed", "base", "audio", "video", "image", "use", "foreignObject"];
         assert!(!known.contains(&name), "{name}");
         for (attribute, value) in attributes {
             let loads = ["src", "srcset", "action", "formaction", "poster", "data", "ping", "background", "style"];
             assert!(!loads.contains(&attribute.as_str()) && !attribute.starts_with("on"), "{name} {attribute}");
-            assert!(!["href", "marker-end"].contains(&attribute.as_str()) || value.trim_start_matches("url(").starts_with('#'), "{value}");
+            assert!(
+                !["href", "marker-end"].contains(&attribute.as_str())
+                    || value.trim_start_matches("url(").starts_with('#'),
+                "{value}"
+            );
         }
     });
     assert_eq!((count(page, "script"), count(page, "style")), (1, 1));

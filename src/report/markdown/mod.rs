@@ -35,13 +35,8 @@ struct Detail {
     missing: Option<&'static str>,
 }
 
-const EVERYTHING: Detail = Detail {
-    created: Some(usize::MAX),
-    changed: Some(usize::MAX),
-    has_graph: true,
-    listed: usize::MAX,
-    missing: None,
-};
+const EVERYTHING: Detail =
+    Detail { created: Some(usize::MAX), changed: Some(usize::MAX), has_graph: true, listed: usize::MAX, missing: None };
 const WITHOUT_GRAPH: Detail = Detail { has_graph: false, ..EVERYTHING };
 const WITHOUT_CHANGES: Detail = Detail {
     created: None,
@@ -55,11 +50,7 @@ const DETAILS: &[Detail] = &[
     EVERYTHING,
     Detail { created: Some(4), missing: Some("most properties of created resources"), ..EVERYTHING },
     Detail { created: Some(0), missing: Some("the properties of created resources"), ..EVERYTHING },
-    Detail {
-        created: Some(0),
-        missing: Some("the properties of created resources and the graph"),
-        ..WITHOUT_GRAPH
-    },
+    Detail { created: Some(0), missing: Some("the properties of created resources and the graph"), ..WITHOUT_GRAPH },
     Detail { created: None, missing: Some("the created resources and the graph"), ..WITHOUT_GRAPH },
     Detail {
         created: None,
@@ -131,7 +122,8 @@ fn deletions(report: &Report, detail: &Detail) -> Option<String> {
 fn kept(report: &Report, detail: &Detail) -> Option<String> {
     let item = |kept: &Kept| {
         let of = ResourceId::new(&kept.resource_id);
-        let shown = |json: &Option<String>| json.as_ref().map_or_else(String::new, |json| cell(&clip(&value(json, &of))));
+        let shown =
+            |json: &Option<String>| json.as_ref().map_or_else(String::new, |json| cell(&clip(&value(json, &of))));
         let resource = cell(&clip(&format!("{} {}", kept.label, kept.full_name)));
         let path = if kept.path.is_empty() { String::new() } else { cell(&clip(super::short_path(&kept.path))) };
         let (wanted, existing) = (shown(&kept.wanted), shown(&kept.existing));

@@ -69,7 +69,8 @@ fn every_row_of_a_table_has_its_cells_and_every_list_its_items() {
     options.extension.table = true;
     let markdown = with(&report, &EVERYTHING);
     let root = parse_document(&arena, &markdown, &options);
-    let count = |fits: fn(&NodeValue) -> bool| root.descendants().filter(|node| fits(&node.data.borrow().value)).count();
+    let count =
+        |fits: fn(&NodeValue) -> bool| root.descendants().filter(|node| fits(&node.data.borrow().value)).count();
     let tables = count(|value| matches!(value, NodeValue::Table(_)));
     assert_eq!(tables, 3, "facts, what is kept, types");
     let rows = summary::facts(&report).len() + report.kept.len() + summary::types(&report.actions).len() + tables;
@@ -92,7 +93,9 @@ fn a_report_fits_a_comment_and_says_what_it_leaves_out() {
             Some(missing) => assert!(markdown.contains(missing), "{apps}: {}", &markdown[markdown.len() - 300..]),
             None => assert!(!markdown.contains("Left out"), "{apps}"),
         }
-        assert!(markdown.starts_with(&format!("## Plan of `web.yml` for `Production`: {} to create", many(apps, 0).len())));
+        assert!(
+            markdown.starts_with(&format!("## Plan of `web.yml` for `Production`: {} to create", many(apps, 0).len()))
+        );
         read(&markdown);
     }
 }
@@ -125,7 +128,10 @@ fn what_is_changed_is_told_longer_than_what_is_created() {
     let markdown = write(&report(actions));
     assert!(markdown.contains("the created resources and the graph"));
     assert_eq!(markdown.matches("```diff").count(), 1);
-    assert!(markdown.contains("<details open><summary>resource group <code>rg-2</code>: 1 to change</summary>"), "{markdown}");
+    assert!(
+        markdown.contains("<details open><summary>resource group <code>rg-2</code>: 1 to change</summary>"),
+        "{markdown}"
+    );
 }
 
 #[test]

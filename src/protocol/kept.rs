@@ -1,0 +1,26 @@
+//! What the settings want otherwise, and what stays as it is.
+
+use serde::{Deserialize, Serialize};
+
+/// A property, or a whole resource, that the settings want otherwise and that stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Kept {
+    /// The full resource id.
+    pub resource_id: String,
+    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// Path in the ARM body, as in `sku.name`; empty where it is the resource as a whole.
+    pub path: String,
+    /// JSON text of the value that is wanted, null where there is to be none.
+    pub wanted: Option<String>,
+    /// JSON text of the value that exists, null where it is the resource as a whole.
+    pub existing: Option<String>,
+    /// Complete sentences with the place in the settings: what stays as it is, and why.
+    pub reason: String,
+}

@@ -1,0 +1,96 @@
+//! What a run deploys to.
+
+use serde::{Deserialize, Serialize};
+
+/// The cloud, the subscription and the identity of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Target {
+    /// What people call the cloud, as in `the public cloud`.
+    pub cloud: String,
+    /// Its Resource Manager endpoint: a URL without a path.
+    pub endpoint: String,
+    /// GUID of the subscription.
+    pub subscription_id: String,
+    /// Its display name, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subscription_name: Option<String>,
+    /// GUID of the tenant, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+    /// Which credential, and whose. None on the local cloud, which asks nobody who they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+}
+
+impl Target {
+    /// The subscription in a sentence: `'Production' (00000000-…)`, or its id alone.
+    #[must_use]
+    pub fn subscription(&self) -> String {
+        match &self.subscription_name {
+            Some(name) => format!("'{name}' ({})", self.subscription_id),
+            None => self.subscription_id.clone(),
+        }
+    }
+
+    /// The sentence that hosts show before anything is read.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let tenant = self.tenant_id.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
+        let identity = self.identity.as_ref().map(|identity| format!(", as {identity}")).unwrap_or_default();
+        format!("Deploying to {}: subscription {}{tenant}{identity}.", self.cloud, self.subscription())
+    }
+}
+
+/// A target with the sentence that hosts show.
+pub(super) fn with_description<S: serde::Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct WithDescription<'a> {
+        #[serde(flatten)]
+        target: &'a Target,
+        description: String,
+    }
+    WithDescription { target, description: target.description() }.serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::protocol::Message;
+
+    #[test]
+    fn the_sentence_has_what_is_known() {
+        let target = Target {
+            cloud: "the public cloud".to_owned(),
+            endpoint: "https://management.azure.com".to_owned(),
+            subscription_id: "00000000-0000-0000-0000-000000000001".to_owned(),
+            ..Target::default()
+        };
+        assert_eq!(
+            target.description(),
+            "Deploying to the public cloud: subscription 00000000-0000-0000-0000-000000000001."
+        );
+        let target = Target {
+            subscription_name: Some("Production".to_owned()),
+            tenant_id: Some("00000000-0000-0000-0000-000000000002".to_owned()),
+            identity: Some("deploy@example.com (Azure CLI)".to_owned()),
+            ..target
+        };
+        assert_eq!(
+            serde_json::to_value(Message::Target(target)).unwrap(),
+            json!({
+                "event": "target",
+                "cloud": "the public cloud",
+                "endpoint": "https://management.azure.com",
+                "subscriptionId": "00000000-0000-0000-0000-000000000001",
+                "subscriptionName": "Production",
+                "tenantId": "00000000-0000-0000-0000-000000000002",
+                "identity": "deploy@example.com (Azure CLI)",
+                "description": "Deploying to the public cloud: subscription 'Production' (00000000-0000-0000-0000-000000000001), \
+                    tenant 00000000-0000-0000-0000-000000000002, as deploy@example.com (Azure CLI)."
+            })
+        );
+    }
+}
