@@ -50,6 +50,10 @@
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file (`.json`), written before anything is changed. `-ApprovedPlan`: only what is in such a file is done.
 - `-Offline`: plans without a credential and without asking anybody. Without it, a missing credential is an error with `-WhatIf`, too.
+- `svc` shows a plan as a tree of resource groups, resources and children: new resources in short (all values with `--full`), changed lists item by item and texts line by line, ids as names, roles as theirs, defaults marked, and the place in the document at the right. Counts by action and type end it.
+- `svc` asks once at a terminal before it changes a cloud, with the deletions listed above the question; `--yes` makes all changes without it. Without a terminal every change of a cloud requires `--yes` or `-Confirm:$false`, not only deletions.
+- Actions of a plan have an `origin`: the setting the resource comes from. Changes have none where the document does not say the value.
+- Result lines of `svc` name what holds a resource: `slot ''staging'' of web app ''app-shop''`.
 - `New-SvcIaasStorage`: storage accounts with containers, file shares, tables, queues and private endpoints; through `svc`, the C ABI and the generated PowerShell module.
 - `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
 - `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.
@@ -67,6 +71,7 @@
 - Findings show the line of the document with a mark, without values of secret settings.
 - `--output github`: annotations for warnings, errors and findings, and the summary of the job. `--detailed-exitcode`: status 4 where something differs.
 - Help with examples and exit statuses, wrapped to the terminal; `svc help New-SvcIaasStorage`; `svc completions` and `svc man`.
+- While `svc` works, a terminal shows each resource that is under way with its time and the usual one; a log gets a line for the start and the end of what takes more than a moment, and one every 30 seconds. `underWay` in the messages of progress.
 - Durations as `45m`, `90s` or `1h30m` beside those of ISO 8601.
 - What-if by property, without values that Azure fills in; offline without credentials.
 - The local cloud for rehearsals, examples and tests.
@@ -87,10 +92,14 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- What somebody else changes while a plan waits for its answer is no longer overwritten: resources that were read more than a few seconds ago are read again before they are written. Changes elsewhere stay; a change of the same property is the error `ChangedMeanwhile`. Where Azure checks etags they are sent.
 - `svc` takes SIGTERM and SIGHUP like Ctrl+C, says what Azure is still working on and ends with 143 or 129; output that cannot be written is told by the exit status (1, or 3 where something was changed).
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
 - A write that Azure answers with success and without the resource is an error, or looked up where the answer is empty, and no longer "created".
 - `svc` shows a wait for Azure below the progress of the run, and no longer ends one with the other.
+- What is wrong with naming, tag and definition files is one list with what is wrong with the document; of more than 100 warnings at a time the first 100 are shown.
+- A what-if of a very large document takes half the time and memory.
+- Standard input and the files of the local cloud are read to a limit; a pipe or a folder in the place of a naming, tag or definition file is an error and no longer passed over.
 - Settings, certificate and token files are read to a limit and only where they are files; documents whose aliases or brackets would exhaust the machine are refused at once; of more than 100 findings the first 100
   are shown.
 - `New-SvcPaasWeb`: the skus of plans and the units of API management are checked against Azure''s lists, with what apps on a plan can have; function apps on Flex Consumption plans (`FC1`). Another region, or a plan of another kind, is an error before anything is changed.

@@ -29,7 +29,7 @@ pub use adopt::adopt;
 pub use complete::{deletion, surplus};
 pub use failure::failure;
 pub use front_door::departures;
-pub use meanwhile::{Approved, Left, kept_meanwhile, still_to_go};
+pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
 pub use planner::plan;

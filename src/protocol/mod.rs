@@ -27,9 +27,12 @@ pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport}
 pub use kept::Kept;
 pub use message::Message;
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets};
+pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
 pub use request::{AzSession, Context, Pace, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;
 pub use under_way::UnderWay;
-pub use words::{MOST_SHOWN, alternatives, grouped, leaves, listed, nearest, not_valid, not_valid_unquoted, plural};
+pub use words::{
+    MOST_SHOWN, alternatives, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted, plural,
+    visible,
+};

@@ -205,7 +205,8 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
     let table: [(&[&str], &str, &Value, &[&str]); 10] = [
-        (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event"]),
+        // What is under way is in the current operation too, in words.
+        (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
         (&["ConvertTo-DeployedResource"], "$Message", &resource, &["event", "action"]),
         (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
