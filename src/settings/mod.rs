@@ -12,12 +12,12 @@ mod parse;
 mod path;
 mod project_file;
 mod regular_file;
-mod scalar;
 mod shape;
 mod stand_in;
 mod text;
 pub mod vocabulary;
 mod yaml;
+mod yaml_scalar;
 
 pub use check::{Checked, check, check_known_keys, read};
 pub use document::{Document, LoadError, too_deep};

@@ -9,7 +9,7 @@ mod activity_log_alerts;
 mod address_range;
 mod advisor;
 mod alert_rules;
-mod apimanagement;
+mod api_management;
 mod app_service_plans;
 pub(super) mod authorization;
 mod bastion_hosts;
@@ -297,7 +297,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
     operationalinsights::TYPES,
     keyvault::TYPES,
     web::TYPES,
-    apimanagement::TYPES,
+    api_management::TYPES,
     cdn::TYPES,
     advisor::TYPES,
     authorization::TYPES,
@@ -306,7 +306,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
 /// POST actions of a provider in a subscription: namespace, word, function.
 static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
-    ("Microsoft.ApiManagement", ("checkNameAvailability", apimanagement::check_name_availability)),
+    ("Microsoft.ApiManagement", ("checkNameAvailability", api_management::check_name_availability)),
     ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
 ];

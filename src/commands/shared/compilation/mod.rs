@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::find::Find;
 use super::lookup::{Listed, Needs, Services, Wanted};
+use super::search::Find;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
