@@ -45,7 +45,6 @@ impl ParseError {
 /// What was read of a text.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    /// The values.
     pub(super) value: Value,
     /// What is wrong with the text although it has values.
     pub(super) problems: Vec<ParseError>,

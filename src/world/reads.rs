@@ -43,9 +43,7 @@ pub(super) enum RequestKind {
     ListAction,
     /// Whether a worldwide name of the provider's is free.
     NameCheck {
-        /// The type.
         kind: &'static str,
-        /// The name.
         name: String,
     },
 }

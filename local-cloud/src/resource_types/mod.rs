@@ -340,13 +340,13 @@ pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
     find(text(body, "type")?)?.remains?(body, now)
 }
 
-/// The action of a resource.
+/// What a POST to `<id>/<word>` does; none where the type has no such action.
 pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
     let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*action)
 }
 
-/// The action of a provider.
+/// What a POST to `/subscriptions/<id>/providers/<namespace>/<word>` does.
 pub(super) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
     let (_, (_, action)) = PROVIDER_ACTIONS
         .iter()

@@ -42,7 +42,6 @@ enum Source {
     AppService { endpoint: Url, header: Secret },
     /// A server that is connected with Azure Arc.
     Arc { endpoint: Url, keys: PathBuf },
-    /// Cloud Shell.
     CloudShell { endpoint: Url },
     /// A virtual machine, or a scale set.
     VirtualMachine { endpoint: Url },

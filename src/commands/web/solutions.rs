@@ -21,7 +21,6 @@ pub(super) struct Solution<'a> {
     pub(super) settings: &'a WebSettings,
     /// The place of the document.
     pub(super) root: &'a Place,
-    /// The resource group.
     pub(super) group: ResourceId,
     /// Its publish name.
     publish: Option<String>,

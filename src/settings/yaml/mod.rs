@@ -32,7 +32,6 @@ pub(super) struct Yaml {
     pub(super) places: Places,
 }
 
-/// Reads a text.
 #[must_use]
 pub(super) fn read(text: &str) -> Yaml {
     Reader::new(true).read(text)
