@@ -44,18 +44,20 @@ fn deployment(command: &'static commands::Command) -> Command {
         .long_about(format!("{}\n\n{}", command.synopsis, command.description))
         .after_help(help::of_command(command))
         .args(command.parameters.iter().map(parameter))
+        .arg(switch("Yes", "Makes every change without a question, deletions too."))
         .args(of_every_command())
         .args(CONTEXT_MEMBERS.iter().map(context_member))
 }
 
 /// The options that every command has.
-pub(super) fn of_every_command() -> [Arg; 6] {
+pub(super) fn of_every_command() -> [Arg; 7] {
     [
         switch("WhatIf", "Shows what would be done and changes nothing."),
         switch(
             "Confirm",
-            "Asks before each change; --confirm=false never asks. Default: asks before deletions, and for nothing on the local cloud.",
+            "Asks before each change; --confirm=false never asks. Default: one question for the whole plan, none on the local cloud.",
         ),
+        switch("Full", "Shows every value of new resources, defaults included."),
         switch("Verbose", "Shows milestones and what is up to date."),
         switch("Debug", "Shows each request with its id and time."),
         switch(

@@ -1,8 +1,8 @@
-//! Asks what PowerShell would ask.
+//! Asks before anything is changed: one question for the whole plan, or one for each change in the words of PowerShell.
 
 use std::io::{BufRead, IsTerminal};
 
-use svc_engine::protocol::{Action, Confirm};
+use svc_engine::protocol::{Action, Target, plural};
 
 use super::render::Renderer;
 
@@ -13,8 +13,8 @@ pub(super) enum Answers {
     None,
     /// Everything is approved.
     All,
-    /// What is marked `confirm: always` is asked for; everything else is approved.
-    Marked,
+    /// The whole plan is asked for, once.
+    Once,
     /// Each change is asked for.
     Each,
 }
@@ -24,20 +24,25 @@ pub(super) enum Answers {
 pub(super) struct CannotAsk(pub(super) String);
 
 impl Answers {
-    /// How the plan of a run is answered. `confirm` is what the user says, where they say it.
-    pub(super) fn of(what_if: bool, confirm: Option<bool>, is_for_this_machine: bool) -> Answers {
+    /// How the plan of a run is answered. `confirm` and `yes` are what the user says, where they say it.
+    pub(super) fn of(what_if: bool, confirm: Option<bool>, yes: bool, is_for_this_machine: bool) -> Answers {
         match confirm {
             _ if what_if => Answers::None,
             Some(true) => Answers::Each,
             Some(false) => Answers::All,
-            None if is_for_this_machine => Answers::All,
-            None => Answers::Marked,
+            None if yes || is_for_this_machine => Answers::All,
+            None => Answers::Once,
         }
     }
 
     /// The indexes of the approved actions.
-    pub(super) fn decide(self, actions: &[Action], renderer: &mut dyn Renderer) -> Result<Vec<usize>, CannotAsk> {
-        self.decide_with(actions, renderer, || {
+    pub(super) fn decide(
+        self,
+        actions: &[Action],
+        target: Option<&Target>,
+        renderer: &mut dyn Renderer,
+    ) -> Result<Vec<usize>, CannotAsk> {
+        self.decide_with(actions, target, renderer, || {
             if !std::io::stdin().is_terminal() {
                 return Err(CannotAsk("standard input is not a terminal".to_owned()));
             }
@@ -53,29 +58,67 @@ impl Answers {
     fn decide_with<Read: FnMut() -> Option<String>>(
         self,
         actions: &[Action],
+        target: Option<&Target>,
         renderer: &mut dyn Renderer,
         open: impl FnOnce() -> Result<Read, CannotAsk>,
     ) -> Result<Vec<usize>, CannotAsk> {
-        let is_asked = |action: &&Action| match self {
-            Answers::None | Answers::All => false,
-            Answers::Marked => action.confirm == Confirm::Always,
-            Answers::Each => true,
-        };
-        if self == Answers::None {
-            return Ok(Vec::new());
+        let all = || actions.iter().map(|action| action.index).collect();
+        match self {
+            Answers::None => Ok(Vec::new()),
+            _ if actions.is_empty() => Ok(Vec::new()),
+            Answers::All => Ok(all()),
+            Answers::Each => ask_each(actions, renderer, &mut open()?),
+            Answers::Once => {
+                let mut read = open()?;
+                renderer.deletions(actions);
+                let is_approved = ask_once(&question(actions, target), renderer, &mut read)?;
+                Ok(if is_approved { all() } else { Vec::new() })
+            }
         }
-        let (asked, approved): (Vec<&Action>, Vec<&Action>) = actions.iter().partition(is_asked);
-        let mut approved: Vec<usize> = approved.iter().map(|action| action.index).collect();
-        if !asked.is_empty() {
-            let mut read = open()?;
-            approved.extend(ask(&asked, renderer, &mut read)?);
-        }
-        Ok(approved)
     }
 }
 
-fn ask(
-    actions: &[&Action],
+/// The one question: how much is changed, and where.
+fn question(actions: &[Action], target: Option<&Target>) -> String {
+    let count = actions.len();
+    let place = match target {
+        Some(target) if target.subscription_name.is_some() => format!(" to {}", target.subscription()),
+        Some(target) => format!(" to subscription {}", target.subscription()),
+        None => match groups(actions)[..] {
+            [] => String::new(),
+            [group] => format!(" to resource group '{group}'"),
+            ref groups => format!(" to {} resource groups", groups.len()),
+        },
+    };
+    format!("Apply {count} change{}{place}? [y/N] ", plural(count))
+}
+
+/// The resource groups of a plan, which say where it goes while the target is not known.
+fn groups(actions: &[Action]) -> Vec<&str> {
+    let mut groups: Vec<&str> = actions.iter().filter_map(|action| action.resource_group.as_deref()).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
+fn ask_once(
+    question: &str,
+    renderer: &mut dyn Renderer,
+    read: &mut dyn FnMut() -> Option<String>,
+) -> Result<bool, CannotAsk> {
+    loop {
+        renderer.ask(question);
+        let answer = read().ok_or_else(|| CannotAsk("standard input has ended".to_owned()))?;
+        match answer.trim().to_ascii_lowercase().as_str() {
+            "y" | "yes" => return Ok(true),
+            "" | "n" | "no" => return Ok(false),
+            _ => {}
+        }
+    }
+}
+
+fn ask_each(
+    actions: &[Action],
     renderer: &mut dyn Renderer,
     read: &mut dyn FnMut() -> Option<String>,
 ) -> Result<Vec<usize>, CannotAsk> {
@@ -107,7 +150,7 @@ fn ask(
 
 #[cfg(test)]
 mod tests {
-    use svc_engine::protocol::{ActionKind, Message};
+    use svc_engine::protocol::{ActionKind, Confirm, Message};
 
     use super::*;
 
@@ -115,11 +158,12 @@ mod tests {
 
     impl Renderer for Silent {
         fn show(&mut self, _: &Message) {}
+        fn deletions(&mut self, _: &[Action]) {}
         fn ask(&mut self, _: &str) {}
         fn finish(&mut self) {}
     }
 
-    fn action(index: usize, confirm: Confirm) -> Action {
+    fn action(index: usize) -> Action {
         Action {
             index,
             action: ActionKind::Create,
@@ -131,19 +175,18 @@ mod tests {
             resource_id: String::new(),
             description: String::new(),
             question: String::new(),
-            confirm,
+            confirm: Confirm::Normal,
             depends_on: Vec::new(),
             changes: Vec::new(),
+            origin: None,
         }
     }
 
-    /// What is approved of a change, a deletion and a change when these lines are typed.
+    /// What is approved of three changes when these lines are typed.
     fn approved(answers: Answers, lines: &[&str]) -> Option<Vec<usize>> {
-        let actions = [action(0, Confirm::Normal), action(1, Confirm::Always), action(2, Confirm::Normal)];
+        let actions = [action(0), action(1), action(2)];
         let mut lines = lines.iter().map(|line| (*line).to_owned());
-        let mut approved = answers.decide_with(&actions, &mut Silent, || Ok(|| lines.next())).ok()?;
-        approved.sort_unstable();
-        Some(approved)
+        answers.decide_with(&actions, None, &mut Silent, || Ok(|| lines.next())).ok()
     }
 
     #[test]
@@ -157,35 +200,61 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_marked_is_asked_for_by_default() {
-        assert_eq!(approved(Answers::Marked, &["y"]), Some(vec![0, 1, 2]));
-        assert_eq!(approved(Answers::Marked, &["n"]), Some(vec![0, 2]));
-        assert_eq!(approved(Answers::Marked, &["l"]), Some(vec![0, 2]), "the others were not asked about");
-        assert_eq!(approved(Answers::Marked, &[]), None);
+    fn one_question_is_for_the_whole_plan_and_only_yes_is_yes() {
+        for yes in ["y", "YES", " Yes "] {
+            assert_eq!(approved(Answers::Once, &[yes]), Some(vec![0, 1, 2]));
+        }
+        for no in ["", "n", "No"] {
+            assert_eq!(approved(Answers::Once, &[no]), Some(Vec::new()));
+        }
+        assert_eq!(approved(Answers::Once, &["a", "what?", "y"]), Some(vec![0, 1, 2]), "it is asked again");
+        assert_eq!(approved(Answers::Once, &["what?"]), None, "the input has ended");
         assert_eq!(approved(Answers::All, &[]), Some(vec![0, 1, 2]));
         assert_eq!(approved(Answers::None, &[]), Some(Vec::new()));
     }
 
     #[test]
-    fn nobody_is_needed_where_nothing_is_asked() {
-        let nobody = || Err::<fn() -> Option<String>, _>(CannotAsk("nobody is there".to_owned()));
-        let decide = |answers: Answers, confirm| {
-            answers.decide_with(&[action(0, confirm)], &mut Silent, nobody).map_err(|CannotAsk(reason)| reason)
+    fn the_question_says_how_much_is_changed_and_where() {
+        let target = |name: Option<&str>| Target {
+            subscription_id: "0000".to_owned(),
+            subscription_name: name.map(str::to_owned),
+            ..Target::default()
         };
-        assert_eq!(decide(Answers::Marked, Confirm::Normal), Ok(vec![0]));
-        assert_eq!(decide(Answers::Marked, Confirm::Always), Err("nobody is there".to_owned()));
-        assert_eq!(decide(Answers::Each, Confirm::Normal), Err("nobody is there".to_owned()));
-        assert_eq!(decide(Answers::All, Confirm::Always), Ok(vec![0]));
+        let actions = [action(0), action(1)];
+        assert_eq!(
+            question(&actions, Some(&target(Some("Production")))),
+            "Apply 2 changes to 'Production' (0000)? [y/N] "
+        );
+        assert_eq!(question(&actions[1..], Some(&target(None))), "Apply 1 change to subscription 0000? [y/N] ");
+        assert_eq!(question(&actions, None), "Apply 2 changes? [y/N] ");
+        let in_group = |group: &str| Action { resource_group: Some(group.to_owned()), ..action(0) };
+        let groups = [in_group("a"), in_group("b")];
+        assert_eq!(question(&groups[..1], None), "Apply 1 change to resource group 'a'? [y/N] ");
+        assert_eq!(question(&groups, None), "Apply 2 changes to 2 resource groups? [y/N] ");
     }
 
     #[test]
-    fn deletions_are_asked_for_unless_they_are_local_or_the_user_says_otherwise() {
-        assert_eq!(Answers::of(false, None, false), Answers::Marked);
-        assert_eq!(Answers::of(false, None, true), Answers::All);
-        for is_for_this_machine in [true, false] {
-            assert_eq!(Answers::of(false, Some(true), is_for_this_machine), Answers::Each);
-            assert_eq!(Answers::of(false, Some(false), is_for_this_machine), Answers::All);
-            assert_eq!(Answers::of(true, Some(true), is_for_this_machine), Answers::None);
+    fn nobody_is_needed_where_nothing_is_asked() {
+        let nobody = || Err::<fn() -> Option<String>, _>(CannotAsk("nobody is there".to_owned()));
+        let decide = |answers: Answers, actions: &[Action]| {
+            answers.decide_with(actions, None, &mut Silent, nobody).map_err(|CannotAsk(reason)| reason)
+        };
+        for asking in [Answers::Once, Answers::Each] {
+            assert_eq!(decide(asking, &[action(0)]), Err("nobody is there".to_owned()));
+            assert_eq!(decide(asking, &[]), Ok(Vec::new()));
+        }
+        assert_eq!(decide(Answers::All, &[action(0)]), Ok(vec![0]));
+    }
+
+    #[test]
+    fn a_cloud_is_asked_about_unless_the_user_says_otherwise() {
+        assert_eq!(Answers::of(false, None, false, false), Answers::Once);
+        assert_eq!(Answers::of(false, None, true, false), Answers::All);
+        assert_eq!(Answers::of(false, None, false, true), Answers::All);
+        for (yes, is_for_this_machine) in [(false, false), (true, false), (false, true)] {
+            assert_eq!(Answers::of(false, Some(true), yes, is_for_this_machine), Answers::Each);
+            assert_eq!(Answers::of(false, Some(false), yes, is_for_this_machine), Answers::All);
+            assert_eq!(Answers::of(true, Some(true), yes, is_for_this_machine), Answers::None);
         }
     }
 }

@@ -21,7 +21,7 @@ use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
 use super::output::{self, complain};
 use super::parameters::kebab;
-use super::render::{Json, Renderer, Text};
+use super::render::{Detail, Json, Renderer, Text};
 use super::{arguments, signals};
 
 /// Where the root of the project stands: the member of the context, and its variable.
@@ -60,7 +60,11 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn begin(name: &str, matches: &ArgMatches) -> Session {
         let form = matches.get_one::<String>("Output").map_or("text", String::as_str);
-        let text = Text::new(is_on(matches, "Verbose"), is_on(matches, "Debug"));
+        let text = Text::new(Detail {
+            verbose: is_on(matches, "Verbose"),
+            debug: is_on(matches, "Debug"),
+            full: is_on(matches, "Full"),
+        });
         let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
         let renderer: Box<dyn Renderer> = match form {
             "json" => Box::new(Json),
@@ -97,9 +101,12 @@ impl Session {
         let what_if = request["whatIf"] == true;
         let document = request[SETTINGS_FILE.request_member].as_str();
         let text = request.to_string();
-        let given = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
-        let confirm = if is_on(matches, "Yes") { Some(false) } else { given };
-        let answers = Answers::of(what_if, confirm, run::is_for_this_machine(text.as_bytes()));
+        let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
+        let yes = is_on(matches, "Yes");
+        if yes && confirm == Some(true) {
+            return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
+        }
+        let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
         self.renderer.begin(document.map(Path::new));
         let operation = run::start(command, text.as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
@@ -175,12 +182,12 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
         renderer.show(&message);
         outcome.note(&message);
-        if let Message::Plan { id, actions, .. } = *message {
+        if let Message::Plan { id, actions, target, .. } = *message {
             interrupts.at_prompt.store(true, Ordering::SeqCst);
             if interrupts.any() {
                 continue;
             }
-            let decided = answers.decide(&actions, renderer);
+            let decided = answers.decide(&actions, target.as_ref(), renderer);
             interrupts.at_prompt.store(false, Ordering::SeqCst);
             let approved = match decided {
                 Ok(approved) => approved,
@@ -203,7 +210,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
     ErrorReport {
-        recommendation: Some("Pass --confirm=false (-Confirm:$false) in unattended runs.".to_owned()),
+        recommendation: Some("Pass --yes (-Confirm:$false) in unattended runs.".to_owned()),
         ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use svc_engine::protocol::{Counts, ErrorReport, FindingReport, Message};
+use svc_engine::protocol::{Action, Counts, ErrorReport, FindingReport, Message};
 
 use super::output::{Line, complain, say_raw};
 use super::render::{Renderer, Text};
@@ -139,6 +139,10 @@ impl Renderer for Github {
             }
             message => self.text.show(message),
         }
+    }
+
+    fn deletions(&mut self, actions: &[Action]) {
+        self.text.deletions(actions);
     }
 
     fn ask(&mut self, prompt: &str) {

@@ -7,6 +7,7 @@ use console::{Style, Term, colors_enabled_stderr};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
 use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, Message};
+use svc_engine::report::{self, Layout};
 
 use super::findings::Documents;
 use super::output::{Line, complain, prompt, say, say_all, say_json};
@@ -16,6 +17,9 @@ use super::progress::{Progress, Report};
 pub(super) trait Renderer {
     /// Shows a message.
     fn show(&mut self, message: &Message);
+
+    /// Shows what is deleted once more, before it is asked for.
+    fn deletions(&mut self, actions: &[Action]);
 
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
@@ -42,6 +46,12 @@ impl Renderer for Json {
         say_json(message);
     }
 
+    fn deletions(&mut self, actions: &[Action]) {
+        for line in report::deletions(actions, usize::MAX) {
+            complain(line.iter().map(|span| span.text.as_str()).collect::<String>());
+        }
+    }
+
     fn ask(&mut self, question: &str) {
         prompt(question);
     }
@@ -51,8 +61,7 @@ impl Renderer for Json {
 
 /// For people: the plan and the results on standard output, everything else on standard error.
 pub(super) struct Text {
-    verbose: bool,
-    debug: bool,
+    detail: Detail,
     quiet: bool,
     styles: Styles,
     progress: Progress,
@@ -60,27 +69,42 @@ pub(super) struct Text {
     held_back: Vec<Action>,
 }
 
+/// How much is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Detail {
+    /// Milestones, and what is up to date.
+    pub(super) verbose: bool,
+    /// Each request.
+    pub(super) debug: bool,
+    /// Every value of a new resource.
+    pub(super) full: bool,
+}
+
 struct Styles {
+    plain: Style,
     create: Style,
     modify: Style,
     delete: Style,
+    alarm: Style,
     faint: Style,
     warning: Style,
     error: Style,
 }
 
 impl Text {
-    pub(super) fn new(verbose: bool, debug: bool) -> Text {
+    pub(super) fn new(detail: Detail) -> Text {
         // console decides for each stream whether it takes colours, and honours NO_COLOR.
         let styles = Styles {
+            plain: Style::new(),
             create: Style::new().green(),
             modify: Style::new().yellow(),
             delete: Style::new().red(),
+            alarm: Style::new().red().bold(),
             faint: Style::new().dim(),
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { verbose, debug, quiet: false, styles, progress: Progress::new(), held_back: Vec::new() }
+        Text { detail, quiet: false, styles, progress: Progress::new(), held_back: Vec::new() }
     }
 
     /// Shows warnings and errors only, and the plan where there is a question.
@@ -93,36 +117,21 @@ impl Text {
         self.progress.above(print);
     }
 
-    /// The lines of an action.
-    fn action(&self, action: &Action) -> Vec<Line> {
-        let (sign, style) = self.sign(action.action);
-        let mut lines = vec![Line::new().styled(style, &format!("{sign} {}", action.description))];
-        lines.extend(action.changes.iter().map(|change| {
-            let after = change.after.as_deref().unwrap_or("(none)");
-            let value = match &change.before {
-                Some(before) => format!("{before} -> {after}"),
-                None => after.to_owned(),
-            };
-            let origin = change.origin.as_deref().map(|origin| format!("  ({origin})")).unwrap_or_default();
-            Line::from(format!("    {}: {value}", change.path)).styled(&self.styles.faint, &origin)
-        }));
-        lines
+    fn show_held_back(&mut self) {
+        let held_back = std::mem::take(&mut self.held_back);
+        if !held_back.is_empty() {
+            self.plan(&held_back);
+        }
     }
 
     fn plan(&self, actions: &[Action]) {
-        say_all(actions.iter().flat_map(|action| self.action(action)));
-        let count = |kind| actions.iter().filter(|action| action.action == kind).count();
-        let (create, modify, delete) =
-            (count(ActionKind::Create), count(ActionKind::Modify), count(ActionKind::Delete));
-        say(format!("Plan: {create} to create, {modify} to modify, {delete} to delete."));
+        let layout = Layout { width: width(), full: self.detail.full };
+        say_all(report::plan(actions, layout).iter().map(|line| self.styled(line)));
     }
 
-    fn sign(&self, action: ActionKind) -> (char, &Style) {
-        match action {
-            ActionKind::Create => ('+', &self.styles.create),
-            ActionKind::Modify => ('~', &self.styles.modify),
-            ActionKind::Delete => ('-', &self.styles.delete),
-        }
+    /// Lines as the room `report` lays them out, in the styles of this program.
+    fn styled(&self, line: &report::Line) -> Line {
+        line.iter().fold(Line::new(), |line, span| line.styled(self.styles.of(span.style), &span.text))
     }
 
     fn warning(&self, message: &str) {
@@ -195,6 +204,26 @@ impl Text {
     }
 }
 
+impl Styles {
+    fn of(&self, mark: report::Style) -> &Style {
+        match mark {
+            report::Style::Plain => &self.plain,
+            report::Style::Create => &self.create,
+            report::Style::Modify => &self.modify,
+            report::Style::Delete => &self.delete,
+            report::Style::Alarm => &self.alarm,
+            report::Style::Faint => &self.faint,
+        }
+    }
+}
+
+/// The columns of a line: what COLUMNS says, else what the terminal has. What goes to a file is as wide as a line may be.
+fn width() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let has = || Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    said.or_else(has).filter(|columns| *columns > 0).unwrap_or(usize::MAX)
+}
+
 /// How wide what is read in a log may be.
 const WIDTH_WITHOUT_TERMINAL: usize = 120;
 
@@ -225,8 +254,12 @@ impl Renderer for Text {
             }
         }
         match message {
-            Message::Verbose { message } if self.verbose => self.above_bars(|| complain(format!("VERBOSE: {message}"))),
-            Message::Debug { message } if self.debug => self.above_bars(|| complain(format!("DEBUG: {message}"))),
+            Message::Verbose { message } if self.detail.verbose => {
+                self.above_bars(|| complain(format!("VERBOSE: {message}")))
+            }
+            Message::Debug { message } if self.detail.debug => {
+                self.above_bars(|| complain(format!("DEBUG: {message}")))
+            }
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
             Message::Warning { message } => self.warning(message),
             Message::Target(target) => self.above_bars(|| complain(target.description())),
@@ -242,17 +275,18 @@ impl Renderer for Text {
             Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
                 self.progress.reported(&report.resource_id);
-                let (sign, style) = self.sign(report.action);
+                let (sign, style) = report::sign(report.action);
                 let done = match report.action {
                     ActionKind::Create => "created",
                     ActionKind::Modify => "modified",
                     ActionKind::Delete => "deleted",
                 };
-                let line = format!("{sign} {done} {} '{}' ({:.1} s)", report.label, report.full_name, report.seconds);
-                self.result(&line, style, report.properties.as_ref());
+                let name = report::name(&report.resource_id, &report.label);
+                let line = format!("{sign} {done} {name} ({:.1} s)", report.seconds);
+                self.result(&line, self.styles.of(style), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
-                let line = format!("= unchanged {} '{}'", report.label, report.full_name);
+                let line = format!("= unchanged {}", report::name(&report.resource_id, &report.label));
                 self.result(&line, &self.styles.faint, report.properties.as_ref());
             }
             // What failed and what was done stands above already.
@@ -267,11 +301,17 @@ impl Renderer for Text {
         }
     }
 
-    fn ask(&mut self, question: &str) {
-        let held_back = std::mem::take(&mut self.held_back);
-        if !held_back.is_empty() {
-            self.plan(&held_back);
+    fn deletions(&mut self, actions: &[Action]) {
+        self.show_held_back();
+        let alarm = self.styles.alarm.clone().for_stderr();
+        for line in report::deletions(actions, width()) {
+            let text: String = line.iter().map(|span| span.text.as_str()).collect();
+            self.above_bars(|| complain(Line::new().styled(&alarm, &text)));
         }
+    }
+
+    fn ask(&mut self, question: &str) {
+        self.show_held_back();
         self.above_bars(|| prompt(question));
     }
 

@@ -89,6 +89,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
     Verb::ALL.into_iter().map(|verb| {
         let takes_option = |argument: &Arg| match argument.get_id().as_str() {
             "WhatIf" => false,
+            "Full" => verb != Verb::Validate,
             "Confirm" => verb == Verb::Apply,
             "DetailedExitcode" => verb != Verb::Validate,
             _ => true,

@@ -50,6 +50,7 @@ fn messages(full: bool) -> Vec<Message> {
         confirm: if full { Confirm::Always } else { Confirm::Normal },
         depends_on: if full { vec![0, 2] } else { Vec::new() },
         changes: if full { vec![change] } else { Vec::new() },
+        origin: optional("storage.yml:10:3"),
     };
     let finding = FindingReport {
         file: optional("storage.yml"),

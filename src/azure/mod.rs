@@ -14,6 +14,7 @@ mod registration;
 mod resource_id;
 mod response;
 mod retry;
+mod roles;
 pub mod types;
 mod unreachable;
 mod waiting;
@@ -27,5 +28,8 @@ pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
+pub use roles::{
+    Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,
+};
 pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};
 pub use writing::{Write, Writing};

@@ -165,17 +165,26 @@ impl Desired {
         }
     }
 
-    /// The setting that a path of the body comes from.
+    /// The setting that a path of the body comes from, or that could set it; where there is none, that of the resource.
     #[must_use]
     pub fn origin(&self, path: &str) -> Place {
+        self.setting(path).unwrap_or_else(|| self.place.clone())
+    }
+
+    /// The setting of the document that says the value at a path of the body; none for a default.
+    #[must_use]
+    pub fn said(&self, path: &str) -> Option<Place> {
+        self.setting(path).filter(Place::is_said)
+    }
+
+    fn setting(&self, path: &str) -> Option<Place> {
         let fits =
             |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
-        match self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len()) {
-            Some((_, setting)) => match setting.strip_prefix('/') {
-                Some(setting) => self.place.in_same_document(setting),
-                None => self.place.dotted(setting),
-            },
-            None => self.place.clone(),
-        }
+        let (_, setting) =
+            self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len())?;
+        Some(match setting.strip_prefix('/') {
+            Some(setting) => self.place.in_same_document(setting),
+            None => self.place.dotted(setting),
+        })
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
             path: path.to_owned(),
             before: None,
             after: Some(shown(resource.resource_type, path, value)),
-            origin: Some(resource.origin(path).show()),
+            origin: said(resource, path),
         });
     });
     changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
@@ -69,7 +69,7 @@ pub(super) fn modification(
     let mut changes: Vec<PropertyChange> = found
         .into_iter()
         .map(|difference| PropertyChange {
-            origin: Some(resource.origin(&difference.path).show()),
+            origin: said(resource, &difference.path),
             before: difference.before.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
             after: difference.after.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
             path: difference.path,
@@ -109,8 +109,13 @@ fn not_known_yet(resource: &Desired, reference: &Reference, before: Option<&Valu
         path: reference.path.to_owned(),
         before: before.map(|value| shown(resource.resource_type, reference.path, value)),
         after: Some(shown(resource.resource_type, reference.path, &json!(KNOWN_AFTER_APPLY))),
-        origin: Some(resource.origin(reference.path).show()),
+        origin: said(resource, reference.path),
     }
+}
+
+/// Where the document says the value at a path; none for a default.
+fn said(resource: &Desired, path: &str) -> Option<String> {
+    resource.said(path).map(|place| place.show())
 }
 
 /// The JSON text of a value, in the words of the settings; no secrets.

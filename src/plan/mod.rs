@@ -29,10 +29,11 @@ pub use adopt::adopt;
 pub use complete::{deletion, surplus};
 pub use failure::failure;
 pub use front_door::departures;
-pub use meanwhile::{Approved, Left, kept_meanwhile, still_to_go};
+pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
 pub use planner::plan;
+pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
 
 use crate::azure::{ResourceId, ResourceType, Told};
@@ -248,6 +249,7 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
         confirm: change.confirm,
         depends_on: depends_on.into_iter().collect(),
         changes,
+        origin: Some(change.place.show()).filter(|place| !place.is_empty()),
     }
 }
 

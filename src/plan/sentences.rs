@@ -5,6 +5,9 @@ use crate::azure::{ResourceId, resource_type};
 use crate::protocol::{ActionKind, Confirm, PropertyChange};
 use crate::settings::vocabulary;
 
+/// What a plan without credentials says of each resource that it would create or update.
+pub const STATE_UNKNOWN: &str = "(current state unknown)";
+
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic
 /// setting 'x' of the subscription".
 pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
@@ -43,7 +46,7 @@ pub(super) fn of(change: &Change, properties: &[PropertyChange]) -> Sentences {
     let (description, question) = match change.kind {
         ActionKind::Create => {
             let description = match change.unknown {
-                true => format!("Create or update {name} (current state unknown)."),
+                true => format!("Create or update {name} {STATE_UNKNOWN}."),
                 false => format!("Create {name}."),
             };
             (description, format!("Create {name}?"))

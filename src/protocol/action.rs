@@ -37,6 +37,9 @@ pub struct Action {
     pub depends_on: Vec<usize>,
     /// Property by property.
     pub changes: Vec<PropertyChange>,
+    /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
 }
 
 /// Whether an action needs the consent of a user.
@@ -71,7 +74,7 @@ pub struct PropertyChange {
     pub before: Option<String>,
     /// JSON text of the value that is wanted, null where there is none.
     pub after: Option<String>,
-    /// Where the settings say so: `storage.yml:12:5`, or a path in a settings object.
+    /// Where the settings say so: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }

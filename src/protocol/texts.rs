@@ -111,11 +111,13 @@ impl Action {
             confirm: _,
             depends_on: _,
             changes,
+            origin,
         } = self;
         for text in [resource_type, label, name, full_name, resource_id, description, question] {
             visit(text);
         }
         optional(resource_group, visit);
+        optional(origin, visit);
         for PropertyChange { path, before, after, origin } in changes {
             visit(path);
             for text in [before, after, origin] {

@@ -1,6 +1,18 @@
 //! The plan as people and pipelines keep it: plain data, and what is made of it. Nothing here reads or writes anything.
 
 pub mod approved;
+mod difference;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod value;
+mod wrap;
+
+pub use difference::{Difference, Part, Sign, difference};
+pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
+pub use tree::{Node, by_type, tree};
+pub use value::{is_default, short_path, value};
 
 use serde::{Deserialize, Serialize};
 

@@ -193,6 +193,20 @@ impl Document {
         SettingsPath(written)
     }
 
+    /// Whether the document says something at a path: a key with nothing after it counts as absent.
+    pub(super) fn says(&self, path: &SettingsPath) -> bool {
+        let index = self.index.get_or_init(|| Index::new(&self.value));
+        let value = path.0.iter().try_fold(&self.value, |value, segment| match segment {
+            Segment::Index(0) if !value.is_array() => Some(value),
+            Segment::Index(item) => {
+                let items = value.as_array()?;
+                items.get(index.item(items, *item)?)
+            }
+            Segment::Key(key) => index.member(value.as_object()?, key),
+        });
+        value.is_some_and(|value| !counts_as_absent(value))
+    }
+
     /// Where a path, as it is written, stands in the text; none for an object.
     #[must_use]
     pub(super) fn locate(&self, path: &SettingsPath, at: At) -> Option<Position> {

@@ -71,6 +71,12 @@ impl Place {
         if self.as_written { self.path.as_ref().clone() } else { self.document.written(&self.path) }
     }
 
+    /// Whether the document says something here. What it leaves out, or leaves empty, is a default.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        self.document.says(&self.path)
+    }
+
     /// `storage.yml:12:5`, or the path where there is no file.
     #[must_use]
     pub fn show(&self) -> String {

@@ -81,6 +81,7 @@ fn lists(value: &Value, path: &str, found: &mut Vec<String>) {
 fn shown(outcome: &Outcome) -> Value {
     let mut actions = json!(outcome.plan());
     for action in actions.as_array_mut().unwrap() {
+        action.as_object_mut().unwrap().remove("origin");
         for change in action["changes"].as_array_mut().unwrap() {
             change.as_object_mut().unwrap().remove("origin");
         }

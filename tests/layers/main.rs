@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("commands", &["protocol", "settings", "naming", "azure", "desired", "plan"]),
     ("world", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
     ("apply", &["protocol", "settings", "naming", "azure", "desired", "plan", "world"]),
-    ("report", &["protocol", "desired", "plan"]),
+    ("report", &["protocol", "settings", "azure", "desired", "plan"]),
     ("export", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world"]),
     ("template", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
     (

@@ -229,7 +229,8 @@ fn merge_keys_fill_in_what_an_account_does_not_say() {
     assert_eq!(planned(&outcome, "stledger4239756b")["sku.name"], r#""Standard_ZRS""#);
     assert_eq!(outcome.plan().len(), 5, "the queue is in both");
     let tier = outcome.action("stledger4239756b").changes.iter().find(|change| change.path == "kind").unwrap();
-    assert_eq!(tier.origin.as_deref(), Some("storage.yml:9:5"));
+    assert_eq!(tier.origin, None, "neither account says it");
+    assert_eq!(outcome.action("stledger4239756b").origin.as_deref(), Some("storage.yml:9:5"));
     // An anchor on a key that is no setting is one finding, of the key.
     let outcome = Project::with(&format!("{AS_YAML}{text}")).rehearse(&cloud());
     assert!(outcome.failed_with().1.contains("defaults: unknown key"), "{}", outcome.failed_with().1);

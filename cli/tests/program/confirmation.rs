@@ -13,7 +13,7 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
         assert_eq!(output.status, 1, "{flag}: {output:?}");
         assert_eq!(
             output.stderr,
-            "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --confirm=false (-Confirm:$false) in unattended runs.\n",
+            "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes (-Confirm:$false) in unattended runs.\n",
             "{flag}"
         );
         let json = folder.deploy(&[flag, "-Output", "json"]);
@@ -71,37 +71,7 @@ fn alert_commands_do_not_ask_on_the_local_cloud() {
 }
 
 /// Runs a program on a pseudo terminal, answers each prompt, and prints what it showed; exits with its status.
-const ON_A_TERMINAL: &str = r#"
-import os, pty, select, sys, time
-answers = sys.argv[1].split(",")
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-shown, asked, deadline = b"", 0, time.time() + 60
-while time.time() < deadline:
-    if not select.select([fd], [], [], 1)[0]:
-        continue
-    try:
-        data = os.read(fd, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    shown += data
-    while shown.count(b'(default is "Y"): ') > asked:
-        answer = answers[asked] if asked < len(answers) else "l"
-        asked += 1
-        # A lone ! stands for the end of the input, a lone ^ for Ctrl+C, a lone ~ for SIGTERM.
-        if answer == "~":
-            os.kill(pid, 15)
-            continue
-        os.write(fd, {"!": b"\x04", "^": b"\x03"}.get(answer, answer.encode() + b"\n"))
-else:
-    os.kill(pid, 9)
-status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-sys.stdout.buffer.write(shown.replace(b"\r", b""))
-sys.exit(status)
-"#;
+const ON_A_TERMINAL: &str = include_str!("../on_a_terminal.py");
 
 /// The output on a terminal and the exit status; none, loudly, where there is no python3 with pseudo terminals.
 fn on_a_terminal(folder: &Folder, answers: &str, arguments: &[&str]) -> Option<(String, i32)> {
@@ -138,7 +108,7 @@ fn on_a_terminal_every_change_is_asked_for() {
     folder.write("storage.yml", &DOCUMENT.replace("[orders]", "[orders, returns, claims]"));
     let (shown, status) = on_a_terminal(&folder, "what,a", &["-Confirm"]).unwrap();
     assert_eq!(status, 0, "{shown}");
-    assert_eq!(shown.matches("Create queue 'orders'").count(), 3, "in the plan, asked, and asked again: {shown}");
+    assert_eq!(shown.matches("Create queue 'orders'").count(), 2, "asked, and asked again: {shown}");
     assert!(shown.contains("Result: 3 created, 2 up to date ("), "{shown}");
 }
 
@@ -178,4 +148,13 @@ fn without_confirm_a_terminal_is_not_asked() {
     assert_eq!(status, 0, "{shown}");
     assert!(!shown.contains("[Y] Yes"), "{shown}");
     assert!(shown.contains("Result: 3 created ("), "{shown}");
+}
+
+#[test]
+fn yes_and_confirm_contradict_each_other() {
+    let folder = Folder::new();
+    let output = folder.deploy(&["--yes", "--confirm"]);
+    assert_eq!(output.status, 2, "{output:?}");
+    assert!(output.stderr.contains("--yes and --confirm contradict each other"), "{output:?}");
+    assert_eq!(folder.deploy(&["--yes", "--confirm=false"]).status, 0);
 }

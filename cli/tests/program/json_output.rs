@@ -46,7 +46,7 @@ const ACTION: (&[&str], &[&str]) = (
         "dependsOn",
         "changes",
     ],
-    &["resourceGroup"],
+    &["resourceGroup", "origin"],
 );
 const CHANGE: (&[&str], &[&str]) = (&["path", "before", "after"], &["origin"]);
 const FINDING: (&[&str], &[&str]) = (&["file", "line", "column", "path", "code", "message"], &[]);

@@ -121,7 +121,7 @@ fn existing_resources_are_imported() {
     );
     let output = folder.deploy(&["-LocalStateFile", "state.json"]);
     assert!(output.stdout.contains("Result: 2 created ("), "{output:?}");
-    assert!(output.stdout.contains("in resource group 'existing'"), "{output:?}");
+    assert!(output.stdout.contains("resource group 'existing'"), "{output:?}");
 
     for (text, part) in [
         ("{", "is not a JSON array of resources. "),

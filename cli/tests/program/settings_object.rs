@@ -20,10 +20,8 @@ fn json_and_yaml_are_read_from_standard_input() {
     // The plan names paths instead of lines.
     let changed = json.replace("\"queue\"", "\"networkAclsDefaultAction\": \"Deny\", \"queue\"");
     let changed = folder.svc_reading(&changed, &[&ARGUMENTS[..], &["-WhatIf"]].concat());
-    assert!(
-        changed.stdout.contains("\"Allow\" -> \"Deny\"  (storageAccounts[0].networkAclsDefaultAction)"),
-        "{changed:?}"
-    );
+    let line = changed.stdout.lines().find(|line| line.contains("Allow -> Deny"));
+    assert!(line.is_some_and(|line| line.ends_with("  storageAccounts[0].networkAclsDefaultAction")), "{changed:?}");
 }
 
 #[test]
@@ -31,8 +29,9 @@ fn tags_of_the_folder_are_used() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("_tags")).unwrap();
     folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
-    let output = folder.svc_reading(DOCUMENT, &[&ARGUMENTS[..], &["-WhatIf"]].concat());
-    assert!(output.stdout.contains("tags.owner: \"shop\"  (globalTags.yml:1:27)"), "{output:?}");
+    let output = folder.svc_reading(DOCUMENT, &[&ARGUMENTS[..], &["-WhatIf", "--full"]].concat());
+    let line = output.stdout.lines().find(|line| line.contains("tags.owner: shop"));
+    assert!(line.is_some_and(|line| line.ends_with("  globalTags.yml:1:27")), "{output:?}");
 }
 
 #[test]

@@ -14,23 +14,32 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
     assert_eq!(output.stderr, "");
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(
-        lines[..4],
+        lines[..8],
         [
-            "~ Modify storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f': properties.networkAcls.defaultAction from \"Allow\" to \"Deny\".",
-            "    properties.networkAcls.defaultAction: \"Allow\" -> \"Deny\"  (storage.yml:6:31)",
-            "+ Create queue 'returns' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'.",
-            "Plan: 1 to create, 1 to modify, 0 to delete.",
+            "  resource group 'rg-shop-iaas-99b8167f'".to_owned(),
+            at_the_right("  ~ storage account 'stordersdb8e13ec'", "storage.yml:4:5"),
+            at_the_right("      networkAcls.defaultAction: Allow -> Deny", "storage.yml:6:31"),
+            at_the_right("    + queue 'returns'", "storage.yml:7:21"),
+            String::new(),
+            "Plan: 1 to create, 1 to modify, 0 to delete.".to_owned(),
+            "  + 1 × queue".to_owned(),
+            "  ~ 1 × storage account".to_owned(),
         ]
     );
-    assert!(lines[4].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
+    assert!(lines[8].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
     let output = folder.deploy(&[]);
     for line in [
         "~ modified storage account 'stordersdb8e13ec' (",
-        "+ created queue 'stordersdb8e13ec/default/returns' (",
+        "+ created queue 'returns' of storage account 'stordersdb8e13ec' (",
         "Result: 1 created, 1 modified, 2 up to date (",
     ] {
         assert_eq!(output.stdout.lines().filter(|shown| shown.starts_with(line)).count(), 1, "{line} in {output:?}");
     }
+}
+
+/// A line as it is where nothing says how wide lines are, with the place in the document at its end.
+fn at_the_right(text: &str, place: &str) -> String {
+    format!("{text}{place:>width$}", width = 120 - text.len())
 }
 
 #[test]
@@ -84,7 +93,7 @@ fn what_is_up_to_date_is_shown_where_it_is_asked_for() {
         [
             "= unchanged resource group 'rg-shop-iaas-99b8167f'",
             "= unchanged storage account 'stordersdb8e13ec'",
-            "= unchanged queue 'stordersdb8e13ec/default/orders'",
+            "= unchanged queue 'orders' of storage account 'stordersdb8e13ec'",
         ]
     );
     assert!(lines[3].starts_with("Everything is up to date: 3 resources ("), "{output:?}");

@@ -148,6 +148,7 @@ fn messages() -> Vec<Message> {
                 confirm: Confirm::Always,
                 depends_on: vec![0],
                 changes: vec![change],
+                origin: text(),
             }],
         },
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },

@@ -52,7 +52,7 @@ pub(super) fn compile(
     let own = published("service.publish.cdn", |publish| publish.cdn.as_ref(), publish.cdn.as_ref());
     compilation.add(Desired {
         tags: compilation.tags(own.as_ref()),
-        origins: vec![("sku.name", "sku"), ("location", "name")],
+        origins: vec![("sku.name", "sku")],
         ..profile::profile(&profile_id, tier, place)
     });
     let endpoint_name = profile::endpoint_name(&format!("endpoint-cdn-{}", app.id.name()));

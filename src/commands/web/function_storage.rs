@@ -7,8 +7,10 @@ use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::settings::FunctionApp;
 use super::solutions::Solution;
-use crate::azure::ResourceId;
 use crate::azure::types::{FUNCTION_APP, ROLE_ASSIGNMENT, STORAGE_ACCOUNT};
+use crate::azure::{
+    ResourceId, Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR,
+};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::service::Named;
@@ -44,14 +46,7 @@ const PUBLIC_DOMAIN: &str = "core.windows.net";
 const ASSIGN: &str = "Microsoft.Authorization/roleAssignments/write";
 
 /// The roles that the host of function apps needs (Functions documentation, "Connecting to host storage with an identity").
-const ROLES: &[&str] = &[
-    // Storage Blob Data Owner
-    "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
-    // Storage Queue Data Contributor
-    "974c5e8b-45b9-4653-ba55-5f855dd0fbe8",
-    // Storage Table Data Contributor
-    "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3",
-];
+const ROLES: [Role; 3] = [STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR];
 
 /// What the way of access takes beside app settings.
 pub(super) struct Storage {
@@ -251,7 +246,8 @@ fn role_assignments(
     compilation: &Compilation<'_>,
 ) -> Vec<Desired> {
     let definitions = format!("{}/providers/Microsoft.Authorization/roleDefinitions", compilation.subscription());
-    let assignment = |role: &&str| {
+    let assignment = |role: &Role| {
+        let role = role.id;
         let seed = format!("{account}|{app}|{role}").to_lowercase();
         let name = uuid::Builder::from_md5_bytes(Md5::digest(seed).into()).into_uuid();
         let body = json!({ "properties": {
@@ -268,7 +264,7 @@ fn role_assignments(
         };
         Desired {
             references: vec![principal],
-            origins: vec![("properties.roleDefinitionId", origin), ("properties.principalType", origin)],
+            origins: vec![("properties.roleDefinitionId", origin)],
             ..Desired::new(ROLE_ASSIGNMENT.child_of(account, &name.to_string()), &ROLE_ASSIGNMENT, body, place.clone())
         }
     };

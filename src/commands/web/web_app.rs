@@ -101,7 +101,10 @@ pub(super) fn compile(
 impl Run<'_> {
     /// Adds the settings of the app or of a slot: both report, so that they may be swapped.
     fn settings(&self, app: &ResourceId, origin: &'static str, place: &Place, compilation: &mut Compilation<'_>) {
-        let mut settings = AppSettings { origins: vec![("properties", origin)], ..AppSettings::default() };
+        let mut settings = AppSettings {
+            origins: vec![("properties.APPLICATIONINSIGHTS_CONNECTION_STRING", origin)],
+            ..AppSettings::default()
+        };
         self.insights.set(true, app, &mut settings, compilation);
         app_settings::add(settings, app, self.id, place, compilation);
     }

@@ -111,7 +111,7 @@ fn add(
     let tier_origin = policies.iter().find(|policy| policy.is_premium()).map(|policy| ("sku.name", policy.origin));
     compilation.add(Desired {
         tags: compilation.tags(door_publish.as_ref()),
-        origins: tier_origin.into_iter().chain([("location", "name")]).collect(),
+        origins: tier_origin.into_iter().collect(),
         ..profile::profile(&profile, tier, place)
     });
     compilation.add(Desired { tags: compilation.tags(None), ..profile::endpoint(&endpoint, place) });

@@ -1,0 +1,326 @@
+//! A plan as lines of text with marks of style, laid out for a width. Who prints them decides what a mark looks like.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use super::value::shown;
+use super::wrap::{JOINT, fill, with_origin};
+use super::{Difference, Node, Part, Sign, by_type, difference, is_default, short_path, tree};
+use crate::azure::ResourceId;
+use crate::plan::{STATE_UNKNOWN, short_name};
+use crate::protocol::{Action, ActionKind, PropertyChange, plural};
+
+/// Lines wider than this are hard to read; a wider terminal stays empty at its right.
+const WIDEST: usize = 120;
+
+/// Stands for a value that is not there.
+const NONE: &str = "(none)";
+
+/// A value of a new resource that is no longer than this stands in one line.
+const UNBROKEN: usize = 48;
+
+/// How many items of a list, or characters of a value, the short form of a new resource shows at most.
+const SHORT: (usize, usize) = (3, 60);
+
+/// What a part of a line is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Nothing special.
+    Plain,
+    /// What comes.
+    Create,
+    /// What is changed.
+    Modify,
+    /// What goes.
+    Delete,
+    /// What goes and must not be overlooked.
+    Alarm,
+    /// What is read only when it is looked for.
+    Faint,
+}
+
+/// A part of a line in one style.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// What it is like.
+    pub style: Style,
+    /// The text, without line breaks.
+    pub text: String,
+}
+
+impl Span {
+    pub(super) fn new(style: Style, text: impl Into<String>) -> Span {
+        Span { style, text: text.into() }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.text.width()
+    }
+}
+
+/// One line.
+pub type Line = Vec<Span>;
+
+/// How a plan is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The columns of a line; more than 120 are not used.
+    pub width: usize,
+    /// Everything is shown of new resources, not only what the document says.
+    pub full: bool,
+}
+
+/// The name of a resource with the resources that hold it: `slot 'staging' of web app 'app-shop'`.
+#[must_use]
+pub fn name(resource_id: &str, label: &str) -> String {
+    short_name(&ResourceId::new(resource_id), label)
+}
+
+/// The sign of an action, and its style.
+#[must_use]
+pub fn sign(action: ActionKind) -> (char, Style) {
+    match action {
+        ActionKind::Create => ('+', Style::Create),
+        ActionKind::Modify => ('~', Style::Modify),
+        ActionKind::Delete => ('-', Style::Alarm),
+    }
+}
+
+/// The whole plan: the tree, what was left out, the counts.
+#[must_use]
+pub fn plan(actions: &[Action], layout: Layout) -> Vec<Line> {
+    let mut writer = Writer { width: layout.width.min(WIDEST), full: layout.full, lines: Vec::new(), left_out: 0 };
+    for node in tree(actions) {
+        writer.node(&node, 0, &Inherited::default());
+    }
+    writer.lines.push(Line::new());
+    if writer.left_out > 0 {
+        let (count, s) = (writer.left_out, plural(writer.left_out));
+        let text =
+            format!("{count} default{s} and repeated value{s} of new resources not shown; --full shows everything.");
+        writer.fill(0, &[Span::new(Style::Faint, text)]);
+    }
+    writer.counts(actions);
+    writer.lines
+}
+
+/// What a plan deletes, a line each: what is read again before it is approved.
+#[must_use]
+pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
+    let deleted: Vec<&Action> = actions.iter().filter(|action| action.action == ActionKind::Delete).collect();
+    let mut writer = Writer { width: width.min(WIDEST), full: false, lines: Vec::new(), left_out: 0 };
+    if !deleted.is_empty() {
+        let title = format!("{} resource{} will be deleted:", deleted.len(), plural(deleted.len()));
+        writer.fill(0, &[Span::new(Style::Alarm, title)]);
+    }
+    for action in deleted {
+        let text = crate::plan::full_name(&ResourceId::new(&action.resource_id), &action.label);
+        writer.fill(2, &[Span::new(Style::Alarm, format!("- {text}"))]);
+    }
+    writer.lines
+}
+
+/// What the resources that hold a new one say already, so that it is not repeated: JSON texts by path, and ids.
+#[derive(Default, Clone)]
+struct Inherited<'a> {
+    values: HashMap<&'a str, &'a str>,
+    ids: Vec<&'a str>,
+}
+
+impl<'a> Inherited<'a> {
+    fn below(&self, action: &'a Action) -> Inherited<'a> {
+        let mut inherited = self.clone();
+        inherited.ids.push(&action.resource_id);
+        for change in &action.changes {
+            inherited.values.extend(change.after.as_deref().map(|after| (change.path.as_str(), after)));
+        }
+        inherited
+    }
+
+    fn has(&self, change: &PropertyChange) -> bool {
+        let Some(after) = change.after.as_deref() else { return false };
+        let is_id = |id: &&str| after.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(*id);
+        self.values.get(change.path.as_str()) == Some(&after) || self.ids.iter().any(is_id)
+    }
+}
+
+struct Writer {
+    width: usize,
+    full: bool,
+    lines: Vec<Line>,
+    left_out: usize,
+}
+
+impl Writer {
+    fn node<'a>(&mut self, node: &Node<'a>, depth: usize, inherited: &Inherited<'a>) {
+        let indent = 2 * depth;
+        let name = format!("{} '{}'", node.label, node.name);
+        let Some(action) = node.action else {
+            self.fill(indent, &[Span::new(Style::Faint, format!("  {name}"))]);
+            node.children.iter().for_each(|child| self.node(child, depth + 1, inherited));
+            return;
+        };
+        let (sign, style) = sign(action.action);
+        let mut head = vec![Span::new(style, format!("{sign} {name}"))];
+        if action.action == ActionKind::Delete {
+            head.push(Span::new(style, " will be deleted"));
+        }
+        if action.description.contains(STATE_UNKNOWN) {
+            head.push(Span::new(Style::Faint, format!(" {STATE_UNKNOWN}")));
+        }
+        let (of, origin) = (ResourceId::new(&action.resource_id), action.origin.as_deref());
+        if action.action == ActionKind::Create && !self.full {
+            let said = self.short(action, &of, inherited);
+            let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+            let whole = indent + width(&head) + 2 + width(&said) + 2 + origin.unwrap_or_default().width();
+            if whole <= self.width && !said.is_empty() {
+                head.push(Span::new(Style::Plain, format!("{JOINT}{JOINT}")));
+                head.extend(said);
+                self.with_origin(indent, &head, origin);
+            } else {
+                self.with_origin(indent, &head, origin);
+                if !said.is_empty() {
+                    self.fill(indent + 4, &said);
+                }
+            }
+        } else {
+            self.with_origin(indent, &head, origin);
+            action.changes.iter().for_each(|change| self.property(indent + 4, change, &of, action.action));
+        }
+        let inherited = inherited.below(action);
+        node.children.iter().for_each(|child| self.node(child, depth + 1, &inherited));
+    }
+
+    /// What the document says of a new resource, one value after the other.
+    fn short(&mut self, action: &Action, of: &ResourceId, inherited: &Inherited<'_>) -> Vec<Span> {
+        let (said, others): (Vec<&PropertyChange>, Vec<&PropertyChange>) =
+            action.changes.iter().partition(|change| change.origin.is_some() && !inherited.has(change));
+        self.left_out += others.len();
+        let mut spans = Vec::new();
+        for change in &said {
+            let Some(after) = &change.after else { continue };
+            if !spans.is_empty() {
+                spans.push(Span::new(Style::Faint, ", "));
+            }
+            let is_alone = said.iter().filter(|other| last_of(&other.path) == last_of(&change.path)).count() == 1;
+            let key = if is_alone { last_of(&change.path) } else { short_path(&change.path) };
+            let mut value = shortened(after, of);
+            if value.len() <= UNBROKEN {
+                value = value.replace(' ', JOINT);
+            }
+            spans.push(Span::new(Style::Faint, format!("{key}:{JOINT}")));
+            spans.push(Span::new(Style::Plain, value));
+        }
+        spans
+    }
+
+    fn property(&mut self, indent: usize, change: &PropertyChange, of: &ResourceId, kind: ActionKind) {
+        let mut line = vec![Span::new(Style::Plain, format!("{}:", short_path(&change.path)))];
+        let parts = match difference(change, of) {
+            Difference::Value { before, after } => {
+                let none = || NONE.to_owned();
+                if kind == ActionKind::Create {
+                    line.push(Span::new(Style::Plain, format!(" {}", after.unwrap_or_else(none))));
+                } else {
+                    line.push(Span::new(Style::Delete, format!(" {}", before.unwrap_or_else(none))));
+                    line.push(Span::new(Style::Plain, format!("{JOINT}->")));
+                    line.push(Span::new(Style::Create, format!(" {}", after.unwrap_or_else(none))));
+                }
+                Vec::new()
+            }
+            Difference::Parts(parts) => parts,
+        };
+        if is_default(change) {
+            line.push(Span::new(Style::Faint, format!(" {JOINT}#{JOINT}default")));
+        }
+        self.with_origin(indent, &line, change.origin.as_deref());
+        for Part { sign, text } in parts {
+            let (sign, style) = match sign {
+                Sign::Added if kind == ActionKind::Create => (' ', Style::Plain),
+                Sign::Added => ('+', Style::Create),
+                Sign::Removed => ('-', Style::Delete),
+                Sign::Kept => (' ', Style::Faint),
+                Sign::Left => ('…', Style::Faint),
+            };
+            self.fill(indent + 2, &[Span::new(style, format!("{sign} {text}"))]);
+        }
+    }
+
+    /// How many there are of each action, and of which types.
+    fn counts(&mut self, actions: &[Action]) {
+        let count = |kind| actions.iter().filter(|action| action.action == kind).count();
+        let text = format!(
+            "Plan: {} to create, {} to modify, {} to delete.",
+            count(ActionKind::Create),
+            count(ActionKind::Modify),
+            count(ActionKind::Delete)
+        );
+        self.fill(0, &[Span::new(Style::Plain, text)]);
+        for kind in [ActionKind::Create, ActionKind::Modify, ActionKind::Delete] {
+            let types: Vec<String> = by_type(actions, kind)
+                .into_iter()
+                .map(|(label, count)| format!("{count} × {label}").replace(' ', JOINT))
+                .collect();
+            if !types.is_empty() {
+                let (sign, style) = sign(kind);
+                self.fill(2, &[Span::new(style, format!("{sign} ")), Span::new(Style::Plain, types.join(", "))]);
+            }
+        }
+    }
+
+    fn fill(&mut self, indent: usize, spans: &[Span]) {
+        self.lines.extend(fill(self.width, indent, spans));
+    }
+
+    fn with_origin(&mut self, indent: usize, spans: &[Span], origin: Option<&str>) {
+        self.lines.extend(with_origin(self.width, indent, spans, origin));
+    }
+}
+
+/// The last key of a path, with the one before it where it says little.
+fn last_of(path: &str) -> &str {
+    let Some((before, last)) = path.rsplit_once('.') else { return path };
+    if !["id", "name", "type", "enabled"].contains(&last) {
+        return last;
+    }
+    let from = before.rfind('.').map_or(0, |dot| dot + 1);
+    short_path(&path[from..])
+}
+
+/// A value of a new resource in short: the first items of a list, the beginning of a text, the plain name of a resource of the same group.
+fn shortened(json: &str, of: &ResourceId) -> String {
+    let (most_items, most_characters) = SHORT;
+    let Ok(mut value) = serde_json::from_str::<Value>(json) else { return json.to_owned() };
+    let mut more = 0;
+    if let Value::Array(items) = &mut value {
+        more = items.len().saturating_sub(most_items);
+        items.truncate(most_items);
+    }
+    let whole = shown(&bare(value, of), of);
+    if more > 0 {
+        return format!("{}, … {more} more]", whole.strip_suffix(']').unwrap_or(&whole));
+    }
+    if !whole.starts_with('"') || whole.chars().count() <= most_characters {
+        return whole;
+    }
+    let beginning: String = whole.chars().take(most_characters).collect();
+    format!("{beginning}…")
+}
+
+/// A value without what only wraps it: an object of one member, the group of an id.
+fn bare(value: Value, of: &ResourceId) -> Value {
+    match value {
+        Value::String(text) if text.starts_with("/subscriptions/") => {
+            let id = ResourceId::new(text);
+            let is_near = id.group_id().is_some_and(|group| Some(group) == of.group_id());
+            Value::from(if is_near { id.name() } else { id.as_str() })
+        }
+        Value::Array(items) => items.into_iter().map(|item| bare(item, of)).collect(),
+        Value::Object(members) if members.len() == 1 => {
+            members.into_iter().next().map_or(Value::Null, |(_, member)| bare(member, of))
+        }
+        other => other,
+    }
+}
