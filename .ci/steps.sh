@@ -30,6 +30,12 @@ print_times() {
 }
 trap print_times EXIT
 
+# install_fuzzer: cargo-fuzz, and what it needs, where they are not here. Fails where that cannot be.
+install_fuzzer() {
+  command -v c++ >/dev/null || (apt-get update -qq && apt-get install -y -qq g++) >/dev/null 2>&1 || return 1
+  command -v cargo-fuzz >/dev/null || cargo install --quiet --locked cargo-fuzz >/dev/null 2>&1 || return 1
+}
+
 # install_tools: what the steps need beside Rust is installed where it can be.
 install_tools() {
   local missing=()

@@ -87,6 +87,8 @@ fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
     let command = if std::env::var_os("SVC_VALGRIND").is_some() {
         let mut command = Command::new("valgrind");
         command.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+        let suppressions = abi_folder().join("valgrind.supp");
+        command.arg(format!("--suppressions={}", suppressions.display()));
         command.args(["--errors-for-leak-kinds=definite,indirect", "--show-leak-kinds=definite,indirect"]);
         command.arg(program);
         command

@@ -17,7 +17,7 @@ pub(super) fn completed(body: &Value, references: &[Reference], values: &[String
     body
 }
 
-/// What each reference stands for by now. Secrets among them are announced before anything else is done with them.
+/// What each reference stands for by now.
 ///
 /// # Errors
 /// The request that fails, or the value that is not there.
@@ -42,9 +42,6 @@ pub(super) async fn values(client: &ArmClient, references: &[Reference]) -> Resu
             let (resource, value) = (format!("{} {id}", reference.resource_type.label), what);
             return Err(ArmError::NoValue { resource, value });
         };
-        if matches!(reference.source, Source::Action { .. }) {
-            client.announce_secret(&value);
-        }
         values.push(value);
     }
     Ok(values)

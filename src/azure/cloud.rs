@@ -70,6 +70,24 @@ const CLOUDS: &[Known] = &[
     },
 ];
 
+/// The domains of the services of these clouds (the endpoints of `az cloud list`, and the audiences of "Azure services that support
+/// Microsoft Entra authentication").
+const DOMAINS_OF_AZURE: &[&str] = &[
+    "azure.com",
+    "azure.net",
+    "windows.net",
+    "microsoft.com",
+    "microsoftonline.com",
+    "office.com",
+    "azure.us",
+    "usgovcloudapi.net",
+    "microsoft.us",
+    "microsoftonline.us",
+    "azure.cn",
+    "chinacloudapi.cn",
+    "partner.microsoftonline.cn",
+];
+
 /// What the context says of the cloud.
 #[derive(Debug, Clone)]
 pub enum CloudChoice {
@@ -159,10 +177,12 @@ fn named(text: &str) -> Result<Cloud, CloudError> {
 /// of the public cloud.
 fn at(text: &str) -> Result<Cloud, CloudError> {
     let endpoint = endpoint_url(text)?;
-    if let Some(known) =
-        CLOUDS.iter().find(|known| Url::parse(known.endpoint).is_ok_and(|url| url.host() == endpoint.host()))
-    {
-        return known.cloud();
+    let host = endpoint.host_str().unwrap_or_default();
+    let is_own = |known: &&Known| known.endpoint.strip_prefix("https://").is_some_and(|own| is_below(host, own));
+    if let Some(known) = CLOUDS.iter().find(is_own) {
+        let cloud = known.cloud()?;
+        // The endpoint of a region is one of the same cloud.
+        return Ok(if cloud.endpoint.host() == endpoint.host() { cloud } else { Cloud { endpoint, ..cloud } });
     }
     let audience = endpoint.as_str().trim_end_matches('/').to_owned();
     Ok(Cloud { name: audience.clone(), endpoint, audience, authority: CLOUDS[0].authority.to_owned(), is_guess: true })
@@ -192,6 +212,18 @@ fn is_https(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| url.scheme() == "https" && url.host().is_some())
 }
 
+/// Whether a host is a domain or in it.
+fn is_below(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// Whether tokens for an audience are for the services of a cloud in the table, which no endpoint of somebody else is given.
+fn is_of_azure(audience: &str) -> bool {
+    let url = Url::parse(audience);
+    let host = url.as_ref().ok().and_then(Url::host_str).unwrap_or_default().trim_end_matches('.');
+    DOMAINS_OF_AZURE.iter().any(|domain| is_below(host, domain))
+}
+
 /// Whether the host of a URL is this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
@@ -217,16 +249,14 @@ impl Cloud {
         url
     }
 
-    /// Takes audience and authority from the endpoint's own description. False when it says nothing that can be used.
+    /// Takes audience and authority from the endpoint's own description. False when it says nothing that can be used: an audience of
+    /// Azure's is that of another cloud, whose tokens would be given away.
     pub fn describe(&mut self, metadata: &Value) -> bool {
         // A list in versions before 2022-09-01, which some endpoints still answer with.
         let metadata = metadata.get(0).unwrap_or(metadata);
         let text = |pointer: &str| metadata.pointer(pointer).and_then(Value::as_str).filter(|text| is_https(text));
-        let (Some(authority), Some(audience)) =
-            (text("/authentication/loginEndpoint"), text("/authentication/audiences/0"))
-        else {
-            return false;
-        };
+        let audience = text("/authentication/audiences/0").filter(|audience| !is_of_azure(audience));
+        let (Some(authority), Some(audience)) = (text("/authentication/loginEndpoint"), audience) else { return false };
         authority.trim_end_matches('/').clone_into(&mut self.authority);
         audience.trim_end_matches('/').clone_into(&mut self.audience);
         self.is_guess = false;
@@ -307,6 +337,32 @@ mod tests {
             (cloud.authority.as_str(), cloud.audience.as_str()),
             ("https://login.ours.example", "https://api.ours.example")
         );
+    }
+
+    #[test]
+    fn no_endpoint_of_ones_own_is_given_tokens_for_azure() {
+        let audiences = [
+            "https://management.azure.com/",
+            "https://MANAGEMENT.azure.com.",
+            "https://management.core.windows.net",
+            "https://vault.azure.net",
+            "https://graph.microsoft.com",
+            "https://management.chinacloudapi.cn",
+        ];
+        for endpoint in
+            ["https://arm.ours.example", "https://evil.cloudapp.azure.com", "https://management.azure.com.evil.example"]
+        {
+            let mut cloud = remote(Some(endpoint), None).unwrap();
+            for audience in audiences {
+                let metadata = json!({"authentication": {"loginEndpoint": "https://login.microsoftonline.com", "audiences": [audience]}});
+                assert!(!cloud.describe(&metadata), "{endpoint} {audience}");
+                assert_eq!(cloud.audience, endpoint);
+            }
+        }
+        let region = remote(Some("https://uksouth.management.azure.com"), None).unwrap();
+        assert_eq!((region.audience.as_str(), region.is_guess), ("https://management.azure.com", false));
+        assert_eq!(region.endpoint.as_str(), "https://uksouth.management.azure.com/");
+        assert!(remote(Some("https://notmanagement.azure.com"), None).unwrap().is_guess);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod resource_id;
 mod response;
 mod retry;
 mod roles;
+mod secret_answer;
 pub mod types;
 mod unreachable;
 mod waiting;

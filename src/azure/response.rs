@@ -10,7 +10,7 @@ use url::Url;
 
 /// The largest answer of Resource Manager that is read, unpacked.
 const LARGEST_ANSWER: usize = 64 << 20;
-/// The largest answer that is read of who gives tokens or describes a cloud, unpacked.
+/// The largest answer that is read of who gives tokens, describes a cloud or lists secrets, unpacked.
 pub const LARGEST_SMALL_ANSWER: usize = 1 << 20;
 
 /// An answer with a status that is no error.

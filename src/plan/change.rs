@@ -123,7 +123,26 @@ pub(super) fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> 
     match value {
         _ if resource_type.is_secret(path) => json!(REDACTED).to_string(),
         Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
+        Value::Array(_) | Value::Object(_) if !resource_type.secret.is_empty() => {
+            without_secrets(resource_type, path, value).to_string()
+        }
         other => other.to_string(),
+    }
+}
+
+/// A value without the secrets that are in it: a whole item of a list, or everything that an answer left out.
+fn without_secrets(resource_type: &ResourceType, path: &str, value: &Value) -> Value {
+    match value {
+        _ if resource_type.is_secret(path) => json!(REDACTED),
+        Value::Array(items) => items.iter().map(|item| without_secrets(resource_type, path, item)).collect(),
+        Value::Object(members) => {
+            let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+            let masked = |(name, member): (&String, &Value)| {
+                (name.clone(), without_secrets(resource_type, &below(name), member))
+            };
+            Value::Object(members.iter().map(masked).collect())
+        }
+        other => other.clone(),
     }
 }
 
@@ -169,5 +188,26 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<Pr
 fn set(body: &mut Value, key: &str, value: Value) {
     if let Some(members) = body.as_object_mut() {
         members.insert(key.to_owned(), value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::azure::types::{ACTION_GROUP, APP_SETTINGS};
+
+    #[test]
+    fn a_value_that_has_secrets_in_it_is_shown_without_them() {
+        let hook = json!([{"name": "n", "serviceUri": "https://x.net/w"}]);
+        let text = shown(&ACTION_GROUP, "properties.webhookReceivers", &hook);
+        assert_eq!(text, r#"[{"name":"n","serviceUri":"***"}]"#);
+        assert_eq!(
+            shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]),
+            r#"{"name":"n","serviceUri":"***"}"#
+        );
+        let settings = json!({"AzureWebJobsStorage": "AccountKey=x", "FUNCTIONS_WORKER_RUNTIME": "node"});
+        let text = shown(&APP_SETTINGS, "properties", &settings);
+        assert_eq!(text, r#"{"AzureWebJobsStorage":"***","FUNCTIONS_WORKER_RUNTIME":"node"}"#);
+        assert_eq!(shown(&APP_SETTINGS, "", &json!({"properties": settings})), format!(r#"{{"properties":{text}}}"#));
     }
 }

@@ -27,7 +27,7 @@ pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport}
 pub use kept::Kept;
 pub use message::Message;
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets};
+pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
 pub use request::{AzSession, Context, Pace, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;

@@ -1,5 +1,6 @@
 //! The last line of defence for secrets: values that were announced never leave in a message.
 
+use std::collections::HashSet;
 use std::sync::{PoisonError, RwLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -16,6 +17,8 @@ pub const REDACTED: &str = "***";
 
 /// Shorter values are not replaced: they would blank out ordinary words.
 const SHORTEST: usize = 6;
+/// The last part of a path is a word where it is shorter: `https://hooks.example/alerts`.
+const LONG_SEGMENT: usize = 16;
 /// What RFC 3986 leaves as it is.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
@@ -31,7 +34,7 @@ pub struct Secrets {
 #[derive(Default)]
 struct Known {
     /// Every spelling of every value.
-    spellings: Vec<String>,
+    spellings: HashSet<String>,
     /// Finds them; none when a value came after it was made.
     finder: Option<AhoCorasick>,
 }
@@ -51,8 +54,7 @@ impl Secrets {
         }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for spelling in spellings(value) {
-            if spelling.len() >= SHORTEST && !known.spellings.contains(&spelling) {
-                known.spellings.push(spelling);
+            if spelling.len() >= SHORTEST && known.spellings.insert(spelling) {
                 known.finder = None;
             }
         }
@@ -122,6 +124,7 @@ fn spellings(value: &str) -> Vec<String> {
         values.push(joined);
     }
     values.extend(parts_of_url(value));
+    values.extend(secret_parts(value).map(str::to_owned));
     let mut spellings = Vec::new();
     for value in values {
         let as_json = serde_json::Value::from(value.as_str()).to_string();
@@ -139,6 +142,48 @@ fn spellings(value: &str) -> Vec<String> {
     spellings
 }
 
+/// Whether the value of something with this name is a secret: of a member, an app setting, a parameter of a URL, a part of a connection
+/// string.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "key",
+        "keys",
+        "secret",
+        "secrets",
+        "password",
+        "passwords",
+        "passwd",
+        "passphrase",
+        "pwd",
+        "token",
+        "tokens",
+        "signature",
+        "credential",
+        "credentials",
+        "connectionstring",
+        "connectionstrings",
+    ];
+    const LAST_WORDS: &[&str] = &["pass", "sas", "sig"];
+    // Of several the later ones have a number.
+    let name = name.trim_end_matches(|character: char| !character.is_alphabetic());
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let last = name.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    ENDS.iter().any(|end| letters.ends_with(end)) || LAST_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
+}
+
+/// Whether a text is a connection string, or a URL, with a secret in it.
+#[must_use]
+pub fn has_secret_parts(text: &str) -> bool {
+    secret_parts(text).next().is_some() || Url::parse(text).is_ok_and(|url| url.password().is_some())
+}
+
+/// The secrets in a connection string, or in the query of a URL, where functions call theirs `code`.
+fn secret_parts(text: &str) -> impl Iterator<Item = &str> {
+    let pairs = text.split([';', '?', '&']).filter_map(|pair| pair.split_once('='));
+    pairs.filter(|(name, value)| !value.is_empty() && (*name == "code" || is_secret_name(name))).map(|(_, value)| value)
+}
+
 /// What is secret in a URL of its own: it as a whole with and without the port that goes without saying, its query, and the values in
 /// that. Nothing for other texts.
 fn parts_of_url(value: &str) -> Vec<String> {
@@ -150,6 +195,11 @@ fn parts_of_url(value: &str) -> Vec<String> {
         parts.push(format!("{}://{host}:{port}{rest}", url.scheme()));
     }
     parts.extend(url.password().map(str::to_owned));
+    // The secret of one without a query is its path: the last of it, and that as a whole.
+    if url.query().is_none() {
+        let last = url.path().rsplit('/').next().filter(|last| last.len() >= LONG_SEGMENT);
+        parts.extend(last.map(|last| [last, url.path()]).into_iter().flatten().map(str::to_owned));
+    }
     if let Some(query) = url.query() {
         parts.push(query.to_owned());
         parts.extend(query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()));
@@ -217,6 +267,44 @@ mod tests {
         }
         let version = "the api-version 2016-10-01 of hooks.example".to_owned();
         assert_eq!(secrets.redact_text(version.clone()), version);
+    }
+
+    #[test]
+    fn a_url_without_a_query_hides_the_path_that_is_its_secret() {
+        let secrets = Secrets::default();
+        secrets.add("https://hooks.example/services/T0/B0/Xy3ab9QwErTyUiOp12");
+        secrets.add("https://hooks.example/services/alerts");
+        let shown = secrets
+            .redact_text("POST /services/T0/B0/Xy3ab9QwErTyUiOp12 (Xy3ab9QwErTyUiOp12), /services/alerts".to_owned());
+        assert_eq!(shown, "POST *** (***), /services/alerts");
+    }
+
+    #[test]
+    fn a_connection_string_hides_the_secret_in_it_and_shows_the_rest() {
+        let secrets = Secrets::default();
+        secrets.add("Endpoint=sb://bus.example/;SharedAccessKeyName=root;SharedAccessKey=abc/def=;EntityPath=orders");
+        let echo = "abc/def= is no key for bus.example, root, orders".to_owned();
+        assert_eq!(secrets.redact_text(echo), "*** is no key for bus.example, root, orders");
+    }
+
+    #[test]
+    fn names_of_secrets() {
+        for name in [
+            "AccountKey",
+            "STORAGE_KEY_2",
+            "Smtp:Password",
+            "DB_PASS",
+            "sig",
+            "APPLICATIONINSIGHTS_CONNECTION_STRING",
+            "keys",
+        ] {
+            assert!(is_secret_name(name), "{name}");
+        }
+        for name in
+            ["KEY_VAULT_NAME", "Network__Bypass", "sigma", "AccountName", "SharedAccessKeyName", "COUNTRY_CODE", ""]
+        {
+            assert!(!is_secret_name(name), "{name}");
+        }
     }
 
     #[test]

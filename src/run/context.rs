@@ -11,6 +11,9 @@ use crate::protocol::{Context, Request};
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
 
+/// Nothing is waited for longer, whatever the context says; and no clock ends before.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 86_400);
+
 /// Everything a run needs to know beside its settings.
 pub(super) struct RunContext {
     pub(super) cloud: Option<String>,
@@ -178,7 +181,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
 fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<ErrorReport>> {
     let Some(text) = text else { return Ok(None) };
     match parse_written_duration(text).filter(|duration| !duration.is_zero()) {
-        Some(duration) => Ok(Some(duration)),
+        Some(duration) => Ok(Some(duration.min(LONGEST_TIMEOUT))),
         None => Err(invalid(
             Code::ContextInvalid,
             format!("'{text}' is not a valid duration; use 90s, 45m or 1h30m, or an ISO 8601 duration such as PT45M."),
@@ -259,6 +262,20 @@ mod tests {
             json!({"settings": {}, "context": {"requestTimeout": "PT2M"}, "environment": {"SVC_OPERATION_TIMEOUT": "1h30m"}}),
         );
         assert_eq!((said.request, said.operation), (Duration::from_secs(120), Some(Duration::from_secs(5400))));
+    }
+
+    #[test]
+    fn what_is_longer_than_any_clock_is_a_year() {
+        for text in ["PT2562047788015216H", "P213503982334601D", "PT1.7e19S", "PT18446744073709551615S"] {
+            let found = context(json!({"settings": {}, "context": {"operationTimeout": text, "requestTimeout": text}}));
+            let Ok(found) = found else { continue };
+            assert_eq!(
+                (found.timeouts.operation, found.timeouts.request),
+                (Some(LONGEST_TIMEOUT), LONGEST_TIMEOUT),
+                "{text}"
+            );
+        }
+        assert!(context(json!({"settings": {}, "context": {"operationTimeout": "PT2562047788015216H"}})).is_ok());
     }
 
     #[test]

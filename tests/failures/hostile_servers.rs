@@ -144,6 +144,19 @@ fn a_link_without_tls_gets_no_token_and_is_not_followed() {
 }
 
 #[test]
+fn a_link_to_another_host_gets_no_token() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let link = "https://arm.ours.example/next";
+    internet.answer("GET management.azure.com*/storageAccounts?", 200, &json!({"value": [], "nextLink": link}));
+    let project = Project::with(&document(""));
+    run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
+    let asked = internet.seen_by("arm.ours.example");
+    assert!(!asked.is_empty() && asked.iter().all(|seen| seen.header("authorization").is_empty()), "{asked:?}");
+    assert!(internet.seen_by("management.azure.com").iter().all(|seen| !seen.token().is_empty()));
+}
+
+#[test]
 fn numbers_in_headers_that_no_clock_has_neither_stop_a_run_nor_end_it() {
     for number in ["-1e300", "inf", "NaN", "-5", "1e300"] {
         let cloud = cloud();

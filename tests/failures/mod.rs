@@ -1,5 +1,6 @@
 //! What fails, and what people read of it.
 
+mod corpus;
 mod every_request;
 mod hostile_servers;
 mod misbehaviour;

@@ -209,6 +209,15 @@ fn an_operation_that_asks_for_years_is_looked_at_when_its_time_is_over() {
 }
 
 #[test]
+fn times_that_no_clock_has_end_no_run() {
+    let (cloud, project) = (slow_cloud(2), Project::with(&document("")));
+    let never = "PT2562047788015216H";
+    let context = json!({"context": {"operationTimeout": never, "requestTimeout": never}});
+    let outcome = run(&with(project.request(&cloud), context));
+    assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
+}
+
+#[test]
 fn looking_at_an_operation_survives_lost_connections() {
     for (name, path, api_version, body, followed) in protocols() {
         let cloud = slow_cloud(30);

@@ -47,6 +47,19 @@ fn an_endpoint_of_ones_own_says_where_to_sign_in() {
 }
 
 #[test]
+fn an_endpoint_of_ones_own_that_asks_for_tokens_of_azure_gets_none() {
+    let (cloud, project) = (cloud(), project());
+    let internet = Internet::with(&cloud);
+    let described = json!({"authentication":
+        {"loginEndpoint": "https://login.microsoftonline.com", "audiences": ["https://management.azure.com"]}});
+    internet.answer("GET arm.ours.example/metadata/endpoints", 200, &described);
+    run(&request(&internet, &project, &json!({"cloud": "https://arm.ours.example"})));
+    let asked = internet.seen_by("login.microsoftonline.com");
+    assert_eq!(asked[0].field("scope"), "https://arm.ours.example/.default");
+    assert!(asked.iter().all(|seen| !seen.field("scope").contains("azure.com")), "{asked:?}");
+}
+
+#[test]
 fn an_endpoint_that_says_nothing_is_its_own_audience() {
     let (cloud, project) = (cloud(), project());
     let internet = Internet::with(&cloud);

@@ -98,6 +98,23 @@ fn a_token_that_ends_is_renewed_while_the_run_goes_on() {
 }
 
 #[test]
+fn a_token_that_ends_when_no_clock_does_is_passed_over() {
+    for moment in [i64::MAX, i64::MIN, 253_402_300_800] {
+        let cloud = cloud();
+        let (internet, project) = started(&cloud);
+        let (outcome, _) = run_session(&request(&internet, &project), |number| {
+            let mut answer = good(number);
+            answer["expiresOn"] = json!(moment);
+            answer
+        });
+        let (code, message) = outcome.failed_with();
+        assert_eq!(code, "CredentialUnavailable", "{moment}");
+        assert!(message.contains("session of Connect-AzAccount ("), "{message}");
+        assert!(internet.seen_by(MANAGEMENT).is_empty());
+    }
+}
+
+#[test]
 fn a_session_without_a_token_is_passed_over_with_its_own_words() {
     let cloud = cloud();
     let (internet, project) = started(&cloud);

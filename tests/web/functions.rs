@@ -107,6 +107,38 @@ fn who_may_not_assign_roles_gets_access_by_a_key_and_reads_why() {
 }
 
 #[test]
+fn a_key_that_was_just_read_is_not_said_where_a_server_echoes_it() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    let keys = json!({"keys": [
+        {"keyName": "key1", "permissions": "FULL", "value": "planted-first=="},
+        {"keyName": "key2", "permissions": "FULL", "value": "planted-second=="},
+    ]});
+    cloud.misbehave(fault(&format!("status=200,method=POST,path=/listKeys,body={keys}")));
+    let echo = "AccountName=stwebfunctions;AccountKey=planted-first==;EndpointSuffix=x, planted-first%3D%3D, planted-second==, key1, FULL";
+    let body = json!({"error": {"code": "BadRequest", "message": echo}});
+    cloud.misbehave(fault(&format!("status=400,method=PUT,path=config/appsettings,body={body}")));
+    let outcome = deploy(&deployment, CONTRIBUTOR, &cloud);
+    assert_eq!(outcome.counts().failed, 1);
+    let said = everything_said(&outcome);
+    assert!(
+        said.contains("AccountName=stwebfunctions;AccountKey=***;EndpointSuffix=x, ***, ***, key1, FULL"),
+        "{said}"
+    );
+    assert!(!said.contains("planted"), "{said}");
+}
+
+#[test]
+fn a_server_that_lists_secrets_without_end_is_refused() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
+    let keys = json!({"keys": [{"keyName": "key1", "value": "k".repeat(300 << 10)}]});
+    cloud.misbehave(fault(&format!("status=200,method=POST,path=/listKeys,body={keys}")));
+    let outcome = deploy(&deployment, CONTRIBUTOR, &cloud);
+    assert_eq!(outcome.counts().failed, 1);
+    let said = everything_said(&outcome);
+    assert!(said.contains("(an answer with more than 256 KiB of secrets)"), "{said}");
+}
+
+#[test]
 fn two_people_do_not_change_the_access_back_and_forth() {
     for (first, second, summary) in [(OWNER, CONTRIBUTOR, "unchanged 4"), (CONTRIBUTOR, OWNER, "unchanged 4")] {
         let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));

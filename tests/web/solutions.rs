@@ -216,6 +216,34 @@ fn secrets_of_app_settings_are_said_nowhere() {
 }
 
 #[test]
+fn what_others_keep_in_app_settings_is_not_said_where_a_server_echoes_it_and_its_ordinary_words_are() {
+    let deployment = Deployment::new(WEB, &document("enableAppInsight: true"));
+    let cloud = landing_zone();
+    assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
+    let hook = "https://hooks.example/run?code=planted-code";
+    tamper(&cloud, &app_settings(), |settings| {
+        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+        settings["properties"]["PAYMENT_KEY"] = json!("planted-by-somebody-else");
+        settings["properties"]["Orders"] = json!("Server=sql-shop;User=shop;Password=planted-password");
+        settings["properties"]["HOOK"] = json!(hook);
+        settings["properties"]["ASPNETCORE_ENVIRONMENT"] = json!("Production");
+    });
+    let echo = "Production of sql-shop: planted-by-somebody-else, planted-password, planted-code, 4fB1Xr0uT9qWzL2k";
+    let body = json!({"error": {"code": "BadRequest", "message": echo}});
+    cloud.misbehave(fault(&format!("status=400,method=PUT,path=config/appsettings,times=always,body={body}")));
+    let operation = deployment.start(&deployment.request(&cloud));
+    let outcome = follow(&operation, |actions| {
+        // It is in no answer before the one that the request is made of.
+        tamper(&cloud, &app_settings(), |settings| settings["properties"]["LATE"] = json!("4fB1Xr0uT9qWzL2k"));
+        actions.iter().map(|action| action.index).collect()
+    });
+    assert_eq!(outcome.counts().failed, 1);
+    let said = everything_said(&outcome);
+    assert!(said.contains("Production of sql-shop: ***, ***, ***, ***"), "{said}");
+    assert!(!said.contains("planted"), "{said}");
+}
+
+#[test]
 fn insights_that_nobody_names_are_a_warning() {
     let text = document("enableAppInsight: true").replace("    appInsights: web-insights\n", "");
     let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());

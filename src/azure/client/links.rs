@@ -19,7 +19,10 @@ impl ArmClient {
     }
 
     /// A link Azure sent, taken as it is. Only an endpoint on this machine may be reached without TLS.
-    pub(in crate::azure) fn follow(&self, link: &str) -> Result<Url, ArmError> {
+    ///
+    /// # Errors
+    /// It is no link, or one without TLS.
+    pub fn follow(&self, link: &str) -> Result<Url, ArmError> {
         let endpoint = &self.inner.cloud.endpoint;
         let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
         let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
@@ -31,7 +34,8 @@ impl ArmClient {
 
     /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name, over TLS unless it is
     /// this machine.
-    pub(super) fn is_trusted(&self, url: &Url) -> bool {
+    #[must_use]
+    pub fn is_trusted(&self, url: &Url) -> bool {
         let endpoint = &self.inner.cloud.endpoint;
         let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
         let is_private = url.scheme() == "https" || cloud::is_loopback(url);

@@ -17,8 +17,9 @@ use super::error::ArmError;
 use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
-use super::response::host_of;
+use super::response::{LARGEST_SMALL_ANSWER, host_of, too_large};
 use super::retry::Repeat;
+use super::secret_answer::secrets_of;
 use super::waiting::Waits;
 use super::writing::Content;
 use crate::protocol::Host;
@@ -30,6 +31,8 @@ pub const READS_AT_ONCE: usize = 16;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 /// The longest pause between two tries that the engine chooses itself.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The most secrets that one answer may have, in bytes: every message is searched for each of them in many spellings.
+const MOST_SECRETS: usize = 256 << 10;
 /// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
 const FRESH: Duration = Duration::from_secs(5);
 
@@ -128,14 +131,24 @@ impl ArmClient {
         }
     }
 
-    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist.
+    /// Asks an action that changes nothing, such as `listKeys`, for its answer; none when the resource does not exist. From now on
+    /// the secrets of the answer are shown nowhere.
     ///
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn action(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
         match self.send_until(Method::POST, url, Content::None, Repeat::Always, None).await {
-            Ok(answer) => Ok(answer.body),
+            Ok(answer) if answer.size > LARGEST_SMALL_ANSWER => Err(self.not_azure(&too_large(LARGEST_SMALL_ANSWER))),
+            Ok(answer) => {
+                let secrets: Vec<&str> = answer.body.iter().flat_map(|body| secrets_of(path, body)).collect();
+                if secrets.iter().map(|secret| secret.len()).sum::<usize>() > MOST_SECRETS {
+                    let reason = format!("an answer with more than {} KiB of secrets", MOST_SECRETS >> 10);
+                    return Err(self.not_azure(&reason));
+                }
+                secrets.into_iter().for_each(|secret| self.announce_secret(secret));
+                Ok(answer.body)
+            }
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }

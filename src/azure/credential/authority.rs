@@ -1,7 +1,7 @@
 //! The connection to the authority.
 
 use azure_core::error::ErrorKind;
-use azure_core::http::headers::HeaderName;
+use azure_core::http::headers::{HeaderName, Headers};
 use azure_core::http::{AsyncRawResponse, HttpClient, Request};
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -31,15 +31,7 @@ impl HttpClient for Authority {
     async fn execute_request(&self, request: &Request) -> azure_core::Result<AsyncRawResponse> {
         let response = self.0.execute_request(request).await?;
         let (status, mut headers, mut stream) = response.deconstruct();
-        for name in WAITS.map(HeaderName::from_static) {
-            let unit = if name.as_str().ends_with("-ms") { 1000 } else { 1 };
-            match headers.get_optional_str(&name).map(|text| text.trim().parse::<u64>()) {
-                Some(Ok(asked)) if asked / unit <= LONGEST_WAIT => {}
-                Some(Ok(_)) => headers.insert(name, (LONGEST_WAIT * unit).to_string()),
-                Some(Err(_)) => drop(headers.remove(name)),
-                None => {}
-            }
-        }
+        limit_waits(&mut headers);
         let mut body = Vec::new();
         while let Some(chunk) = stream.next().await {
             let chunk = chunk?;
@@ -54,6 +46,19 @@ impl HttpClient for Authority {
         let plain =
             serde_json::to_vec(&safe(answer)).map_err(|error| azure_core::Error::new(ErrorKind::Other, error))?;
         Ok(AsyncRawResponse::from_bytes(status, headers, plain))
+    }
+}
+
+/// Nothing is waited for longer than a minute, and nothing that is no number.
+fn limit_waits(headers: &mut Headers) {
+    for name in WAITS.map(HeaderName::from_static) {
+        let unit = if name.as_str().ends_with("-ms") { 1000 } else { 1 };
+        match headers.get_optional_str(&name).map(|text| text.trim().parse::<u64>()) {
+            Some(Ok(asked)) if asked / unit <= LONGEST_WAIT => {}
+            Some(Ok(_)) => headers.insert(name, (LONGEST_WAIT * unit).to_string()),
+            Some(Err(_)) => drop(headers.remove(name)),
+            None => {}
+        }
     }
 }
 
@@ -74,6 +79,23 @@ fn safe(mut answer: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_authority_that_asks_to_wait_for_years_is_asked_again_in_a_minute() {
+        for (name, asked, waited) in [
+            ("retry-after", "5", Some("5")),
+            ("retry-after", "99999999", Some("60")),
+            ("retry-after-ms", "99999999", Some("60000")),
+            ("x-ms-retry-after-ms", "18446744073709551615", Some("60000")),
+            ("retry-after", "-1e300", None),
+            ("retry-after", "Fri, 01 Jan 2199 00:00:00 GMT", None),
+        ] {
+            let mut headers = Headers::new();
+            headers.insert(name, asked);
+            limit_waits(&mut headers);
+            assert_eq!(headers.get_optional_str(&HeaderName::from_static(name)), waited, "{name}: {asked}");
+        }
+    }
 
     #[test]
     fn lives_of_tokens_that_no_clock_has_are_cut() {

@@ -1,0 +1,76 @@
+//! What is fuzzed: functions from bytes that anybody may have written to nothing. One that panics, takes long or takes much memory is a
+//! finding, and so is a promise that does not hold, which each asserts. `tests/failures/corpus.rs` runs the same functions.
+
+mod answers;
+mod links;
+mod names;
+mod plans;
+mod requests;
+mod settings;
+
+pub use answers::answers;
+pub use links::links;
+pub use names::names;
+pub use plans::plans;
+pub use requests::requests;
+pub use settings::settings;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use svc_engine::azure::ResourceId;
+use svc_engine::commands::{COMMANDS, Command, Project};
+use svc_engine::desired::Tags;
+use svc_engine::naming::{Convention, NameContext};
+use svc_engine::settings::Document;
+
+/// The project of the documents.
+fn project() -> Project {
+    Project {
+        convention: Convention::builtin(),
+        name_context: NameContext::default(),
+        subscription: ResourceId::subscription(SUBSCRIPTION),
+        service_tag_key: "svc-service".to_owned(),
+        exception_tag_key: "svc-monitor-exception".to_owned(),
+        tags: Tags::default(),
+    }
+}
+
+const SUBSCRIPTION: &str = "10ca1c10-0d00-4000-8000-000000000001";
+
+/// Examples of documents.
+const EXAMPLES: &[&str] = &[
+    include_str!("../../examples/storage.yml"),
+    include_str!("../../examples/web.yml"),
+    include_str!("../../examples/bastion-hosts.yml"),
+    include_str!("../../examples/private-endpoints.yml"),
+    include_str!("../../examples/core-monitor.yml"),
+    include_str!("../../examples/log-alerts.yml"),
+    include_str!("../../examples/metric-alerts.yml"),
+    include_str!("../../examples/resource-health-alerts.yml"),
+];
+
+/// The command that a document is for, by its member `component`; any one where it does not say.
+fn command_of(document: &Document) -> &'static Command {
+    let component = document.value().get("component").and_then(Value::as_str).unwrap_or_default();
+    command_for(component)
+}
+
+/// The command of a component; any one where there is none of the name.
+fn command_for(component: &str) -> &'static Command {
+    COMMANDS.iter().find(|command| command.component.eq_ignore_ascii_case(component.trim())).unwrap_or(&COMMANDS[0])
+}
+
+/// The example of the component of a name, that of storage accounts where there is none, and its command.
+fn example(component: &str) -> (Arc<Document>, &'static Command) {
+    let command = command_for(component);
+    let documents =
+        EXAMPLES.iter().map(|text| Document::parse(Some("settings.yml".into()), (*text).to_owned()).unwrap());
+    let document = documents.into_iter().find(|document| command_of(document).name == command.name);
+    (document.unwrap(), command)
+}
+
+/// The first line of an input, and the rest.
+fn first_line(text: &str) -> (&str, &str) {
+    text.split_once('\n').unwrap_or((text, ""))
+}
