@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use console::Style;
-use svc_engine::protocol::{ExitStatus, Message};
+use svc_engine::protocol::{ExitStatus, Message, is_misleading};
 
 /// Something that was to be printed is not on its device.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
@@ -93,16 +93,6 @@ pub(super) fn in_place(line: &str) -> String {
         shown.push(if is_shown { character } else { '\u{fffd}' });
     }
     shown
-}
-
-/// What a terminal carries out, or what is not seen and changes how the rest is read.
-fn is_misleading(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            // Marks of the reading direction.
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}'
-            // Line breaks that only some programs take for one, and what has no width.
-            | '\u{2028}' | '\u{2029}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
 /// Whether this, behind a `#`, makes a command of Azure Pipelines, of an older GitHub runner or of TeamCity. They are looked for

@@ -32,4 +32,7 @@ pub use request::{AzSession, Context, Pace, Request};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;
 pub use under_way::UnderWay;
-pub use words::{MOST_SHOWN, alternatives, grouped, leaves, listed, nearest, not_valid, not_valid_unquoted, plural};
+pub use words::{
+    MOST_SHOWN, alternatives, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted, plural,
+    visible,
+};

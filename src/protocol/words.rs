@@ -64,6 +64,33 @@ pub fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+/// What a terminal carries out, or what is not seen and changes how the rest is read.
+#[must_use]
+pub fn is_misleading(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            // Marks of the reading direction.
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}'
+            // Line breaks that only some programs take for one, and what has no width.
+            | '\u{2028}' | '\u{2029}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// A text on one line, with what misleads written out: `a\u{202e}b`.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            _ if is_misleading(character) => shown.push_str(&format!("\\u{{{:x}}}", u32::from(character))),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
 /// Calls `visit` with each value that is no object, and its path.
 pub fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
     match value {

@@ -2,6 +2,12 @@
 
 pub mod approved;
 mod difference;
+mod graph;
+mod html;
+mod markdown;
+#[cfg(test)]
+mod samples;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -10,6 +16,8 @@ mod value;
 mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
+pub use html::write as html;
+pub use markdown::write as markdown;
 pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
 pub use tree::{Node, by_type, tree};
 pub use value::{is_default, short_path, value};

@@ -2,6 +2,7 @@
 
 mod adding_a_command;
 mod golden;
+mod golden_reports;
 mod list;
 mod permissions;
 mod requests;

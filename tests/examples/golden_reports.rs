@@ -1,0 +1,60 @@
+//! The reports of plans, whole, against files in `tests/golden/reports`. `.ci/update` writes them anew.
+
+use svc_engine::protocol::{ActionKind, Target};
+use svc_engine::report::{self, PlanCounts, REPORT_FORMAT, Report};
+use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloudOptions};
+
+use crate::support::estate::*;
+use crate::support::examples::{Example, examples};
+use crate::support::repository;
+
+/// The pages are long; these two have every part of one.
+const PAGES: &[&str] = &["storage", "private-endpoints"];
+
+/// What the document of an example plans in its landing zone.
+fn planned_report(example: &Example) -> Report {
+    let cloud = landing_zone_with(LocalCloudOptions::default());
+    let outcome = Deployment::new(example.command, &example.text()).rehearse(&cloud);
+    assert!(outcome.errors().is_empty(), "{}: {:?}", example.file, outcome.errors());
+    let actions = outcome.plan().to_vec();
+    let count = |kind| actions.iter().filter(|action| action.action == kind).count();
+    Report {
+        format: REPORT_FORMAT,
+        version: "0.0.0".to_owned(),
+        command: example.command.to_owned(),
+        documents: vec!["settings.yml".to_owned()],
+        created: "2026-11-22T18:00:00Z".to_owned(),
+        target: Some(Target {
+            cloud: "the local cloud".to_owned(),
+            endpoint: "http://127.0.0.1:8090".to_owned(),
+            subscription_id: LOCAL_SUBSCRIPTION_ID.to_owned(),
+            subscription_name: Some("Local".to_owned()),
+            tenant_id: None,
+            identity: None,
+        }),
+        offline: false,
+        what_if: true,
+        counts: PlanCounts {
+            create: count(ActionKind::Create),
+            modify: count(ActionKind::Modify),
+            delete: count(ActionKind::Delete),
+            unchanged: outcome.counts().unchanged,
+            kept: 0,
+        },
+        actions,
+        kept: Vec::new(),
+        warnings: outcome.warnings().into_iter().map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn what_is_reported_of_every_example() {
+    for example in examples() {
+        let report = planned_report(&example);
+        let golden = |ending| repository("tests/golden/reports").join(example.stem()).with_extension(ending);
+        expectorate::assert_contents(golden("md"), &report::markdown(&report));
+        if PAGES.contains(&example.stem()) {
+            expectorate::assert_contents(golden("html"), &report::html(&report));
+        }
+    }
+}
