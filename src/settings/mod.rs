@@ -6,6 +6,7 @@ mod document;
 mod finding;
 mod hidden;
 mod index;
+mod json;
 mod lenient;
 mod locate;
 mod parse;
