@@ -92,6 +92,10 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
+- A plan shows no secret inside of a whole value either.
+- An endpoint of one''s own that names an audience of Azure''s gets a token for itself only; the endpoint of a region of Azure is one of its cloud.
+- Timeouts of the context are at most a year: longer ones ended the run.
 - What somebody else changes while a plan waits for its answer is no longer overwritten: resources that were read more than a few seconds ago are read again before they are written. Changes elsewhere stay; a change of the same property is the error `ChangedMeanwhile`. Where Azure checks etags they are sent.
 - `svc` takes SIGTERM and SIGHUP like Ctrl+C, says what Azure is still working on and ends with 143 or 129; output that cannot be written is told by the exit status (1, or 3 where something was changed).
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.
