@@ -115,6 +115,7 @@ test("a deletion is listed above the changes, with a link to it", () => open(bro
   const deleted = planOf("rules").actions.filter((action) => action.action === "delete");
   const links = await page.$$eval(".deletions a", (nodes) => nodes.map((node) => node.getAttribute("href")));
   assert.deepEqual(links, deleted.map((action) => `#change-${action.index}`));
+  await page.click("#close");
   await page.click(".deletions li:last-child a");
   await page.waitForFunction((id) => document.getElementById(id).open, links.at(-1).slice(1));
 }));
