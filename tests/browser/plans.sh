@@ -13,9 +13,10 @@ make_plans() {
   "$svc" New-SvcPaasWeb -SettingsFile examples/web.yml "${cloud[@]}" -WhatIf -PlanReport "$folder/" >/dev/null
 
   echo "-- a plan with 100 rules created, 100 changed and 100 deleted"
-  rules 1 200 90 >"$folder/rules.yml"
+  rules 90 $(seq 200) >"$folder/rules.yml"
   "$svc" New-SvcMonitorMetricAlerts -SettingsFile "$folder/rules.yml" "${cloud[@]}" -Confirm:false >/dev/null
-  rules 101 300 95 >"$folder/rules.yml"
+  # The name of a rule has its position, so those that are changed are the first ones again.
+  rules 95 $(seq 100) $(seq 201 300) >"$folder/rules.yml"
   "$svc" New-SvcMonitorMetricAlerts -SettingsFile "$folder/rules.yml" "${cloud[@]}" -WhatIf -PlanReport "$folder/" >/dev/null
 
   echo "-- a plan with more than 10,000 changes"
@@ -23,7 +24,7 @@ make_plans() {
   "$svc" New-SvcIaasStorage -SettingsFile "$folder/large.yml" -Offline -WhatIf -PlanReport "$folder/" >/dev/null
 }
 
-# rules FIRST LAST THRESHOLD: a document with these metric alert rules.
+# rules THRESHOLD NUMBER...: a document with these metric alert rules.
 rules() {
   cat <<'YAML'
 component: metricAlerts
@@ -38,8 +39,9 @@ groups:
         name: Servers
         alerts:
 YAML
-  local number
-  for number in $(seq "$1" "$2"); do
+  local threshold=$1 number
+  shift
+  for number in "$@"; do
     cat <<YAML
           - name: Cpu-$number
             description: Server $number is busy.
@@ -47,7 +49,7 @@ YAML
             schedule: { frequencyInMinutes: 15, timeWindowInMinutes: 15 }
             conditions:
               - metricName: Percentage CPU
-                threshold: { operator: GreaterThan, value: $3, timeAggregation: Average }
+                threshold: { operator: GreaterThan, value: $threshold, timeAggregation: Average }
             service: { dependencies: { targetResources: [shop-servers] } }
 YAML
   done
