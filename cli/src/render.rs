@@ -249,7 +249,11 @@ impl Renderer for Text {
         if self.quiet {
             match message {
                 Message::Plan { actions, .. } => return self.held_back.clone_from(actions),
-                Message::Progress { .. } | Message::Resource(_) | Message::Unchanged(_) | Message::Result(_) => return,
+                Message::Target(_)
+                | Message::Progress { .. }
+                | Message::Resource(_)
+                | Message::Unchanged(_)
+                | Message::Result(_) => return,
                 _ => {}
             }
         }
