@@ -175,6 +175,13 @@ fn answers() {
 }
 
 #[test]
+fn reports() {
+    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let arguments: [&OsStr; 2] = ["svc_new_iaas_storage".as_ref(), settings.as_os_str()];
+    assert_eq!(run("reports", &Library::shipped(), &arguments), "");
+}
+
+#[test]
 fn cancel() {
     run_for_each_subject("cancel");
 }
