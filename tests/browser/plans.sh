@@ -7,7 +7,7 @@ make_plans() {
   local folder=$1 svc=target/debug/svc
   cargo build --quiet -p svc-deploy-cli
   "$svc" local import examples/landing-zone.json --state "$folder/state.json" >/dev/null
-  local cloud=(-Cloud local -LocalStateFile "$folder/state.json")
+  local cloud=(-Cloud local -LocalStateFile "$folder/state.json" -SubscriptionName Contoso)
 
   echo "-- a plan of examples/web.yml"
   "$svc" New-SvcPaasWeb -SettingsFile examples/web.yml "${cloud[@]}" -WhatIf -PlanReport "$folder/" >/dev/null
