@@ -70,6 +70,7 @@
 - `svc plan`, `apply` and `validate` choose the command by the document''s `component`; `validate` checks any number of documents and contacts nothing. `-f`, `-y`, `-q` and `-o` are short forms there.
 - Findings show the line of the document with a mark, without values of secret settings.
 - `--output github`: annotations for warnings, errors and findings, and the summary of the job with the plan. `--detailed-exitcode`: status 4 where something differs.
+- [docs/plan-reports.md](docs/plan-reports.md): the plan as a page, for a pull request and for programs, and the approved plan. `tests/browser/run` opens the pages in a browser and draws the graphs with Mermaid.
 - Help with examples and exit statuses, wrapped to the terminal; `svc help New-SvcIaasStorage`; `svc completions` and `svc man`.
 - While `svc` works, a terminal shows each resource that is under way with its time and the usual one; a log gets a line for the start and the end of what takes more than a moment, and one every 30 seconds. `underWay` in the messages of progress.
 - Durations as `45m`, `90s` or `1h30m` beside those of ISO 8601.

@@ -57,8 +57,7 @@ fn it_is_written_before_the_question() {
 /// The names of the files in a folder, in order.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -115,7 +114,7 @@ fn warnings_of_the_plan_are_those_that_were_said_and_those_that_were_too_many() 
 }
 
 #[test]
-fn why_a_resource_cannot_be_changed_is_in_the_plan() {
+fn what_stays_as_it_is_is_in_the_plan() {
     let (project, cloud) = (Project::with(&document("replication: LRS")), cloud());
     project.deploy(&cloud);
     project.write("storage.yml", document("replication: ZRS"));

@@ -27,7 +27,7 @@ fn the_option_repeats_and_relative_paths_begin_at_the_working_directory() {
     let options: Vec<String> = files.iter().map(|file| format!("--plan-report={file}")).collect();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let output = local(&folder, "plan", &options);
-    assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{output:?}");
+    assert_eq!(output.status, 0, "{output:?}");
     for file in files {
         let text = std::fs::read_to_string(folder.path(file)).unwrap();
         assert!(text.contains("stordersdb8e13ec"), "{file}: {text}");
