@@ -12,6 +12,7 @@ mod confirmation;
 mod environment;
 mod exit_status;
 mod generated;
+mod golden;
 mod github;
 mod help;
 mod hostile_texts;
