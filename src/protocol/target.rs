@@ -39,7 +39,7 @@ impl Target {
         let tenant = self.tenant_id.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
         let identity = self.identity.as_ref().map(|identity| format!(", as {identity}")).unwrap_or_default();
         let cloud = if self.cloud.contains("://") { self.cloud.clone() } else { format!("the {} cloud", self.cloud) };
-        format!("Deploying to {cloud}: subscription {}{tenant}{identity}.", self.subscription())
+        format!("Target: {cloud}, subscription {}{tenant}{identity}.", self.subscription())
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
         };
         assert_eq!(
             target.description(),
-            "Deploying to the public cloud: subscription 00000000-0000-0000-0000-000000000001."
+            "Target: the public cloud, subscription 00000000-0000-0000-0000-000000000001."
         );
         let target = Target {
             subscription_name: Some("Production".to_owned()),
@@ -89,7 +89,7 @@ mod tests {
                 "subscriptionName": "Production",
                 "tenantId": "00000000-0000-0000-0000-000000000002",
                 "identity": "deploy@example.com (Azure CLI)",
-                "description": "Deploying to the public cloud: subscription 'Production' (00000000-0000-0000-0000-000000000001), \
+                "description": "Target: the public cloud, subscription 'Production' (00000000-0000-0000-0000-000000000001), \
                     tenant 00000000-0000-0000-0000-000000000002, as deploy@example.com (Azure CLI)."
             })
         );

@@ -342,7 +342,7 @@ fn what_several_endpoints_miss_is_warned_of_once() {
 }
 
 #[test]
-fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
+fn a_rehearsal_offline_plans_without_knowing_what_exists() {
     let project = Project::new();
     project.write("settings.yml", std::fs::read(repository("examples/private-endpoints.yml")).unwrap());
     let (messages, status) = offline::command_with(
@@ -354,7 +354,7 @@ fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
     assert_eq!(status, 0);
     let warnings: Vec<&str> =
         offline::with_event(&messages, "warning").iter().map(|message| message["message"].as_str().unwrap()).collect();
-    assert_eq!(warnings, ["No credential for Azure was found, so the plan does not show what exists."]);
+    assert_eq!(warnings, ["The plan is made offline, so it does not show what exists."]);
     let plan = offline::with_event(&messages, "plan")[0];
     let shown: Vec<[&str; 2]> = plan["actions"]
         .as_array()

@@ -12,7 +12,7 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
             .svc_reading("y\ny\ny\n", &["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "local", flag]);
         assert_eq!(output.status, 1, "{flag}: {output:?}");
         assert_eq!(
-            output.stderr,
+            output.told(),
             "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes (-Confirm:$false) in unattended runs.\n",
             "{flag}"
         );
@@ -57,15 +57,15 @@ fn alert_commands_do_not_ask_on_the_local_cloud() {
         let planned = run(&["-WhatIf"]);
         assert!(planned.stdout.contains("Plan: 2 to create, 0 to modify, 0 to delete."), "{command}: {planned:?}");
         let created = run(&[]);
-        assert_eq!((created.status, created.stderr.as_str()), (0, ""), "{command}: {created:?}");
+        assert_eq!((created.status, created.told().as_str()), (0, ""), "{command}: {created:?}");
         assert!(created.stdout.contains("Result: 2 created ("), "{command}: {created:?}");
         folder.write("alerts.yml", &document.replace("name: Orders", "name: Returns"));
         // Said outright, it asks here as well.
         let asked = run(&["-Confirm"]);
         assert_eq!(asked.status, 1, "{command}: {asked:?}");
-        assert!(asked.stderr.starts_with("ERROR ConfirmationUnavailable: "), "{command}: {asked:?}");
+        assert!(asked.told().starts_with("ERROR ConfirmationUnavailable: "), "{command}: {asked:?}");
         let replaced = run(&[]);
-        assert_eq!((replaced.status, replaced.stderr.as_str()), (0, ""), "{command}: {replaced:?}");
+        assert_eq!((replaced.status, replaced.told().as_str()), (0, ""), "{command}: {replaced:?}");
         assert!(replaced.stdout.contains("1 created, 1 deleted, 1 up to date ("), "{command}: {replaced:?}");
     }
 }

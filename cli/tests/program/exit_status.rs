@@ -27,7 +27,7 @@ fn failed_before_any_change() {
     let (status, output) = status_with("status=403,times=always");
     assert_eq!(status, 1, "{output:?}");
     assert!(
-        output.stderr.starts_with(
+        output.told().starts_with(
             "ERROR AuthorizationFailed: storage.yml:2:20: the resource group 'rg-shop-iaas-99b8167f' cannot be read: "
         ),
         "{output:?}"
@@ -43,7 +43,7 @@ fn failed_before_any_change() {
     folder.write("storage.yml", &text);
     let output = folder.deploy(&[]);
     assert_eq!(output.status, 1, "{output:?}");
-    assert!(output.stderr.starts_with("ERROR ServiceNotFound: "), "{output:?}");
+    assert!(output.told().starts_with("ERROR ServiceNotFound: "), "{output:?}");
     // The state of the local cloud is damaged.
     folder.write("state.json", "damaged");
     assert_eq!(folder.deploy(&["-LocalStateFile", "state.json"]).status, 1);
@@ -65,13 +65,13 @@ fn usage_and_settings() {
     ] {
         let output = run(file, more);
         assert_eq!(output.status, 2, "{file} {more:?}: {output:?}");
-        assert!(output.stderr.starts_with(&format!("ERROR {code}: ")), "{file} {more:?}: {output:?}");
+        assert!(output.told().starts_with(&format!("ERROR {code}: ")), "{file} {more:?}: {output:?}");
     }
     folder.write("wrong.yml", "location: UK South\nstorageAccounts: x\nresourceGroupName: Shop\n");
     let output = run("wrong.yml", &["-Cloud", "local"]);
     assert_eq!(output.status, 2);
     assert_eq!(
-        output.stderr,
+        output.told(),
         "ERROR SettingsInvalid: wrong.yml has 1 problem:\nwrong.yml:2:18: storageAccounts: expected a list of objects, found 'x'; their keys are storageAccountName, location, accountType, kind, replication, blobContainer, fileShare, \
          table, queue, minimumTlsVersion, supportsHttpsTrafficOnly, allowBlobPublicAccess, networkAclsBypass, networkAclsDefaultAction, service, privateEndpoints\n  |\n2 | storageAccounts: x\n  |                  ^\n  \
          Correct the settings and run the command again. Nothing was contacted or changed.\n"

@@ -36,7 +36,7 @@ fn ended_by(name: &str, status: i32) {
     let output = finish(child);
     assert_eq!(output.status, status, "{name}: {output:?}");
     assert_eq!(
-        output.stderr,
+        output.told(),
         "WARNING: The command was stopped. Azure may still be working on 1 resource: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'. Run the command again to finish.\n"
     );
     let again = folder.svc(&arguments);
@@ -80,7 +80,7 @@ fn a_hang_up_that_was_ignored_at_the_start_is_ignored() {
     });
     signal(child.id(), "HUP");
     let output = finish(child);
-    assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{output:?}");
+    assert_eq!((output.status, output.told().as_str()), (0, ""), "{output:?}");
     assert!(output.stdout.contains("Result: 3 created ("), "{output:?}");
 }
 
@@ -140,7 +140,7 @@ fn a_reader_that_goes_away_does_not_stop_the_deployment() {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         assert!(!first.is_empty());
         let output = finish(child);
-        assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{form}");
+        assert_eq!((output.status, output.told().as_str()), (0, ""), "{form}");
         let again = folder.svc(&arguments[..5]);
         assert!(again.stdout.contains("Everything is up to date: 3 resources"), "{form}: {again:?}");
     }

@@ -27,11 +27,11 @@ fn the_exit_status_says_whether_something_was_changed() {
         let folder = Folder::new();
         let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "local", "-Output", form];
         let rehearsed = svc_onto_a_full_device(&folder, &[&arguments[..], &["-WhatIf"]].concat());
-        assert_eq!((rehearsed.status, rehearsed.stderr.as_str()), (1, LOST), "{form}");
+        assert_eq!((rehearsed.status, rehearsed.told().as_str()), (1, LOST), "{form}");
         let deployed = svc_onto_a_full_device(&folder, &arguments);
-        assert_eq!((deployed.status, deployed.stderr.as_str()), (3, LOST), "{form}");
+        assert_eq!((deployed.status, deployed.told().as_str()), (3, LOST), "{form}");
         let again = svc_onto_a_full_device(&folder, &arguments);
-        assert_eq!((again.status, again.stderr.as_str()), (1, LOST), "{form}: everything is up to date");
+        assert_eq!((again.status, again.told().as_str()), (1, LOST), "{form}: everything is up to date");
         assert!(folder.svc(&arguments[..5]).stdout.contains("Everything is up to date: 3 resources"), "{form}");
     }
 }
@@ -80,5 +80,5 @@ fn schemas_help_and_imports_are_no_exception() {
     folder.write("resources.json", &format!(r#"[{{"id": "{group}", "location": "uksouth"}}]"#));
     let import = ["local", "import", "resources.json", "--state", "state.json"];
     let output = svc_onto_a_full_device(&folder, &import);
-    assert_eq!((output.status, output.stderr.as_str()), (3, LOST), "the state was changed");
+    assert_eq!((output.status, output.told().as_str()), (3, LOST), "the state was changed");
 }

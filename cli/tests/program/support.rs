@@ -34,6 +34,13 @@ pub(crate) struct Output {
     pub(crate) stderr: String,
 }
 
+impl Output {
+    /// Standard error without the line about the target, which every run that connects has.
+    pub(crate) fn told(&self) -> String {
+        self.stderr.split_inclusive('\n').filter(|line| !line.starts_with("Target: ")).collect()
+    }
+}
+
 impl Folder {
     pub(crate) fn new() -> Folder {
         let folder = Folder { folder: tempfile::tempdir().unwrap() };

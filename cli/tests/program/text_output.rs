@@ -11,7 +11,7 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
         &DOCUMENT.replace("    queue: [orders]", "    networkAclsDefaultAction: Deny\n    queue: [orders, returns]"),
     );
     let output = folder.deploy(&["-WhatIf"]);
-    assert_eq!(output.stderr, "");
+    assert_eq!(output.told(), "");
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(
         lines[..8],
@@ -46,7 +46,7 @@ fn at_the_right(text: &str, place: &str) -> String {
 fn verbose_and_debug_lines_are_shown_when_they_are_asked_for() {
     let folder = Folder::new();
     let quiet = folder.deploy(&[]);
-    assert_eq!(quiet.stderr, "");
+    assert_eq!(quiet.told(), "");
     assert!(!quiet.stdout.contains('\u{1b}'), "there are no colours outside a terminal");
     let verbose = folder.deploy(&["-Verbose"]);
     assert!(verbose.stderr.contains("VERBOSE: Everything is up to date: 3 resources.\n"), "{verbose:?}");
@@ -61,7 +61,7 @@ fn warnings_are_on_standard_error() {
     let folder = Folder::new();
     folder.write("storage.yml", &format!("component: Shop\n{DOCUMENT}"));
     let output = folder.deploy(&["-WhatIf"]);
-    assert_eq!(output.stderr, "WARNING: storage.yml:1:12: component: 'Shop' is not a component; 'storage' is used\n");
+    assert_eq!(output.told(), "WARNING: storage.yml:1:12: component: 'Shop' is not a component; 'storage' is used\n");
 }
 
 #[test]
