@@ -38,10 +38,11 @@ impl Terminal {
         let pipe = std::process::Stdio::piped;
         let output = finish(command.stdout(pipe()).stderr(pipe()).spawn().unwrap());
         // On a busy machine anything may take more than a moment.
-        let is_timed = |line: &&str| ["Started: ", "Still under way ", "Ended after "].iter().any(|on| line.contains(on));
+        let is_timed =
+            |line: &&str| ["Started: ", "Still under way ", "Ended after "].iter().any(|on| line.contains(on));
         let stderr: Vec<&str> = output.stderr.lines().filter(|line| !is_timed(line)).collect();
         Printed {
-            stderr: stderr.iter().map(|line| format!("{line}\n")).collect(),
+            stderr: stderr.iter().map(|line| settled(line, folder) + "\n").collect(),
             stdout: without_times(&output.stdout),
         }
     }
@@ -62,10 +63,15 @@ impl Terminal {
         // The last line says that nothing was changed.
         let shown = &plan.stdout[..plan.stdout.trim_end().rfind('\n').unwrap() + 1];
         let applied = self.apply(folder, document);
-        let results = applied.stdout.strip_prefix(shown).unwrap_or_else(|| panic!("another plan in {}", applied.stdout));
+        let results =
+            applied.stdout.strip_prefix(shown).unwrap_or_else(|| panic!("another plan in {}", applied.stdout));
         [
             format!("$ svc plan {document}\n{}{}", plan.stderr, plan.stdout),
-            format!("\n$ svc apply {document}\n{}(the plan, as above)\n{}", in_order(&applied.stderr, 1, 0), results_in_order(results)),
+            format!(
+                "\n$ svc apply {document}\n{}(the plan, as above)\n{}",
+                in_order(&applied.stderr),
+                results_in_order(results)
+            ),
             format!("\n$ svc apply {document}\n{}", self.apply(folder, document).whole()),
         ]
         .concat()
@@ -102,29 +108,28 @@ fn example(file: &str) -> String {
     std::fs::read_to_string(repository("examples").join(file)).unwrap()
 }
 
-/// Every time, as in `(12.3 s)`, is none.
+/// Every time, as in `(12.3 s)`, is `(0.0 s)`.
 fn without_times(text: &str) -> String {
-    let mut parts = text.split(" s)");
-    let mut shown = parts.next().unwrap_or_default().to_owned();
-    let mut before = std::mem::take(&mut shown);
-    for part in parts {
-        let number = before.rfind('(').map_or(before.len(), |bracket| bracket + 1);
-        if before[number..].parse::<f64>().is_ok() {
-            before.truncate(number);
-            before.push_str("0.0");
-        }
-        shown.push_str(&before);
-        shown.push_str(" s)");
-        before = part.to_owned();
-    }
-    shown + &before
+    let (before_last, last) = text.rsplit_once(" s)").map_or((None, text), |(before, last)| (Some(before), last));
+    let none = |part: &str| match part.rsplit_once('(') {
+        Some((before, number)) if number.parse::<f64>().is_ok() => format!("{before}(0.0 s)"),
+        _ => format!("{part} s)"),
+    };
+    before_last.map(|text| text.split(" s)").map(none).collect::<String>()).unwrap_or_default() + last
 }
 
-/// Lines in alphabetical order, but for some at the beginning and at the end.
-fn in_order(lines: &str, first: usize, last: usize) -> String {
+/// A line without what is another one in every run: the folder of the test, ids of requests.
+fn settled(line: &str, folder: &Folder) -> String {
+    match line.split_once("request id: ") {
+        Some((before, _)) => format!("{before}request id: ID"),
+        None => line.replace(&folder.path("").display().to_string(), "/project/"),
+    }
+}
+
+/// Warnings behind the first line in alphabetical order.
+fn in_order(lines: &str) -> String {
     let mut lines: Vec<&str> = lines.split_inclusive('\n').collect();
-    let end = lines.len().saturating_sub(last);
-    lines.get_mut(first..end).unwrap_or_default().sort_unstable();
+    lines.get_mut(1..).unwrap_or_default().sort_unstable();
     lines.concat()
 }
 
@@ -173,7 +178,10 @@ fn changed_alerts() -> String {
         ("          - definition: fileGroupFull\n            severity: Warning\n", ""),
         ("greaterThan\n              value: 10", "greaterThan\n              value: 5"),
         ("EventID == 18456", "EventID in (18456, 18470)\n              | where TimeGenerated > ago(1h)"),
-        ("            monitorOnPrem: true\n", "            monitorOnPrem: true\n          - name: Locked\n            definition: Failed_Backup\n"),
+        (
+            "            monitorOnPrem: true\n",
+            "            monitorOnPrem: true\n          - name: Locked\n            definition: Failed_Backup\n",
+        ),
     ] {
         assert!(text.contains(part), "'{part}' is no longer in the example");
         text = text.replace(part, other);
@@ -240,7 +248,7 @@ fn failing(terminal: Terminal, folder: &Folder) -> String {
     assert!(plan.contains("stledger"));
     let whole = format!(
         "$ svc apply storage.yml --cloud URL\n{}(the plan, as for the example)\n{}",
-        in_order(&failed.stderr, 1, 1),
+        failed.stderr,
         results_in_order(results)
     );
     whole.replace(cloud.endpoint(), "URL")
