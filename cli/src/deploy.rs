@@ -30,6 +30,9 @@ const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
 /// Whether what is up to date is reported: the member of the context, and its variable.
 const INCLUDE_UNCHANGED: (&str, &str) = ("includeUnchanged", "SVC_INCLUDE_UNCHANGED");
 
+/// The files that get the plan: the member of the context, and its variable.
+const PLAN_REPORT: (&str, &str) = ("planReport", "SVC_PLAN_REPORT");
+
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
@@ -100,7 +103,10 @@ impl Session {
     pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
         let document = request[SETTINGS_FILE.request_member].as_str();
-        let text = request.to_string();
+        let text = match self.renderer.plan_file() {
+            Some(file) => with_plan_file(request, file).to_string(),
+            None => request.to_string(),
+        };
         let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
         let yes = is_on(matches, "Yes");
         if yes && confirm == Some(true) {
@@ -124,6 +130,20 @@ impl Session {
     fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
         self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
     }
+}
+
+/// The request, with one more file that gets the plan, beside those of the options or of the variable.
+fn with_plan_file(request: &Value, file: &Path) -> Value {
+    let (member, variable) = PLAN_REPORT;
+    let mut request = request.clone();
+    let mut files = request["context"][member].as_array().cloned().unwrap_or_default();
+    let of_variable = &request["environment"][variable];
+    if files.is_empty() && of_variable.as_str().is_some_and(|path| !path.is_empty()) {
+        files.push(of_variable.clone());
+    }
+    files.push(json!(file));
+    request["context"][member] = json!(files);
+    request
 }
 
 /// Whether the messages are for a program.

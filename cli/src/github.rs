@@ -1,10 +1,13 @@
-//! `--output github`: what GitHub Actions shows beside the log, as annotations of the documents and as the summary of the job.
+//! `--output github`: what GitHub Actions shows beside the log, as annotations of the documents and as the summary of the job, which has
+//! the plan.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use svc_engine::protocol::{Action, Counts, ErrorReport, FindingReport, Message};
+
+use tempfile::TempPath;
 
 use super::output::{Line, complain, say_raw};
 use super::render::{Renderer, Text};
@@ -22,12 +25,16 @@ pub(super) struct Github {
     workspace: Option<PathBuf>,
     /// The file that the runner shows as the summary of the job.
     summary: Option<PathBuf>,
+    /// What the engine writes the plan to, for the summary: empty where there is no plan yet.
+    plan: Option<TempPath>,
     /// What is run, as in `svc plan`.
     title: String,
     /// The document that is under way.
     document: Option<PathBuf>,
     counts: Option<Counts>,
     problems: Vec<Problem>,
+    /// How many of the problems the plan tells already.
+    in_plan: Option<usize>,
 }
 
 /// A line of the summary.
@@ -41,14 +48,18 @@ impl Github {
     /// Around a text, with the folders and files that the runner names in its variables.
     pub(super) fn new(text: Text, title: String) -> Github {
         let path = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let summary = path("GITHUB_STEP_SUMMARY");
+        let plan = || tempfile::Builder::new().prefix("svc-plan-").suffix(".md").tempfile().ok();
         Github {
             text,
             workspace: path("GITHUB_WORKSPACE"),
-            summary: path("GITHUB_STEP_SUMMARY"),
+            plan: summary.as_ref().and_then(|_| plan()).map(tempfile::NamedTempFile::into_temp_path),
+            summary,
             title,
             document: None,
             counts: None,
             problems: Vec::new(),
+            in_plan: None,
         }
     }
 
@@ -95,8 +106,8 @@ impl Github {
         self.problems.push(Problem { kind, place, message: message.to_owned() });
     }
 
-    /// The part of the summary that is about one document.
-    fn section(&self) -> String {
+    /// The part of the summary that is about one document: what came of it, and the plan.
+    fn section(&self, plan: &str) -> String {
         let document = self.document.as_deref().and_then(Path::file_name);
         let document = document.map(|name| format!(" {}", name.to_string_lossy())).unwrap_or_default();
         let mut section = format!("### {}\n\n", markdown(&format!("{}{document}", self.title)));
@@ -104,10 +115,14 @@ impl Github {
             let (head, row) = table(counts);
             section.push_str(&format!("{head}\n{}\n{row}\n\n", "|---".repeat(head.matches('|').count() - 1) + "|"));
         }
-        if !self.problems.is_empty() {
+        let in_plan = if plan.is_empty() { 0 } else { self.in_plan.unwrap_or_default() };
+        let is_new = |(index, problem): &(usize, &Problem)| *index >= in_plan || problem.kind == "error";
+        let problems: Vec<&Problem> =
+            self.problems.iter().enumerate().filter(is_new).map(|(_, problem)| problem).collect();
+        if !problems.is_empty() {
             section.push_str("| | Where | What |\n|---|---|---|\n");
         }
-        for problem in &self.problems {
+        for problem in &problems {
             let (place, message) = (markdown(&problem.place), markdown(&problem.message));
             section.push_str(&format!("| {} | {place} | {message} |\n", problem.kind));
         }
@@ -115,12 +130,17 @@ impl Github {
             section.push_str("No problems.\n");
         }
         section.push('\n');
+        if !plan.is_empty() {
+            section.push_str(plan);
+            section.push('\n');
+        }
         section
     }
 
     fn write_summary(&self) {
         let Some(file) = &self.summary else { return };
-        if let Err(error) = append(file, &self.section()) {
+        let plan = self.plan.as_ref().and_then(|plan| std::fs::read_to_string(plan).ok()).unwrap_or_default();
+        if let Err(error) = append(file, &self.section(&plan)) {
             let message = format!("The summary of the job cannot be written to '{}': {error}.", file.display());
             say_raw(&command("warning", &[], &message));
         }
@@ -129,6 +149,9 @@ impl Github {
 
 impl Renderer for Github {
     fn show(&mut self, message: &Message) {
+        if matches!(message, Message::Plan { .. } | Message::Result(_) | Message::Error(_)) {
+            self.in_plan.get_or_insert(self.problems.len());
+        }
         match message {
             Message::Warning { message } => self.warning(message),
             Message::Kept(kept) => self.warning(&kept.reason),
@@ -153,6 +176,10 @@ impl Renderer for Github {
         self.text.tick(now);
     }
 
+    fn plan_file(&self) -> Option<&Path> {
+        self.plan.as_deref()
+    }
+
     fn begin(&mut self, document: Option<&Path>) {
         self.document = document.map(Path::to_owned);
     }
@@ -162,6 +189,7 @@ impl Renderer for Github {
         self.write_summary();
         self.counts = None;
         self.problems.clear();
+        self.in_plan = None;
     }
 }
 

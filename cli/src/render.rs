@@ -24,6 +24,11 @@ pub(super) trait Renderer {
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
 
+    /// A file that gets the plan, to be shown; none where the plan is not shown otherwise than as messages.
+    fn plan_file(&self) -> Option<&Path> {
+        None
+    }
+
     /// What is shown from now on is about this document; none where it is not in a file.
     fn begin(&mut self, document: Option<&Path>) {
         let _ = document;

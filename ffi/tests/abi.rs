@@ -1,5 +1,6 @@
 //! Runs the C programs of `tests/abi`, and the Python one that does what the PowerShell module does, against the built
-//! library. With SVC_VALGRIND set (`tests/abi/run-valgrind` does it) the C programs run under valgrind.
+//! library. With SVC_VALGRIND set (`tests/abi/run-valgrind` does it) the C programs run under valgrind. SVC_ABI_LIBRARY is
+//! the folder of a library that is built already, and tested in place of the one that cargo builds beside this test.
 //!
 //! A program prints nothing when all is well, so that this also shows that the library prints nothing. All messages
 //! that the programs take are checked against `tests/abi/messages.schema.json`.
@@ -27,8 +28,11 @@ impl Library {
     /// The shipped library. For a test of its own package cargo builds a library only when Rust can link to it.
     fn shipped() -> Library {
         static BUILT: Once = Once::new();
-        BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--lib"])));
-        Library { folder: profile_folder(), name: "svc_deploy" }
+        let folder = std::env::var_os("SVC_ABI_LIBRARY").map(PathBuf::from).unwrap_or_else(|| {
+            BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--lib"])));
+            profile_folder()
+        });
+        Library { folder, name: "svc_deploy" }
     }
 
     /// The library of `panicking.rs`.
@@ -86,7 +90,7 @@ fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
     let program = compile(name, library, folder.path());
     let command = if std::env::var_os("SVC_VALGRIND").is_some() {
         let mut command = Command::new("valgrind");
-        command.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+        command.args(["--quiet", "--error-exitcode=99", "--leak-check=full", "--num-callers=24"]);
         let suppressions = abi_folder().join("valgrind.supp");
         command.arg(format!("--suppressions={}", suppressions.display()));
         command.args(["--errors-for-leak-kinds=definite,indirect", "--show-leak-kinds=definite,indirect"]);
@@ -172,6 +176,13 @@ fn exchange() {
 #[test]
 fn answers() {
     run_for_each_subject("answers");
+}
+
+#[test]
+fn reports() {
+    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let arguments: [&OsStr; 2] = ["svc_new_iaas_storage".as_ref(), settings.as_os_str()];
+    assert_eq!(run("reports", &Library::shipped(), &arguments), "");
 }
 
 #[test]

@@ -48,7 +48,7 @@
             ReleaseNotes = '### Added
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
-- `-PlanReport`: the plan on file (`.json`), written before anything is changed. `-ApprovedPlan`: only what is in such a file is done.
+- `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.
 - `-Offline`: plans without a credential and without asking anybody. Without it, a missing credential is an error with `-WhatIf`, too.
 - `svc` shows a plan as a tree of resource groups, resources and children: new resources in short (all values with `--full`), changed lists item by item and texts line by line, ids as names, roles as theirs, defaults marked, and the place in the document at the right. Counts by action and type end it.
 - `svc` asks once at a terminal before it changes a cloud, with the deletions listed above the question; `--yes` makes all changes without it. Without a terminal every change of a cloud requires `--yes` or `-Confirm:$false`, not only deletions.
@@ -69,7 +69,8 @@
 - Relative paths of documents are also tried from the project root; `component` may have its building block (`Iaas.Storage`); an empty `-TagSettingsFile` is none.
 - `svc plan`, `apply` and `validate` choose the command by the document''s `component`; `validate` checks any number of documents and contacts nothing. `-f`, `-y`, `-q` and `-o` are short forms there.
 - Findings show the line of the document with a mark, without values of secret settings.
-- `--output github`: annotations for warnings, errors and findings, and the summary of the job. `--detailed-exitcode`: status 4 where something differs.
+- `--output github`: annotations for warnings, errors and findings, and the summary of the job with the plan. `--detailed-exitcode`: status 4 where something differs.
+- [docs/plan-reports.md](docs/plan-reports.md): the plan as a page, for a pull request and for programs, and the approved plan. `tests/browser/run` opens the pages in a browser and draws the graphs with Mermaid.
 - Help with examples and exit statuses, wrapped to the terminal; `svc help New-SvcIaasStorage`; `svc completions` and `svc man`.
 - While `svc` works, a terminal shows each resource that is under way with its time and the usual one; a log gets a line for the start and the end of what takes more than a moment, and one every 30 seconds. `underWay` in the messages of progress.
 - Durations as `45m`, `90s` or `1h30m` beside those of ISO 8601.
@@ -92,6 +93,10 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
+- A plan shows no secret inside of a whole value either.
+- An endpoint of one''s own that names an audience of Azure''s gets a token for itself only; the endpoint of a region of Azure is one of its cloud.
+- Timeouts of the context are at most a year: longer ones ended the run.
 - What somebody else changes while a plan waits for its answer is no longer overwritten: resources that were read more than a few seconds ago are read again before they are written. Changes elsewhere stay; a change of the same property is the error `ChangedMeanwhile`. Where Azure checks etags they are sent.
 - `svc` takes SIGTERM and SIGHUP like Ctrl+C, says what Azure is still working on and ends with 143 or 129; output that cannot be written is told by the exit status (1, or 3 where something was changed).
 - Control characters, marks of the reading direction and commands of pipelines in messages of servers and values of documents are escaped for people; JSON and objects have them as they are.

@@ -479,6 +479,7 @@ function ConvertTo-PlannedAction {
         FullName      = $Action['fullName']
         ResourceGroup = $Action['resourceGroup']
         Id            = $Action['resourceId']
+        Origin        = $Action['origin']
         Changes       = $changes
     }
 }

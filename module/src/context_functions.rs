@@ -50,7 +50,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
                 "Removes the subscription and turns a switch off.",
             ),
             (
-                "Set-SvcContext -PlanReport plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml",
+                "Set-SvcContext -PlanReport plan.md, plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml",
                 "Writes a plan to a file, and later carries out what is in that file and nothing else.",
             ),
             (

@@ -181,7 +181,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "PlanReport",
         variable: "SVC_PLAN_REPORT",
         kind: ContextMemberKind::Paths,
-        help: "The files that get the plan before anything is changed, also with -WhatIf: their extension (.json) says in which form. A folder gets one of each, called after the document.",
+        help: "The files that get the plan before anything is changed, also with -WhatIf: .md for a pull request, .html as a page, .json for programs and -ApprovedPlan. A folder gets one of each, called after the document.",
     },
     ContextMember {
         name: "approvedPlan",

@@ -144,17 +144,28 @@ impl Host {
 
     /// Sends a warning.
     pub fn warning(&self, message: impl Into<String>) {
-        self.send(Message::Warning { message: message.into() });
+        let message = message.into();
+        self.channel.lock().warned.push(message.clone());
+        self.send(Message::Warning { message });
     }
 
     /// Sends warnings that come at one time: the first hundred of very many, and how many more there are.
     pub fn warnings(&self, warnings: impl IntoIterator<Item = String>) {
         let mut warnings = warnings.into_iter();
         warnings.by_ref().take(MOST_SHOWN).for_each(|warning| self.warning(warning));
-        let more = warnings.count();
+        let unsaid: Vec<String> = warnings.collect();
+        let more = unsaid.len();
         if more > 0 {
-            self.warning(format!("… and {} more warning{}.", grouped(more), plural(more)));
+            self.channel.lock().warned.extend(unsaid);
+            let message = format!("… and {} more warning{}.", grouped(more), plural(more));
+            self.send(Message::Warning { message });
         }
+    }
+
+    /// All warnings so far, with those that were too many to be sent.
+    #[must_use]
+    pub fn warned(&self) -> Vec<String> {
+        self.channel.lock().warned.clone()
     }
 
     /// The values that must not be shown.
@@ -234,6 +245,7 @@ struct State {
     queue: VecDeque<Message>,
     questions: Vec<Question>,
     last_question: u64,
+    warned: Vec<String>,
     finished: bool,
 }
 

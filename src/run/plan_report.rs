@@ -2,14 +2,15 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::failure::{Failure, defect, failure};
 use super::planning::Planned;
-use crate::protocol::{Code, ErrorReport, Host, Target, plural};
-use crate::report::{REPORT_FORMAT, Report, approved};
+use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, plural};
+use crate::report::{REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::read_file;
 
 /// No plan is larger.
@@ -17,7 +18,11 @@ const LARGEST_PLAN: u64 = 64 << 20;
 /// How many differences from an approved plan are told; the rest is counted.
 const DIFFERENCES_TOLD: usize = 20;
 /// What a plan is written as.
-const KINDS: &[Kind] = &[Kind { extension: "json", write: json }];
+const KINDS: &[Kind] = &[
+    Kind { extension: "md", write: markdown },
+    Kind { extension: "html", write: html },
+    Kind { extension: "json", write: json },
+];
 
 /// A form of a plan on file.
 struct Kind {
@@ -30,17 +35,45 @@ fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
 }
 
+/// The names that the documents of this process have in folders of plans: the folder with the name in small letters, and the document.
+static NAMES: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
+
+/// What the plan of a document is called in a folder: as the document, with a number where another document of this process has that name
+/// there already. A settings object has the name of its command, whatever object was there before.
+fn name_in(folder: &Path, document: Option<&Path>, command: &str) -> String {
+    let Some((document, stem)) = document.and_then(|document| Some((document, document.file_stem()?))) else {
+        return command.to_owned();
+    };
+    let stem = stem.to_string_lossy();
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut number = 1;
+    loop {
+        let name = if number == 1 { stem.to_string() } else { format!("{stem}-{number}") };
+        let key = folder.join(name.to_lowercase());
+        match names.iter().find(|(taken, _)| *taken == key) {
+            Some((_, by)) if by != document => number += 1,
+            Some(_) => return name,
+            None => {
+                names.push((key, document.to_owned()));
+                return name;
+            }
+        }
+    }
+}
+
 /// Where a run writes its plan.
 pub(super) struct PlanFiles(Vec<(PathBuf, &'static Kind)>);
 
 impl PlanFiles {
     /// The files of the paths of a context. A folder gets a file of each kind, called after the document or, where there is none, after
     /// the command.
-    pub(super) fn of(paths: &[PathBuf], name: &str) -> Result<PlanFiles, Failure> {
+    pub(super) fn of(paths: &[PathBuf], document: Option<&Path>, command: &str) -> Result<PlanFiles, Failure> {
         let mut files: Vec<(PathBuf, &'static Kind)> = Vec::new();
         for path in paths {
             let text = path.to_string_lossy();
             if path.is_dir() || text.ends_with(std::path::is_separator) {
+                let name = name_in(path, document, command);
                 files.extend(KINDS.iter().map(|kind| (path.join(format!("{name}.{}", kind.extension)), kind)));
                 continue;
             }
@@ -74,13 +107,14 @@ impl PlanFiles {
 
 fn unknown_kind(path: &Path) -> Failure {
     let kinds: Vec<String> = KINDS.iter().map(|kind| format!(".{}", kind.extension)).collect();
+    let kinds = alternatives(&kinds);
     let message = format!(
         "The plan cannot be written to '{}': it is not a folder, and its extension is unknown.",
         path.display()
     );
     Box::new(ErrorReport {
         target: Some(path.display().to_string()),
-        recommendation: Some(format!("Use a folder that exists, or a file that ends with {}.", kinds.join(", "))),
+        recommendation: Some(format!("Use a folder that exists, or a file that ends with {kinds}.")),
         ..*failure(Code::PlanReportFailed, message)
     })
 }
@@ -120,12 +154,14 @@ fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// The plan of a run with everything that belongs to it, without secrets.
 pub(super) fn report_of(planned: &Planned, empty: Report, target: Option<&Target>, host: &Host) -> Report {
+    let mut warnings = host.warned();
+    warnings.extend(planned.plan.left_alone.iter().map(|left| left.error.message.clone()));
     let report = Report {
         target: target.cloned(),
         counts: planned.counts(),
         actions: planned.plan.actions(),
         kept: planned.plan.kept.clone(),
-        warnings: planned.warnings().cloned().collect(),
+        warnings,
         ..empty
     };
     host.secrets().redact_data(report)

@@ -82,7 +82,7 @@ impl Planned {
     }
 
     /// What the user should know of the settings and of the plan.
-    pub(super) fn warnings(&self) -> impl Iterator<Item = &String> {
+    fn warnings(&self) -> impl Iterator<Item = &String> {
         self.warnings.iter().chain(&self.plan.warnings)
     }
 

@@ -93,7 +93,7 @@ fn read_files(command: &'static Command, mut request: Request, context: RunConte
         return Err(Box::new(settings_invalid(&findings)));
     }
     let report = empty_report(command, &document, &request, &context);
-    let plan_files = PlanFiles::of(&context.plan_report, &name_of_plan(&document, command))?;
+    let plan_files = PlanFiles::of(&context.plan_report, document.path(), command.name)?;
     let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
@@ -137,12 +137,6 @@ fn empty_report(command: &Command, document: &Document, request: &Request, conte
         what_if: request.what_if.unwrap_or_default(),
         ..Report::default()
     }
-}
-
-/// What the files of a plan in a folder are called.
-fn name_of_plan(document: &Document, command: &Command) -> String {
-    let stem = document.path().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    stem.unwrap_or_else(|| command.name.to_owned())
 }
 
 /// What was read, where it can be used. What is wrong with it is kept for the one error about all files.

@@ -42,6 +42,7 @@ const HOST_RULE: &str =
     "A host uses the rooms protocol, report and run; only the program and run also use the local cloud.";
 const LOCAL_CLOUD_RULE: &str = "The local cloud uses nothing of the engine.";
 const INTERNALS_RULE: &str = "No host turns on the feature internals.";
+const SAFE_RULE: &str = "No package has unsafe code: the compiler forbids it.";
 
 #[test]
 fn rooms_use_only_what_is_below_them() {
@@ -142,10 +143,23 @@ fn the_local_cloud_is_a_witness() {
 }
 
 #[test]
+fn unsafe_code_is_forbidden() {
+    let lints = |package: &str| std::fs::read_to_string(repository(package).join("Cargo.toml")).unwrap();
+    let workspace = lints("");
+    assert!(workspace.lines().any(|line| line == r#"unsafe_code = "forbid""#), "Cargo.toml: {SAFE_RULE}");
+    let members = workspace.lines().find_map(|line| line.strip_prefix("members = ")).unwrap();
+    let members: Vec<String> = serde_json::from_str(members).unwrap();
+    for package in members.iter().map(String::as_str).chain([""]) {
+        assert!(lints(package).contains("\n[lints]\nworkspace = true\n"), "{package}/Cargo.toml: {SAFE_RULE}");
+    }
+}
+
+#[test]
 fn the_documentation_states_the_same_rules() {
     let text = std::fs::read_to_string(repository("docs/architecture.md")).unwrap();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for rule in [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE] {
+    let hosts = [HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE];
+    for rule in [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, SAFE_RULE].into_iter().chain(hosts) {
         assert!(text.contains(rule), "docs/architecture.md does not say: {rule}");
     }
 }

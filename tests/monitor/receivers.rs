@@ -251,6 +251,26 @@ fn addresses_of_receivers_are_in_no_message() {
 }
 
 #[test]
+fn addresses_of_receivers_are_in_no_plan_on_file() {
+    let (cloud, deployment) = (landing_zone(), core(&secret_lines("one")));
+    let folder = tempfile::tempdir().unwrap();
+    let look = |what: &str| {
+        deployment.deploy_with(&cloud, json!({"whatIf": true, "context": {"planReport": folder.path()}}));
+        let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(files.len(), 3, "{files:?}");
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert_silent(&text, &format!("{what} in {}", file.display()));
+            assert!(text.contains("***"), "{what} in {}", file.display());
+        }
+    };
+    look("what is created");
+    deployment.deploy(&cloud);
+    deployment.rewrite(&document(&secret_lines("two")));
+    look("what is changed");
+}
+
+#[test]
 fn an_answer_of_azure_that_repeats_an_address_is_shown_without_it() {
     let (cloud, deployment) = (landing_zone(), core(&secret_lines("one")));
     let body = r#"body={"error":{"code":"Bad","message":"https://x.net/w/webhookword-one and https://x.net/l?sig=logicword-one"}}"#;

@@ -37,6 +37,50 @@ Describe 'Looking first with -WhatIf' {
         $change.Origin | Should -BeLike '*secure.yml:6:*'
     }
 
+    It 'says first what it is for, in a verbose line' {
+        $lines = @(New-SvcIaasStorage -SettingsFile $file -WhatIf -Verbose 4>&1 6>$null | Where-Object { $_ -is [Management.Automation.VerboseRecord] } | ForEach-Object { "$_" })
+        $lines -like '*local cloud*' | Should -Not -BeNullOrEmpty
+    }
+
+    It 'warns of what stays as it is' {
+        $settings = Get-StorageSettings
+        $settings['storageAccounts'][0]['replication'] = 'LRS'
+        [void] (New-SvcIaasStorage -SettingsObject $settings 6>$null)
+        $settings['storageAccounts'][0]['replication'] = 'ZRS'
+        [void] (New-SvcIaasStorage -SettingsObject $settings -WhatIf -WarningVariable kept -WarningAction SilentlyContinue 6>$null)
+        "$kept" | Should -BeLike "*stpester97de097b*sku.name 'Standard_LRS', which Azure cannot change to 'Standard_ZRS'. It stays as it is."
+    }
+
+    It 'writes the plan to the files of -PlanReport' {
+        $folder = [IO.Path]::Combine($TestDrive, 'plans')
+        [void] [IO.Directory]::CreateDirectory($folder)
+        Set-SvcContext -PlanReport $folder
+        [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null)
+        foreach ($extension in 'md', 'html', 'json') { [IO.File]::Exists([IO.Path]::Combine($folder, "storage.$extension")) | Should -BeTrue -Because $extension }
+        $plan = [IO.File]::ReadAllText([IO.Path]::Combine($folder, 'storage.json')) | ConvertFrom-Json
+        $plan.format | Should -Be 1
+        $plan.actions.Count | Should -Be 2
+    }
+
+    It 'refuses to write the plan to a file of an unknown kind' {
+        Set-SvcContext -PlanReport ([IO.Path]::Combine($TestDrive, 'plan.txt'))
+        { New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null } | Should -Throw -ErrorId 'PlanReportFailed,*'
+    }
+
+    It 'is what -ApprovedPlan carries out, and nothing else' {
+        $plan = [IO.Path]::Combine($TestDrive, 'approved.json')
+        $document = [IO.Path]::Combine($TestDrive, 'approved.yml')
+        Write-StorageFile -Path $document
+        Set-SvcContext -PlanReport $plan
+        [void] (New-SvcIaasStorage -SettingsFile $document -WhatIf 6>$null)
+        Set-SvcContext -PlanReport '' -ApprovedPlan $plan
+        Write-StorageFile -Path $document -Name 'Pester', 'Other'
+        { New-SvcIaasStorage -SettingsFile $document 6>$null } | Should -Throw -ErrorId 'PlanChanged,*'
+        Write-StorageFile -Path $document
+        @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be 2
+        { New-SvcIaasStorage -SettingsFile $file 6>$null } | Should -Throw -ErrorId 'ApprovedPlanInvalid,*'
+    }
+
     It 'changes nothing' {
         [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null)
         (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Action | Should -Contain 'create'

@@ -54,18 +54,73 @@ fn it_is_written_before_the_question() {
     assert!(there && outcome.plan().len() == 2);
 }
 
+/// The names of the files in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 #[test]
-fn a_folder_gets_a_file_named_after_the_document() {
+fn a_folder_gets_every_form_named_after_the_document() {
     let (project, cloud) = (Project::with(&document("")), cloud());
     let folder = project.path("plans");
     std::fs::create_dir(&folder).unwrap();
-    let request = with(project.request(&cloud), json!({"whatIf": true, "environment": {"SVC_PLAN_REPORT": folder}}));
-    run(&request);
+    let environment = json!({"SVC_PLAN_REPORT": folder});
+    run(&with(project.request(&cloud), json!({"whatIf": true, "environment": environment})));
+    assert_eq!(names(&folder), ["storage.html", "storage.json", "storage.md"], "and nothing half written");
     assert_eq!(read(&folder.join("storage.json"))["documents"], json!(["storage.yml"]));
-    let leftovers = std::fs::read_dir(&folder)
-        .unwrap()
-        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
-    assert_eq!(leftovers.count(), 0, "files that were being written");
+    let markdown = std::fs::read_to_string(folder.join("storage.md")).unwrap();
+    assert!(markdown.starts_with("## Plan of `storage.yml` for ") && markdown.contains("2 to create"), "{markdown}");
+    let page = std::fs::read_to_string(folder.join("storage.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("stordersdb8e13ec"));
+    // Another document of that name does not overwrite it, and the same one does.
+    std::fs::create_dir(project.path("other")).unwrap();
+    project.write("other/storage.yml", document("queue: [orders]"));
+    let other = json!({"settingsFile": project.path("other/storage.yml"), "whatIf": true, "environment": environment});
+    for _ in 0..2 {
+        run(&with(project.request(&cloud), other.clone()));
+    }
+    let second = ["storage-2.html", "storage-2.json", "storage-2.md"];
+    assert_eq!(names(&folder), [second, ["storage.html", "storage.json", "storage.md"]].concat());
+    assert_eq!(read(&folder.join("storage.json"))["counts"]["create"], 2);
+    assert_eq!(read(&folder.join("storage-2.json"))["counts"]["create"], 3);
+}
+
+#[test]
+fn warnings_of_the_plan_are_those_that_were_said_and_those_that_were_too_many() {
+    let empty = vec!["''"; 130].join(", ");
+    let text = format!("component: storages\n{}", document(&format!("queue: [orders, {empty}]")));
+    let (project, cloud) = (Project::with(&text), cloud());
+    let files = [project.path("plan.json"), project.path("plan.md"), project.path("plan.html")];
+    let context = json!({"offline": true, "planReport": files});
+    let outcome = run(&with(project.request(&cloud), json!({"whatIf": true, "omitTags": true, "context": context})));
+    let said = outcome.warnings();
+    let warnings: Vec<String> = serde_json::from_value(read(&files[0])["warnings"].clone()).unwrap();
+    assert_eq!(warnings.len(), 3 + 130, "{warnings:#?}");
+    let (more, sent) = said.split_last().unwrap();
+    assert!(more.ends_with(" more warnings."), "{more}");
+    assert!(sent.iter().all(|warning| warnings.iter().any(|kept| kept == warning)), "{said:#?}");
+    for what in ["component", "-OmitTags", "The plan is made offline"] {
+        assert!(warnings.iter().any(|warning| warning.contains(what)), "{what} is not in {warnings:#?}");
+    }
+    for file in &files[1..] {
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.contains("This plan was made offline"), "{}", file.display());
+    }
+    // Offline and under what-if the result counts what is planned.
+    assert_eq!(outcome.summary(), "created 3");
+}
+
+#[test]
+fn what_stays_as_it_is_is_in_the_plan() {
+    let (project, cloud) = (Project::with(&document("replication: LRS")), cloud());
+    project.deploy(&cloud);
+    project.write("storage.yml", document("replication: ZRS"));
+    let report = rehearsed(&project, &cloud);
+    assert_eq!((&report["counts"]["kept"], &report["actions"]), (&json!(1), &json!([])), "{report}");
+    assert_eq!(report["kept"][0]["wanted"], "\"Standard_ZRS\"");
 }
 
 #[test]
@@ -73,7 +128,12 @@ fn what_cannot_be_written_ends_the_run_before_anything_is_changed() {
     let (project, cloud) = (Project::with(&document("")), cloud());
     for path in [project.path("plan.txt"), project.path("plan"), project.path("no-folder/plan.json")] {
         let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": path}})));
-        assert_eq!(outcome.errors()[0].code.as_str(), "PlanReportFailed", "{}", path.display());
+        let error = outcome.errors()[0];
+        assert_eq!(error.code.as_str(), "PlanReportFailed", "{}", path.display());
+        if error.message.contains("its extension is unknown") {
+            let advice = error.recommendation.as_deref().unwrap();
+            assert_eq!(advice, "Use a folder that exists, or a file that ends with .md, .html or .json.");
+        }
         assert!(outcome.plan().is_empty() && writes(&cloud.requests()).is_empty());
     }
     let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": ["plan.json"]}})));

@@ -398,6 +398,11 @@ fn a_windows_plan_is_left_alone_and_what_is_not_on_it_goes_on() {
     let cloud = landing_zone();
     let plan = json!({"id": in_subscription(&web(PLAN)), "location": "uksouth", "kind": "app", "sku": {"name": "S1"}, "properties": {"reserved": false}});
     cloud.import(&[group("rg-shop-paas-bcaf29f2", ""), plan]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.md");
+    deployment.deploy_with(&cloud, json!({"whatIf": true, "context": {"planReport": file}}));
+    let report = std::fs::read_to_string(&file).unwrap();
+    assert!(report.contains("it runs Windows, and Azure cannot make it run Linux."), "{report}");
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 2, unchanged 1, skipped 1, failed 1");
     let error = outcome.errors()[0];

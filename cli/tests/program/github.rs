@@ -78,3 +78,22 @@ fn what_is_not_about_a_line_is_an_annotation_too() {
     let output = folder.svc(&["apply", "storage.yml", "-o", "github"]);
     assert_eq!((output.status, output.stderr.as_str()), (2, ""), "{output:?}");
 }
+
+#[test]
+fn the_summary_has_the_plan_and_tells_its_warnings_once() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}").replace("[orders]", "[orders, '']"));
+    let own = ["--plan-report", "plan.json"];
+    let arguments = ["plan", "storage.yml", "--cloud", "local", "-o", "github"];
+    let (output, summary) = step(&folder, &[&arguments[..], &own[..]].concat());
+    assert_eq!(output.status, 0, "{output:?}");
+    assert!(folder.path("plan.json").is_file(), "the file of the option is written, too");
+    assert!(summary.contains("## Plan of `storage.yml` for "), "{summary}");
+    assert_eq!(summary.matches("the item is empty").count(), 1, "{summary}");
+    // What was approved is what was reviewed; what differs is shown with the plan that differs.
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}").replace("[orders]", "[late]"));
+    std::fs::remove_file(folder.path("summary.md")).unwrap();
+    let (output, summary) = step(&folder, &[&arguments[..], &["--approved-plan", "plan.json"]].concat());
+    assert_eq!(output.status, 1, "{output:?}");
+    assert!(summary.contains("| error | PlanChanged |") && summary.contains("## Plan of `storage.yml`"), "{summary}");
+}

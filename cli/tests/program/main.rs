@@ -21,6 +21,7 @@ mod json_output;
 mod local;
 mod lost_output;
 mod pipelines;
+mod plan_files;
 mod settings_object;
 mod spellings;
 mod text_output;
