@@ -163,7 +163,7 @@ impl Text {
     /// What is wrong, each with its place and the line of the document.
     fn findings(&self, report: &ErrorReport) {
         let is_coloured = colors_enabled_stderr();
-        let width = Term::stderr().size_checked().map_or(WIDTH_WITHOUT_TERMINAL, |(_, columns)| usize::from(columns));
+        let width = columns(&Term::stderr()).unwrap_or(WIDTH_WITHOUT_TERMINAL);
         let mut documents = Documents::default();
         for finding in &report.findings {
             complain(place_and_message(finding));
@@ -221,11 +221,16 @@ impl Styles {
     }
 }
 
-/// The columns of a line: what COLUMNS says, else what the terminal has. What goes to a file is as wide as a line may be.
+/// The columns of a line of the plan. What goes to a file is as wide as a line may be.
 fn width() -> usize {
+    columns(&Term::stdout()).unwrap_or(usize::MAX)
+}
+
+/// What COLUMNS says, else what the terminal has.
+fn columns(terminal: &Term) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let has = || Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    said.or_else(has).filter(|columns| *columns > 0).unwrap_or(usize::MAX)
+    let has = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
+    said.or_else(has).filter(|columns| *columns > 0)
 }
 
 /// How wide what is read in a log may be.

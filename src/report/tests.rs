@@ -227,6 +227,25 @@ Plan: 1 to create, 0 to modify, 0 to delete.
 }
 
 #[test]
+fn long_texts_in_lists_of_new_resources_are_begun_and_keys_leave_a_word_whole() {
+    let query = "Heartbeat\n| where Computer == \"vm-shop\"\n| take 10";
+    let kind = "Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria";
+    let origin = Some("web.yml:11:5");
+    let create = action(
+        ActionKind::Create,
+        APP,
+        vec![
+            change("properties.criteria.allOf", Value::Null, json!([{"query": query, "threshold": 0}]), origin),
+            change("properties.criteria.odata.type", Value::Null, json!(kind), origin),
+        ],
+    );
+    let lines = shown(std::slice::from_ref(&create), 80, false);
+    assert!(lines.contains("allOf: [{query: Heartbeat…, threshold: 0}],"), "{lines}");
+    assert!(lines.lines().any(|line| line.trim_start() == kind), "{lines}");
+    assert!(shown(&[create], 80, true).contains("take 10"), "everything is shown on request");
+}
+
+#[test]
 fn changes_are_told_by_property_and_deletions_stand_out() {
     let rule = format!("{GROUP}/providers/Microsoft.Insights/metricAlerts/alt-old");
     let actions = [

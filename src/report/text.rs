@@ -210,7 +210,10 @@ impl Writer {
             if value.len() <= UNBROKEN {
                 value = value.replace(' ', JOINT);
             }
-            spans.push(Span::new(Style::Faint, format!("{key}:{JOINT}")));
+            // What is wider than a line together goes on in the next one, and is not cut in two.
+            let first = value.split(' ').next().unwrap_or_default();
+            let gap = if key.width() + first.width() <= SHORT.1 { JOINT } else { " " };
+            spans.push(Span::new(Style::Faint, format!("{key}:{gap}")));
             spans.push(Span::new(Style::Plain, value));
         }
         spans
@@ -298,7 +301,9 @@ fn shortened(json: &str, of: &ResourceId) -> String {
         more = items.len().saturating_sub(most_items);
         items.truncate(most_items);
     }
-    let whole = shown(&bare(value, of), of);
+    let is_nested = value.is_array() || value.is_object();
+    let bare = bare(value, of);
+    let whole = shown(&if is_nested { begun(bare, most_characters) } else { bare }, of);
     if more > 0 {
         return format!("{}, … {more} more]", whole.strip_suffix(']').unwrap_or(&whole));
     }
@@ -307,6 +312,22 @@ fn shortened(json: &str, of: &ResourceId) -> String {
     }
     let beginning: String = whole.chars().take(most_characters).collect();
     format!("{beginning}…")
+}
+
+/// A value whose long texts are their beginnings, at most one line of them. Ids are not texts.
+fn begun(value: Value, most_characters: usize) -> Value {
+    match value {
+        Value::String(text) if !text.starts_with('/') => {
+            let line = text.lines().next().unwrap_or_default();
+            let beginning: String = line.chars().take(most_characters).collect();
+            Value::from(if beginning.len() < text.trim_end().len() { format!("{beginning}…") } else { text })
+        }
+        Value::Array(items) => items.into_iter().map(|item| begun(item, most_characters)).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(key, member)| (key, begun(member, most_characters))).collect()
+        }
+        other => other,
+    }
 }
 
 /// A value without what only wraps it: an object of one member, the group of an id.

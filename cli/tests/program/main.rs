@@ -13,6 +13,7 @@ mod confirmation;
 mod environment;
 mod exit_status;
 mod github;
+mod golden;
 mod help;
 mod hostile_texts;
 mod interruption;

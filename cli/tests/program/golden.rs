@@ -1,0 +1,266 @@
+//! What people read at a terminal, whole, against files in `tests/golden/terminal`: plan, result and second run of every example, a
+//! change, and errors, at two widths, with and without colour. Of each command standard error comes first. The pictures in
+//! `docs/pictures` are made from the same. `.ci/update` writes them anew.
+
+use std::path::{Path, PathBuf};
+
+use anstyle_svg::Term;
+use svc_local_cloud::LocalCloudOptions;
+
+use super::support::*;
+
+/// How a terminal is: its columns, and whether it takes colours.
+#[derive(Clone, Copy)]
+struct Terminal {
+    columns: usize,
+    is_coloured: bool,
+}
+
+const TERMINALS: [Terminal; 4] = [
+    Terminal { columns: 80, is_coloured: false },
+    Terminal { columns: 120, is_coloured: false },
+    Terminal { columns: 80, is_coloured: true },
+    Terminal { columns: 120, is_coloured: true },
+];
+
+impl Terminal {
+    /// `web-80.txt`, `web-80-colour.txt`
+    fn golden(self, stem: &str) -> PathBuf {
+        let colour = if self.is_coloured { "-colour" } else { "" };
+        repository(&format!("tests/golden/terminal/{stem}-{}{colour}.txt", self.columns))
+    }
+
+    /// Runs `svc` in a folder; what it prints, with every time as `0.0 s`.
+    fn run(self, folder: &Folder, arguments: &[&str]) -> Printed {
+        let mut command = folder.command(arguments);
+        command.env("COLUMNS", self.columns.to_string());
+        command.envs(if self.is_coloured { [("CLICOLOR_FORCE", "1")] } else { [("NO_COLOR", "1")] });
+        let pipe = std::process::Stdio::piped;
+        let output = finish(command.stdout(pipe()).stderr(pipe()).spawn().unwrap());
+        // On a busy machine anything may take more than a moment.
+        let is_timed =
+            |line: &&str| ["Started: ", "Still under way ", "Ended after "].iter().any(|on| line.contains(on));
+        let stderr: Vec<&str> = output.stderr.lines().filter(|line| !is_timed(line)).collect();
+        Printed {
+            stderr: stderr.iter().map(|line| settled(line, folder) + "\n").collect(),
+            stdout: without_times(&output.stdout),
+        }
+    }
+
+    /// `svc plan` of a document on the local cloud that keeps its state in the folder.
+    fn plan(self, folder: &Folder, document: &str) -> Printed {
+        self.run(folder, &["plan", document, "--cloud", "local", "--local-state-file", STATE])
+    }
+
+    /// `svc apply` of it.
+    fn apply(self, folder: &Folder, document: &str) -> Printed {
+        self.run(folder, &["apply", document, "--cloud", "local", "--local-state-file", STATE])
+    }
+
+    /// Plan, result and second run of a document.
+    fn story(self, folder: &Folder, document: &str) -> String {
+        let plan = self.plan(folder, document);
+        // The last line says that nothing was changed.
+        let shown = &plan.stdout[..plan.stdout.trim_end().rfind('\n').unwrap() + 1];
+        let applied = self.apply(folder, document);
+        let results =
+            applied.stdout.strip_prefix(shown).unwrap_or_else(|| panic!("another plan in {}", applied.stdout));
+        [
+            format!("$ svc plan {document}\n{}{}", plan.stderr, plan.stdout),
+            format!(
+                "\n$ svc apply {document}\n{}(the plan, as above)\n{}",
+                in_order(&applied.stderr),
+                results_in_order(results)
+            ),
+            format!("\n$ svc apply {document}\n{}", self.apply(folder, document).whole()),
+        ]
+        .concat()
+    }
+}
+
+struct Printed {
+    stdout: String,
+    stderr: String,
+}
+
+impl Printed {
+    fn whole(&self) -> String {
+        format!("{}{}", self.stderr, self.stdout)
+    }
+}
+
+const STATE: &str = "state.json";
+
+fn repository(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)
+}
+
+/// A folder with the landing zone of the examples in its local cloud.
+fn landing_zone() -> Folder {
+    let folder = Folder::new();
+    let file = repository("examples/landing-zone.json");
+    let imported = folder.svc(&["local", "import", file.to_str().unwrap(), "--state", STATE]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    folder
+}
+
+fn example(file: &str) -> String {
+    std::fs::read_to_string(repository("examples").join(file)).unwrap()
+}
+
+/// Every time, as in `(12.3 s)`, is `(0.0 s)`.
+fn without_times(text: &str) -> String {
+    let (before_last, last) = text.rsplit_once(" s)").map_or((None, text), |(before, last)| (Some(before), last));
+    let none = |part: &str| match part.rsplit_once('(') {
+        Some((before, number)) if number.parse::<f64>().is_ok() => format!("{before}(0.0 s)"),
+        _ => format!("{part} s)"),
+    };
+    before_last.map(|text| text.split(" s)").map(none).collect::<String>()).unwrap_or_default() + last
+}
+
+/// A line without what is another one in every run: the folder of the test, ids of requests.
+fn settled(line: &str, folder: &Folder) -> String {
+    match line.split_once("request id: ") {
+        Some((before, _)) => format!("{before}request id: ID"),
+        None => line.replace(&folder.path("").display().to_string(), "/project/"),
+    }
+}
+
+/// Warnings behind the first line in alphabetical order.
+fn in_order(lines: &str) -> String {
+    let mut lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    lines.get_mut(1..).unwrap_or_default().sort_unstable();
+    lines.concat()
+}
+
+/// Results, each with what is told below it, in alphabetical order: they come as they are done, and several are done at a time.
+fn results_in_order(text: &str) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match blocks.last_mut().filter(|_| line.starts_with("    ")) {
+            Some(block) => block.push_str(line),
+            None => blocks.push(line.to_owned()),
+        }
+    }
+    let end = blocks.len().saturating_sub(1);
+    blocks[..end].sort_unstable();
+    blocks.concat()
+}
+
+fn for_every_terminal(stem: &str, printed: impl Fn(Terminal) -> String + Sync) {
+    std::thread::scope(|scope| {
+        for terminal in TERMINALS {
+            let printed = &printed;
+            scope.spawn(move || expectorate::assert_contents(terminal.golden(stem), &printed(terminal)));
+        }
+    });
+}
+
+#[test]
+fn what_is_printed_for_every_example() {
+    let files = std::fs::read_dir(repository("examples")).unwrap();
+    let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.ends_with(".yml"));
+    names.sort_unstable();
+    for name in names {
+        for_every_terminal(name.trim_end_matches(".yml"), |terminal| {
+            let folder = landing_zone();
+            folder.write(&name, &example(&name));
+            terminal.story(&folder, &name)
+        });
+    }
+}
+
+/// The log alerts of the example, but for one that has a name now, so that it is another one, and one with another query.
+fn changed_alerts() -> String {
+    let mut text = example("log-alerts.yml");
+    for (part, other) in [
+        ("- definition: fileGroupFull", "- name: Full\n            definition: fileGroupFull"),
+        ("greaterThan\n              value: 10", "greaterThan\n              value: 5"),
+        ("EventID == 18456", "EventID in (18456, 18470)\n              | where TimeGenerated > ago(1h)"),
+    ] {
+        assert!(text.contains(part), "'{part}' is no longer in the example");
+        text = text.replace(part, other);
+    }
+    text
+}
+
+/// A folder in which the log alerts of the example are deployed, and their document is another one since.
+fn changed() -> Folder {
+    let folder = landing_zone();
+    folder.write("log-alerts.yml", &example("log-alerts.yml"));
+    let plain = TERMINALS[0];
+    assert!(plain.apply(&folder, "log-alerts.yml").stdout.contains("Result: 8 created"));
+    folder.write("log-alerts.yml", &changed_alerts());
+    folder
+}
+
+#[test]
+fn what_is_printed_for_a_change() {
+    for_every_terminal("changed", |terminal| terminal.story(&changed(), "log-alerts.yml"));
+}
+
+/// What is wrong with it is of every kind: a wrong key, a value that is not allowed, one of another type, what is missing.
+const WRONG: &str = "\
+component: storage
+location: UK Souht
+storageAccounts:
+  - storageAccountName: Orders
+    accountType: Gold
+    queue: [orders, orders]
+  - storageAcountName: Media
+    accountType: Standard
+    fileShare:
+      - name: originals
+        quota: many
+";
+
+#[test]
+fn what_is_printed_for_errors() {
+    for_every_terminal("errors", |terminal| {
+        let folder = Folder::new();
+        folder.write("wrong.yml", WRONG);
+        folder.write("broken.yml", "component: storage\nlocation: 'UK South\nstorageAccounts: []\n");
+        folder.write("storage.yml", &example("storage.yml"));
+        let mut story = String::new();
+        for arguments in [
+            &["plan", "wrong.yml"][..],
+            &["plan", "broken.yml"],
+            &["plan", "missing.yml"],
+            &["plan", "storage.yml", "--colour"],
+        ] {
+            story += &format!("$ svc {}\n{}\n", arguments.join(" "), terminal.run(&folder, arguments).whole());
+        }
+        story + &failing(terminal, &folder)
+    });
+}
+
+/// A run in which one resource fails, and the one that needs it is skipped.
+fn failing(terminal: Terminal, folder: &Folder) -> String {
+    let faults = vec!["fails=AccountQuotaReached,method=PUT,path=stledger,times=always,message=The subscription has no more accounts of this kind.".parse().unwrap()];
+    let cloud = cloud(LocalCloudOptions { faults, ..LocalCloudOptions::default() });
+    let failed = terminal.run(folder, &["apply", "storage.yml", "--cloud", cloud.endpoint()]);
+    let (plan, results) = failed.stdout.split_once("1 × table\n").unwrap();
+    assert!(plan.contains("stledger"));
+    let whole = format!(
+        "$ svc apply storage.yml --cloud URL\n{}(the plan, as for the example)\n{}",
+        failed.stderr,
+        results_in_order(results)
+    );
+    whole.replace(cloud.endpoint(), "URL")
+}
+
+#[test]
+fn pictures_of_golden_output() {
+    let terminal = Terminal { columns: 100, is_coloured: true };
+    let picture = |name: &str, command: &str, printed: &str| {
+        let svg = Term::new().render_svg(&format!("$ {command}\n{printed}"));
+        expectorate::assert_contents(repository("docs/pictures").join(name).with_extension("svg"), &(svg + "\n"));
+    };
+    let folder = landing_zone();
+    folder.write("storage.yml", &example("storage.yml"));
+    folder.write("wrong.yml", WRONG);
+    picture("plan", "svc plan storage.yml", &terminal.plan(&folder, "storage.yml").stdout);
+    picture("changes", "svc plan log-alerts.yml", &terminal.plan(&changed(), "log-alerts.yml").stdout);
+    picture("findings", "svc plan wrong.yml", &terminal.run(&folder, &["plan", "wrong.yml"]).stderr);
+}
