@@ -51,6 +51,7 @@
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.
 - `-Offline`: plans without a credential and without asking anybody. Without it, a missing credential is an error with `-WhatIf`, too.
 - `svc` shows a plan as a tree of resource groups, resources and children: new resources in short (all values with `--full`), changed lists item by item and texts line by line, ids as names, roles as theirs, defaults marked, and the place in the document at the right. Counts by action and type end it.
+- Pictures of the terminal in the docs, made from what `svc` prints; the widths of findings follow `COLUMNS`. Long texts in lists of new resources, such as queries, are shown by their beginning.
 - `svc` asks once at a terminal before it changes a cloud, with the deletions listed above the question; `--yes` makes all changes without it. Without a terminal every change of a cloud requires `--yes` or `-Confirm:$false`, not only deletions.
 - Actions of a plan have an `origin`: the setting the resource comes from. Changes have none where the document does not say the value.
 - Result lines of `svc` name what holds a resource: `slot ''staging'' of web app ''app-shop''`.
