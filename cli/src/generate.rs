@@ -10,7 +10,7 @@ use svc_engine::protocol::ExitStatus;
 use super::arguments;
 use super::output::{self, complain, say, say_raw};
 
-/// The subcommands.
+/// The subcommands that print a text about `svc` itself: completions for a shell, and manual pages.
 pub(super) fn subcommands() -> [Command; 2] {
     [
         Command::new("completions")

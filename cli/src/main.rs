@@ -13,6 +13,7 @@ mod output;
 mod parameters;
 mod progress;
 mod render;
+mod request;
 mod signals;
 mod verbs;
 

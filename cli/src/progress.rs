@@ -32,9 +32,9 @@ pub(super) struct Report<'a> {
 
 /// Shows what is under way.
 pub(super) enum Progress {
-    /// At a terminal.
+    /// Bars that are drawn again and again, for a terminal.
     Terminal(Bars),
-    /// In a log.
+    /// A line now and then, for a log.
     Log(Log),
 }
 

@@ -15,7 +15,6 @@ use super::progress::{Progress, Report};
 
 /// Shows what an operation says.
 pub(super) trait Renderer {
-    /// Shows a message.
     fn show(&mut self, message: &Message);
 
     /// Shows what is deleted once more, before it is asked for.

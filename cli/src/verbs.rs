@@ -7,9 +7,10 @@ use svc_engine::run;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
 use super::arguments::{context_member, of_every_command, parameter};
-use super::deploy::{Problem, Session, Source, is_on, request};
+use super::deploy::{Session, is_on};
 use super::help::below;
 use super::output::say;
+use super::request::{Problem, Source, request};
 
 /// The files that a document may be in, as operands and behind `-f`.
 const FILES: &str = "Files";

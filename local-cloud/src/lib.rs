@@ -130,17 +130,17 @@ impl OperationTime {
 /// How many requests a subscription may make: so many at once, then so many a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Throttling {
-    /// GET and HEAD at once.
+    /// GET and HEAD requests at once, before the limit per second counts.
     pub reads: u32,
-    /// GET and HEAD a second.
+    /// GET and HEAD requests in each second after that.
     pub reads_per_second: u32,
-    /// PUT, PATCH and POST at once.
+    /// PUT, PATCH and POST requests at once.
     pub writes: u32,
-    /// PUT, PATCH and POST a second.
+    /// PUT, PATCH and POST requests in each second after that.
     pub writes_per_second: u32,
-    /// DELETE at once.
+    /// DELETE requests at once.
     pub deletes: u32,
-    /// DELETE a second.
+    /// DELETE requests in each second after that.
     pub deletes_per_second: u32,
 }
 

@@ -65,7 +65,6 @@ const REGIONS: &[(&str, &str, &str)] = &[
     ("westus3", "West US 3", "eastus"),
 ];
 
-/// One region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Region {
     /// The run-together form, `uksouth`.

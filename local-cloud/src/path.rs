@@ -115,7 +115,6 @@ impl ResourceId {
         }
     }
 
-    /// The id of a subscription.
     pub(super) fn of_subscription(subscription: &str) -> ResourceId {
         ResourceId { subscription: Some(subscription.to_owned()), ..ResourceId::default() }
     }

@@ -20,7 +20,6 @@ impl Answer {
         Answer { status, headers: Vec::new(), body: None }
     }
 
-    /// An answer with a JSON body.
     pub(super) fn json(status: u16, body: Value) -> Answer {
         Answer { status, headers: Vec::new(), body: Some(body) }
     }

@@ -227,7 +227,6 @@ fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {
     }
 }
 
-/// The body as JSON.
 pub(super) fn json_body(body: &[u8]) -> Result<Value, Refusal> {
     serde_json::from_slice(body).map_err(|error| {
         Refusal::bad_request(

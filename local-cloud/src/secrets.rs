@@ -27,7 +27,6 @@ const SECRET_RESOURCES: &[&str] = &["/config/appsettings", "/config/connectionst
 /// What a text with a secret in it has in it, in lower case.
 const MARKS: &[&str] = &["accountkey=", "sharedaccesskey=", "sig=", "instrumentationkey=", "code="];
 
-/// A body without its secrets.
 pub(super) fn without_secrets(url: &str, body: &Value) -> Value {
     let path = url.split('?').next().unwrap_or_default().to_lowercase();
     let mut body = body.clone();

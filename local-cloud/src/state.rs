@@ -178,7 +178,6 @@ impl State {
         (*known == wanted).then_some(key)
     }
 
-    /// An operation by its id.
     pub(super) fn operation(&self, id: &str) -> Option<&Operation> {
         self.operations.get(&id.to_lowercase()).map(Arc::as_ref)
     }

@@ -1,8 +1,6 @@
 //! The functions that keep the context of a session. Their code is a template; this is what others have to know of them.
 
-/// A function of the context.
 pub(crate) struct ContextFunction {
-    /// Its name.
     pub(crate) name: &'static str,
     /// One sentence of help.
     pub(crate) synopsis: &'static str,

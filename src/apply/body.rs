@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::desired::{Reference, Source, body};
 
-/// The body with the values of references.
+/// The body with the values of its references, which come in the same order.
 pub(super) fn completed(body: &Value, references: &[Reference], values: &[String]) -> Value {
     let mut body = body.clone();
     for (reference, value) in references.iter().zip(values) {

@@ -34,7 +34,7 @@ const CHANGES_AT_ONCE: usize = 16;
 /// A plan and what of it was approved.
 #[derive(Debug, Clone, Copy)]
 pub struct ApprovedPlan<'a> {
-    /// The plan.
+    /// All changes, those that nobody approved as well.
     pub plan: &'a Plan,
     /// What it saw of the resources that it changes.
     pub seen: &'a Sightings,

@@ -36,7 +36,7 @@ impl Record {
         self.lock().total = total;
     }
 
-    /// Changes the counts.
+    /// Changes the counts that the result of the run states.
     pub fn count(&self, change: impl FnOnce(&mut Counts)) {
         change(&mut self.lock().counts);
     }

@@ -11,10 +11,10 @@ use url::Url;
 use super::client::ArmClient;
 use super::duration::spoken;
 use super::error::ArmError;
+use super::payload::{Content, Write};
 use super::refusal::Refusal;
 use super::response::{Answer, header, retry_after};
 use super::retry::{PATIENCE_WHEN_LOCKED, Repeat, is_passing};
-use super::writing::{Content, Write};
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

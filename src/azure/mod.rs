@@ -8,6 +8,7 @@ mod credential;
 mod duration;
 mod error;
 mod long_running;
+mod payload;
 mod rate_limits;
 mod refusal;
 mod registration;
@@ -19,7 +20,6 @@ mod secret_answer;
 pub mod types;
 mod unreachable;
 mod waiting;
-mod writing;
 
 pub use client::{ArmClient, READS_AT_ONCE, Timeouts};
 pub use connection::{http_client, plain_http_client};
@@ -27,10 +27,10 @@ pub use credential::{Sources, Tokens};
 pub use duration::{parse_duration, parse_written_duration};
 pub use error::ArmError;
 pub use long_running::{is_success, is_terminal, provisioning_state};
+pub use payload::{Write, Writing};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use roles::{
     Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,
 };
 pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};
-pub use writing::{Write, Writing};

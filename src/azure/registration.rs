@@ -14,9 +14,9 @@ use url::Url;
 use super::advice::namespace;
 use super::client::ArmClient;
 use super::error::ArmError;
+use super::payload::Content;
 use super::refusal::Refusal;
 use super::retry::Repeat;
-use super::writing::Content;
 
 /// Of `providers` and `register` (REST specification of Microsoft.Resources).
 const API_VERSION: &str = "2025-04-01";

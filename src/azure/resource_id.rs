@@ -50,7 +50,7 @@ impl ResourceId {
         is_id.then_some(id)
     }
 
-    /// The id of a subscription.
+    /// `/subscriptions/<subscription_id>`; whether it is a GUID is not checked.
     #[must_use]
     pub fn subscription(subscription_id: &str) -> ResourceId {
         ResourceId::new(format!("/subscriptions/{subscription_id}"))

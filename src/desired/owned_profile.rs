@@ -7,7 +7,7 @@ use crate::settings::Place;
 /// A front door that the document owns: what is in it and not in the document leaves it.
 #[derive(Debug, Clone)]
 pub struct OwnedProfile {
-    /// The profile.
+    /// Everything of the front door is in this profile.
     pub profile: ResourceId,
     /// The endpoint of the document. Others belong to somebody else.
     pub endpoint: ResourceId,

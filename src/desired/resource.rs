@@ -14,7 +14,7 @@ pub type Tags = BTreeMap<String, Tag>;
 /// The value of a tag and where it is written: in the settings, or in a tag settings file.
 #[derive(Debug, Clone)]
 pub struct Tag {
-    /// The value.
+    /// As it is sent to Azure.
     pub value: String,
     /// Where it comes from.
     pub place: Place,

@@ -101,7 +101,7 @@ pub(super) struct Tokens {
 /// What a name is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct NameRequest<'a> {
-    /// The kind of resource.
+    /// Decides the generator, the short name and the length.
     pub kind: ResourceKind,
     /// As given in the settings.
     pub name: &'a str,
@@ -114,7 +114,7 @@ pub struct NameRequest<'a> {
 /// What names are made of beside the settings.
 #[derive(Debug, Clone, Default)]
 pub struct NameContext {
-    /// The environment.
+    /// The environment of the session, for formats that have it.
     pub environment: Environment,
     /// Display name of the subscription.
     pub subscription_name: Option<String>,

@@ -3,11 +3,11 @@
 mod convention;
 mod kind;
 mod location;
-mod project_files;
+mod overrides;
 
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
 pub use kind::{Architecture, Environment, ResourceKind};
 pub use location::{Location, normalise_location, same_location};
 #[cfg(feature = "internals")]
-pub use project_files::ProjectNames;
-pub use project_files::project_convention;
+pub use overrides::ProjectNames;
+pub use overrides::project_convention;

@@ -35,7 +35,7 @@ pub struct Action {
     pub confirm: Confirm,
     /// The indexes of the actions that have to succeed first, in ascending order.
     pub depends_on: Vec<usize>,
-    /// Property by property.
+    /// Each property that differs, with both values; `***` for those of secrets.
     pub changes: Vec<PropertyChange>,
     /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ContextMemberKind {
-    /// Text.
+    /// Any text, taken as it is.
     Text,
     /// The path of a file, resolved by the host and handed over absolute.
     Path,

@@ -7,12 +7,12 @@ mod counts;
 mod error_report;
 mod kept;
 mod message;
+mod message_texts;
 mod operation;
 mod redact;
 mod request;
 mod resource_report;
 mod target;
-mod texts;
 mod under_way;
 mod words;
 

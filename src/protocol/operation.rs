@@ -21,7 +21,7 @@ use super::words::{MOST_SHOWN, grouped, plural};
 /// What [`Operation::next`] found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// A message.
+    /// The oldest message that was not taken yet.
     Message(Box<Message>),
     /// Nothing within the time.
     Timeout,

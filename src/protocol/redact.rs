@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use super::message::Message;
-use super::texts::each_text_of;
+use super::message_texts::each_text_of;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "***";

@@ -30,7 +30,6 @@ pub(super) struct Graph {
 /// What a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// One change.
     Change,
     /// A resource with what is in it.
     Resource,

@@ -33,7 +33,7 @@ pub const REPORT_FORMAT: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// [`REPORT_FORMAT`].
+    /// The version of this shape: a reader refuses what is not [`REPORT_FORMAT`].
     pub format: u32,
     /// The version of the program that made the plan.
     pub version: String,

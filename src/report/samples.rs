@@ -3,7 +3,6 @@
 use super::{PlanCounts, REPORT_FORMAT, Report};
 use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
 
-/// A subscription.
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
 
 /// A report of these actions.

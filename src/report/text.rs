@@ -60,7 +60,7 @@ impl Span {
     }
 }
 
-/// One line.
+/// Parts of one line from left to right, without a line break.
 pub type Line = Vec<Span>;
 
 /// How a plan is laid out.
@@ -78,7 +78,7 @@ pub fn name(resource_id: &str, label: &str) -> String {
     short_name(&ResourceId::new(resource_id), label)
 }
 
-/// The sign of an action, and its style.
+/// The character before an action (`+`, `~`, `-`) and the style of its line.
 #[must_use]
 pub fn sign(action: ActionKind) -> (char, Style) {
     match action {

@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The value at a path.
+    /// The place of a finding about a value, which need not be there: the nearest parent is shown then.
     #[must_use]
     pub fn value(document: &Arc<Document>, path: SettingsPath) -> Place {
         Place { document: Arc::clone(document), path: Arc::new(path), at: At::Value, as_written: false }
@@ -34,7 +34,7 @@ impl Place {
         Place { at: At::Exactly(position), ..Place::value(document, SettingsPath::root()) }
     }
 
-    /// The key at a path.
+    /// The place of a finding about a key, such as an unknown one.
     #[must_use]
     pub fn key(document: &Arc<Document>, path: SettingsPath) -> Place {
         Place { document: Arc::clone(document), path: Arc::new(path), at: At::Key, as_written: false }

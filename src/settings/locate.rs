@@ -10,18 +10,14 @@ const FEW: usize = 16;
 /// A position in a text; both numbers count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
-    /// The line.
     pub(super) line: usize,
-    /// The column.
     pub(super) column: usize,
 }
 
 /// Whether the place of a member is that of its key or that of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum At {
-    /// The key.
     Key,
-    /// The value.
     Value,
     /// A position that the parser found, for problems that have no path.
     Exactly(Position),

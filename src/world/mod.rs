@@ -3,11 +3,11 @@
 mod existing;
 mod group_content;
 mod names;
+mod read_services;
 mod reads;
-mod services;
 
 pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use names::taken_names;
+pub use read_services::read_services;
 pub use reads::Reads;
-pub use services::read_services;

@@ -42,12 +42,7 @@ pub(super) enum RequestKind {
     /// The answer of the resource's action `list`.
     ListAction,
     /// Whether a worldwide name of the provider's is free.
-    NameCheck {
-        /// The type.
-        kind: &'static str,
-        /// The name.
-        name: String,
-    },
+    NameCheck { kind: &'static str, name: String },
 }
 
 /// What a request found.

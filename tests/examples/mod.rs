@@ -1,9 +1,9 @@
 //! Every example and every document that uses all fields: plans, requests, permissions.
 
 mod adding_a_command;
+mod catalogue;
 mod golden;
 mod golden_reports;
-mod list;
 mod permissions;
 mod requests;
 mod resource_types;

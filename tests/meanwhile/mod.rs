@@ -1,6 +1,6 @@
 //! What somebody else changes while the plan waits for its answer, or while it is carried out.
 
-mod etags;
 mod groups;
+mod if_match;
 mod runs;
 mod storage;

@@ -1,6 +1,8 @@
 //! Clouds, credentials, proxies and certificates.
 
 mod clouds;
+#[cfg(unix)]
+mod command_lines;
 mod credentials;
 mod host_session;
 mod proxies;

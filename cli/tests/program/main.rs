@@ -8,10 +8,10 @@
 
 mod support;
 
+mod completions;
 mod confirmation;
 mod environment;
 mod exit_status;
-mod generated;
 mod github;
 mod golden;
 mod help;

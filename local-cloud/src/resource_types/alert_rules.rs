@@ -75,7 +75,7 @@ pub(super) fn members<'a>(list: Option<&'a Value>, name: &str) -> Vec<&'a str> {
     items.map(|item| item.get(name).and_then(Value::as_str).unwrap_or_default()).collect()
 }
 
-/// The texts of a list.
+/// The items of a list that are texts; none where there is no list.
 pub(super) fn texts(list: Option<&Value>) -> Vec<&str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }

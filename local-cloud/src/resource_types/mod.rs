@@ -9,10 +9,11 @@ mod activity_log_alerts;
 mod address_range;
 mod advisor;
 mod alert_rules;
-mod apimanagement;
+mod api_management;
 mod app_service_plans;
 pub(super) mod authorization;
 mod bastion_hosts;
+mod bodies;
 mod cdn;
 mod components;
 mod diagnostic_settings;
@@ -47,6 +48,8 @@ mod subnets;
 mod virtual_networks;
 mod web;
 
+pub(super) use self::bodies::properties_mut;
+use self::bodies::{fill, guid_of, known_value, list, property, random_of, reference, text};
 use super::moment::Moment;
 use super::path::ResourceId;
 use super::reply::{Answer, Refusal};
@@ -297,7 +300,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
     operationalinsights::TYPES,
     keyvault::TYPES,
     web::TYPES,
-    apimanagement::TYPES,
+    api_management::TYPES,
     cdn::TYPES,
     advisor::TYPES,
     authorization::TYPES,
@@ -306,7 +309,7 @@ static PROVIDERS: &[&[ResourceType]] = &[
 /// POST actions of a provider in a subscription: namespace, word, function.
 static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
-    ("Microsoft.ApiManagement", ("checkNameAvailability", apimanagement::check_name_availability)),
+    ("Microsoft.ApiManagement", ("checkNameAvailability", api_management::check_name_availability)),
     ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
 ];
@@ -340,78 +343,18 @@ pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
     find(text(body, "type")?)?.remains?(body, now)
 }
 
-/// The action of a resource.
+/// What a POST to `<id>/<word>` does; none where the type has no such action.
 pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
     let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*action)
 }
 
-/// The action of a provider.
+/// What a POST to `/subscriptions/<id>/providers/<namespace>/<word>` does.
 pub(super) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
     let (_, (_, action)) = PROVIDER_ACTIONS
         .iter()
         .find(|(provider, (name, _))| provider.eq_ignore_ascii_case(namespace) && name.eq_ignore_ascii_case(word))?;
     Some(*action)
-}
-
-/// A member of `properties` of a body.
-fn property<'a>(body: &'a Body, name: &str) -> Option<&'a Value> {
-    body.get("properties")?.get(name)
-}
-
-/// A text somewhere in a body, by JSON pointer without the first slash: `sku/name`.
-fn text<'a>(body: &'a Body, path: &str) -> Option<&'a str> {
-    let mut steps = path.split('/');
-    let mut value = body.get(steps.next()?)?;
-    for step in steps {
-        value = value.get(step)?;
-    }
-    value.as_str()
-}
-
-/// The `properties` of a body, made when missing.
-pub(super) fn properties_mut(body: &mut Body) -> Option<&mut Body> {
-    let properties = body.entry("properties").or_insert_with(|| Value::Object(Body::new()));
-    if !properties.is_object() {
-        *properties = Value::Object(Body::new());
-    }
-    properties.as_object_mut()
-}
-
-/// Sets a member where it is absent or null.
-fn fill(body: &mut Body, name: &str, value: impl Into<Value>) {
-    if body.get(name).is_none_or(Value::is_null) {
-        body.insert(name.to_owned(), value.into());
-    }
-}
-
-/// The objects of a list in `properties`.
-fn list<'a>(body: &'a Body, name: &str) -> impl Iterator<Item = &'a Body> {
-    property(body, name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
-}
-
-/// The resource a member refers to: `{"id": "/subscriptions/..."}`.
-fn reference(holder: Option<&Value>) -> Option<ResourceId> {
-    ResourceId::parse(holder?.get("id")?.as_str()?)
-}
-
-/// The GUID the service gave a resource, or a new one.
-fn guid_of(write: &Write<'_>, name: &str) -> Value {
-    let before = write.existing.and_then(|existing| property(existing, name)).filter(|guid| guid.is_string());
-    before.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string().into())
-}
-
-/// Random numbers that follow from a text, for keys and GUIDs that stay the same for a resource.
-fn random_of(text: &str) -> fastrand::Rng {
-    let seed = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    fastrand::Rng::with_seed(seed)
-}
-
-/// The spelling in `known` that equals `text` ignoring case.
-fn known_value(known: &[&'static str], text: &str) -> Option<&'static str> {
-    known.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
 }
 
 #[cfg(test)]

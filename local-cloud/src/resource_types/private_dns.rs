@@ -127,7 +127,6 @@ pub(super) fn check_link(write: &Write<'_>) -> Result<(), Refusal> {
     check_other_links(write, &network)
 }
 
-/// A link stays with its network.
 pub(super) const LINK_FIXED: &[Fixed] = &[Fixed { path: "properties.virtualNetwork.id", check: check_network_stays }];
 
 fn check_network_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> {

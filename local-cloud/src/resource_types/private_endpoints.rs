@@ -338,7 +338,7 @@ pub(super) fn interface_of<'a>(state: &'a State, endpoint: &Body) -> Option<&'a 
     state.get(&id.key()).map(|interface| &interface.body)
 }
 
-/// The address of an endpoint.
+/// The private address of an endpoint; none as long as it has no network interface.
 pub(super) fn address_of(state: &State, endpoint: &Body) -> Option<String> {
     let configuration = list(interface_of(state, endpoint)?, "ipConfigurations").next()?;
     property(configuration, "privateIPAddress")?.as_str().map(str::to_owned)

@@ -80,7 +80,6 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType { name: "Microsoft.Web/sites/slots/config", ..CONFIG },
 ];
 
-/// The refusal of a value.
 pub(super) fn invalid_value(parameter: &str) -> Refusal {
     Refusal::bad_request("BadRequest", format!("The parameter {parameter} has an invalid value."))
 }

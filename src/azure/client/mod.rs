@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::cloud::Cloud;
 use super::credential::Tokens;
 use super::error::ArmError;
+use super::payload::Content;
 use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
@@ -21,7 +22,6 @@ use super::response::{LARGEST_SMALL_ANSWER, host_of, too_large};
 use super::retry::Repeat;
 use super::secret_answer::secrets_of;
 use super::waiting::Waits;
-use super::writing::Content;
 use crate::protocol::Host;
 
 /// How many reads of a plan are under way at once.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{ArmClient, is_absent};
 use crate::azure::error::ArmError;
-use crate::azure::writing::Content;
+use crate::azure::payload::Content;
 
 /// More pages than any listing has.
 const MOST_PAGES: usize = 10_000;

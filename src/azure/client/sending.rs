@@ -10,13 +10,13 @@ use url::Url;
 use super::ArmClient;
 use crate::azure::duration::spoken;
 use crate::azure::error::ArmError;
+use crate::azure::payload::{Content, Next, Sent};
 use crate::azure::refusal::Refusal;
 use crate::azure::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
 use crate::azure::retry::{
     Cause, Decision, Failure, PATIENCE_WHEN_LOCKED, Purpose, Reached, Remedy, Repeat, Tries, decide,
 };
 use crate::azure::unreachable::Unreachable;
-use crate::azure::writing::{Content, Next, Sent};
 
 /// How long one request is tried in all, whatever the answers ask for.
 const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);

@@ -39,13 +39,22 @@ pub(super) struct ManagedIdentity {
 /// Who gives the tokens, by the variables that it sets.
 enum Source {
     /// App Service, Functions, Container Apps and Automation.
-    AppService { endpoint: Url, header: Secret },
+    AppService {
+        endpoint: Url,
+        header: Secret,
+    },
     /// A server that is connected with Azure Arc.
-    Arc { endpoint: Url, keys: PathBuf },
-    /// Cloud Shell.
-    CloudShell { endpoint: Url },
+    Arc {
+        endpoint: Url,
+        keys: PathBuf,
+    },
+    CloudShell {
+        endpoint: Url,
+    },
     /// A virtual machine, or a scale set.
-    VirtualMachine { endpoint: Url },
+    VirtualMachine {
+        endpoint: Url,
+    },
 }
 
 impl ManagedIdentity {

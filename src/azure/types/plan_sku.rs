@@ -10,7 +10,7 @@ use crate::protocol::nearest;
 pub struct PlanTier {
     skus: &'static [&'static str],
     family: Family,
-    /// What runs on its plans.
+    /// Which kinds of apps Azure accepts on its plans.
     pub runs: Runs,
     /// How many slots an app may have beside production.
     pub slots: usize,
@@ -38,20 +38,20 @@ enum Family {
 pub enum Runs {
     /// Web apps and function apps.
     Everything,
-    /// Web apps.
+    /// Web apps only.
     WebApps,
-    /// Function apps.
+    /// Function apps only.
     Functions,
-    /// Logic apps.
+    /// Logic apps only.
     Workflows,
 }
 
-/// A sku of a plan.
+/// A size that a plan can be bought in, and what its tier allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanSku {
     /// Its name, as Azure spells it.
     pub name: &'static str,
-    /// Its tier.
+    /// What all skus that differ from it in size only have in common.
     pub tier: &'static PlanTier,
 }
 

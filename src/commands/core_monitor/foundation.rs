@@ -28,7 +28,7 @@ pub(super) struct Foundation {
     pub(super) made_component: Option<ResourceId>,
 }
 
-/// The workspace.
+/// The Log Analytics workspace that everything else reports to: made by this run, or found.
 pub(super) struct Workspace {
     pub(super) id: ResourceId,
     /// As Azure writes it.

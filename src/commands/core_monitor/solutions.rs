@@ -9,7 +9,6 @@ use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::desired::Desired;
 
-/// A solution.
 struct Solution {
     name: &'static str,
     /// Why none is made any more. One that exists is kept.

@@ -17,12 +17,10 @@ use crate::protocol::FindingCode;
 use crate::protocol::nearest;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file};
 
-/// The built-in definitions.
 const BUILT_IN: &str = include_str!("definitions.yml");
 /// A project's own definitions, without the ending.
 const PROJECT_FILE: &str = "logAlertDefinitions";
 
-/// A file of definitions.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefinitionsFile {

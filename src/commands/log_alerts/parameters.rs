@@ -20,7 +20,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// That of a default.
     pub(super) fn of(default: &Value) -> Kind {
         match default {
             Value::Number(_) => Kind::Number,

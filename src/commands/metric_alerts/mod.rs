@@ -1,9 +1,9 @@
 //! New-SvcMonitorMetricAlerts: alert rules on the metrics of several resources, or of resource groups, of one location.
 
 mod criterion;
+mod monitored;
 mod rule;
 mod settings;
-mod targets;
 
 use self::rule::Rule;
 use self::settings::MetricAlertSettings;

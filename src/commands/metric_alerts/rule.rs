@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::monitored::Targets;
 use super::settings::{Alert, AlertSet, Condition, MetricAlertSettings};
-use super::targets::Targets;
 use crate::azure::ResourceId;
 use crate::azure::types::METRIC_ALERT;
 use crate::commands::shared::alerts::{

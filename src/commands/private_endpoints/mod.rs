@@ -7,7 +7,7 @@ use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::lookup::{Found, Wanted, unknown_group};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::shared::private_endpoint::{Endpoint, add_endpoint};
+use super::shared::private_link::{Endpoint, add_endpoint};
 use super::shared::service::{Named, NetworkDependencies};
 use crate::azure::ResourceId;
 use crate::azure::types::{VIRTUAL_NETWORK, private_link};

@@ -165,7 +165,6 @@ pub(in crate::commands) enum Outcome {
 }
 
 impl Wanted<'_> {
-    /// Resource groups.
     pub(crate) const GROUP: Wanted<'static> = Wanted::Type(RESOURCE_GROUP_TYPE);
 
     fn fits(&self, found: &str) -> bool {

@@ -3,12 +3,12 @@
 pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;
 pub(in crate::commands) mod compilation;
-mod find;
 pub(in crate::commands) mod lookup;
 pub(in crate::commands) mod parameters;
 mod permissions;
-pub(in crate::commands) mod private_endpoint;
+pub(in crate::commands) mod private_link;
 pub(in crate::commands) mod retirements;
+mod search;
 pub(in crate::commands) mod service;
 pub(in crate::commands) mod tag_settings;
 pub(in crate::commands) mod virtual_network;

@@ -51,7 +51,7 @@ pub const SETTINGS_FILE: Parameter = Parameter {
     help: "Path of the settings document, JSON or YAML.",
 };
 
-/// The settings as an object.
+/// The settings as an object of the host, in place of a file.
 pub const SETTINGS_OBJECT: Parameter = Parameter {
     name: "SettingsObject",
     kind: ParameterKind::Settings,

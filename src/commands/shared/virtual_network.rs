@@ -5,7 +5,7 @@ use serde_json::Value;
 /// The subnet of bastion hosts as the settings and messages call it.
 pub(in crate::commands) const BASTION_SUBNET: &str = "CloudBastionSubnet";
 
-/// The subnets of a network.
+/// The subnets in the body of a network, as Azure answers it.
 pub(in crate::commands) fn subnets(network: &Value) -> impl Iterator<Item = &Value> {
     network.pointer("/properties/subnets").and_then(Value::as_array).into_iter().flatten()
 }

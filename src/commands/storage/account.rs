@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::endpoints;
+use super::account_endpoints;
 use super::network_rules::bypass;
 use super::settings::{
     AccountKind, AccountType, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings, TlsVersion,
@@ -92,7 +92,7 @@ pub(super) fn compile(
     shares(account, &resolved, &id, place, compilation);
     names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
     names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    endpoints::compile(account, settings, &id, &location, place, root, compilation);
+    account_endpoints::compile(account, settings, &id, &location, place, root, compilation);
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.

@@ -1,7 +1,7 @@
 //! New-SvcIaasStorage: storage accounts with their containers, file shares, tables and queues.
 
 mod account;
-mod endpoints;
+mod account_endpoints;
 mod network_rules;
 mod settings;
 

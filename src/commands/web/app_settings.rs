@@ -20,12 +20,11 @@ pub(super) struct AppSettings {
 }
 
 impl AppSettings {
-    /// Sets one.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         self.values.insert(name.to_owned(), json!(value));
     }
 
-    /// Removes one.
+    /// Has a setting removed, where the app has it.
     pub(super) fn remove(&mut self, name: &str) {
         self.values.insert(name.to_owned(), Value::Null);
     }

@@ -62,7 +62,6 @@ pub(super) struct Storage {
 
 /// The account of a function app.
 pub(super) struct Host {
-    /// The account.
     pub(super) account: ResourceId,
     /// Where its containers are, without a slash at the end.
     pub(super) blob_address: String,

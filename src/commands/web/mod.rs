@@ -92,7 +92,6 @@ struct Routing<'a> {
 }
 
 impl Routing<'_> {
-    /// The backend.
     fn backend(
         &self,
         name: &str,

@@ -28,7 +28,6 @@ const MOST_SLOTS: usize = 20;
 
 /// The plan that an app is on.
 pub(super) struct Plan {
-    /// The plan.
     pub(super) id: ResourceId,
     /// Where it and its apps are.
     pub(super) location: String,

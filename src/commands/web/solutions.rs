@@ -8,7 +8,7 @@ use super::{Backend, api_management};
 use crate::azure::ResourceId;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested, published_group};
+use crate::commands::shared::private_link::{Defaults, Owner, add_nested, published_group};
 use crate::commands::shared::service::{Named, NestedEndpoint, NetworkDependencies};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -21,7 +21,6 @@ pub(super) struct Solution<'a> {
     pub(super) settings: &'a WebSettings,
     /// The place of the document.
     pub(super) root: &'a Place,
-    /// The resource group.
     pub(super) group: ResourceId,
     /// Its publish name.
     publish: Option<String>,

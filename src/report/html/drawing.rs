@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::changes::class;
+use super::change_tree::class;
 use super::layout::{BOX_HEIGHT, BOX_WIDTH, Layout, layout};
 use crate::protocol::visible;
 use crate::report::graph::{Graph, Node};

@@ -1,6 +1,6 @@
 //! The plan as one page that needs nothing else: no network, no other file, and no script to be read.
 
-mod changes;
+mod change_tree;
 mod drawing;
 mod layout;
 #[cfg(test)]
@@ -184,7 +184,7 @@ fn changes_of(report: &Report) -> Markup {
             } @else {
                 (filter(report))
                 div #tree {
-                    @for node in tree(&report.actions) { (changes::group(&node, count <= OPEN)) }
+                    @for node in tree(&report.actions) { (change_tree::group(&node, count <= OPEN)) }
                 }
             }
         }

@@ -47,7 +47,7 @@ pub(super) fn label(text: &str, as_code: fn(&str) -> String) -> String {
     if text.chars().all(is_word) && !text.is_empty() { text.to_owned() } else { as_code(text) }
 }
 
-/// A text in HTML, as code.
+/// A text as a `code` element of HTML, escaped so that Markdown leaves it as it is.
 pub(super) fn html_code(text: &str) -> String {
     let mut shown = String::from("<code>");
     for character in visible(text).chars() {

@@ -13,7 +13,7 @@ use self::mapping::Mapping;
 use super::lenient;
 use super::locate::{NodeId, Places, Position};
 use super::parse::{DEEPEST, ParseError, RECURSION_LIMIT, is_deeper};
-use super::scalar;
+use super::yaml_scalar;
 use crate::protocol::FindingCode;
 
 /// How much aliases may add to any document, how much more for each value that is written in it, and how much at most.
@@ -32,7 +32,6 @@ pub(super) struct Yaml {
     pub(super) places: Places,
 }
 
-/// Reads a text.
 #[must_use]
 pub(super) fn read(text: &str) -> Yaml {
     Reader::new(true).read(text)
@@ -191,7 +190,7 @@ impl Reader {
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, tag: Option<&Tag>, position: Position) -> Value {
-        let plain = || scalar::value(text);
+        let plain = || yaml_scalar::value(text);
         let Some(tag) = tag else {
             return if style == ScalarStyle::Plain { plain() } else { Value::String(text.to_owned()) };
         };

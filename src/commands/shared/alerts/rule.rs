@@ -10,9 +10,7 @@ use crate::settings::Place;
 
 /// A rule, so far as the commands differ.
 pub(in crate::commands) struct AlertRule<'a> {
-    /// The resource group.
     pub(in crate::commands) group: &'a ResourceId,
-    /// The type of the rule.
     pub(in crate::commands) resource_type: &'static ResourceType,
     /// Its generated name.
     pub(in crate::commands) name: String,
@@ -38,7 +36,6 @@ pub(in crate::commands) struct AlertRule<'a> {
 }
 
 impl AlertRule<'_> {
-    /// Adds the rule to the compilation.
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
         let AlertRule { mut properties, place, .. } = self;
         properties["description"] = json!(self.description.unwrap_or(&self.default_description));

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::find::Find;
 use super::lookup::{Listed, Needs, Services, Wanted};
+use super::search::Find;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
@@ -24,7 +24,7 @@ pub struct Project {
     pub convention: Convention,
     /// What names are made of beside the settings.
     pub name_context: NameContext,
-    /// The subscription.
+    /// The subscription that is deployed to; one of zeros where a plan is made offline and none is known.
     pub subscription: ResourceId,
     /// The tag that carries publish names.
     pub service_tag_key: String,
@@ -46,7 +46,7 @@ impl Project {
 /// A resource group that ends up holding exactly the rules of the document.
 #[derive(Debug, Clone)]
 pub struct CompleteMode {
-    /// The group.
+    /// The resource group that has only what the document has when the run is over.
     pub group: ResourceId,
     /// The type of the rules: those that the document does not have are deleted.
     pub rules: &'static ResourceType,
@@ -57,9 +57,9 @@ pub struct CompleteMode {
 /// A publish name and where it is written.
 #[derive(Debug, Clone)]
 pub(crate) struct Published {
-    /// The name.
+    /// Under which other documents find the resource.
     pub name: String,
-    /// The setting.
+    /// The setting that gives it.
     pub place: Place,
 }
 
@@ -208,7 +208,6 @@ impl<'a> Compilation<'a> {
         self.desired.iter().filter(is_it).map(|resource| Listed::planned(resource, service)).collect()
     }
 
-    /// The subscription.
     #[must_use]
     pub(crate) fn subscription(&self) -> &ResourceId {
         &self.project.subscription

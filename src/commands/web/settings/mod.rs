@@ -1,13 +1,13 @@
 //! The settings document of New-SvcPaasWeb.
 
 mod front_door;
-mod solution;
+mod web_solution;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) use front_door::*;
-pub(super) use solution::*;
+pub(super) use web_solution::*;
 
 use crate::commands::shared::service::Service;
 

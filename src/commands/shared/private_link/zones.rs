@@ -170,7 +170,6 @@ fn zone_by_name(
     id
 }
 
-/// The link of a zone to a network.
 fn link(zone: &ResourceId, network: &Found, place: &Place) -> Desired {
     let id = VIRTUAL_NETWORK_LINK.child_of(zone, &format!("{}-link", network.id.name()));
     let body = json!({ "location": GLOBAL, "properties": { "virtualNetwork": { "id": network.id.as_str() } } });

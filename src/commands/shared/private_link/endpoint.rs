@@ -44,7 +44,7 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) group: ResourceId,
     /// The publish name of the virtual network and where it is written.
     pub(in crate::commands) network: Option<Published>,
-    /// The subnet.
+    /// The name of the subnet in that network.
     pub(in crate::commands) subnet: &'a str,
     /// The resource to connect to.
     pub(in crate::commands) target: ResourceId,
@@ -54,7 +54,6 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) global_group_id: Option<(&'static str, Option<&'a str>)>,
     /// The entries for private DNS zones, and the list they are in.
     pub(in crate::commands) zones: Option<(&'a [String], Place)>,
-    /// The tags of the endpoint.
     pub(in crate::commands) tags: Tags,
     /// The object that describes the endpoint in the settings.
     pub(in crate::commands) place: Place,

@@ -60,7 +60,6 @@ pub(super) struct Sent<'a> {
 
 /// What comes next of a request.
 pub(super) enum Next<'a> {
-    /// A try.
     Try(Sent<'a>),
     /// No try: nothing is left to be done, and this would be the answer.
     Nothing(Answer),

@@ -124,7 +124,7 @@ struct TokensEntry {
 /// How a project makes names.
 #[derive(Debug)]
 pub struct ProjectNames {
-    /// The convention.
+    /// The built-in convention with the project's own parts in place of its own.
     pub convention: Convention,
     /// What its files have and nothing uses.
     pub warnings: Vec<String>,

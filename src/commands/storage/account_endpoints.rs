@@ -4,7 +4,7 @@ use super::settings::{StorageAccount, StorageSettings};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::lookup::Wanted;
-use crate::commands::shared::private_endpoint::{Defaults, Owner, add_nested};
+use crate::commands::shared::private_link::{Defaults, Owner, add_nested};
 use crate::commands::shared::service::{Named, NetworkDependencies};
 use crate::settings::Place;
 

@@ -31,7 +31,7 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) name: &'a str,
     /// What to connect to where an endpoint does not say.
     pub(in crate::commands) group_id: Option<&'a str>,
-    /// The resource.
+    /// The resource to connect to.
     pub(in crate::commands) id: &'a ResourceId,
     /// The resource group of endpoints that do not say. It is looked for only where there is such an endpoint.
     pub(in crate::commands) group: &'a dyn Fn(&mut Compilation<'_>) -> ResourceId,

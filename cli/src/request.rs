@@ -1,0 +1,198 @@
+//! Makes the request of a command from the arguments, the environment variables and standard input.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use serde_json::{Map, Value, json};
+use svc_engine::protocol::{Code, ErrorReport, alternatives};
+use svc_engine::run;
+use svc_engine::run::registry::{
+    CONTEXT_MEMBERS, Command, ContextMemberKind, Parameter, ParameterKind, SETTINGS_FILE, SETTINGS_OBJECT,
+    is_passed_variable, path_variables,
+};
+
+use super::deploy::is_json;
+use super::output::complain;
+use super::parameters::kebab;
+
+/// Where the root of the project stands: the member of the context, and its variable.
+const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
+
+/// Whether what is up to date is reported: the member of the context, and its variable.
+const INCLUDE_UNCHANGED: (&str, &str) = ("includeUnchanged", "SVC_INCLUDE_UNCHANGED");
+
+/// Why there is no request.
+pub(super) type Problem = Box<ErrorReport>;
+
+pub(super) fn invalid(message: impl Into<String>) -> Problem {
+    Box::new(ErrorReport::terminating(Code::RequestInvalid, message))
+}
+
+/// Where the settings of a request are.
+pub(super) enum Source<'a> {
+    /// In a file, whose path is as the user has written it.
+    File(&'a str),
+    /// On standard input.
+    StandardInput,
+}
+
+/// What a command's own options say of its settings.
+pub(super) fn source<'a>(command: &Command, matches: &'a ArgMatches) -> Option<Source<'a>> {
+    let mut documents = command.parameters.iter().filter(|parameter| parameter.set.is_some());
+    documents.find_map(|parameter| {
+        let text = matches.try_get_one::<String>(parameter.name).ok().flatten()?;
+        Some(if parameter.kind == ParameterKind::Settings { Source::StandardInput } else { Source::File(text) })
+    })
+}
+
+/// The request of the arguments. `parameters` are those beside the settings.
+pub(super) fn request(
+    source: &Source<'_>,
+    parameters: &[&Parameter],
+    what_if: bool,
+    matches: &ArgMatches,
+) -> Result<Value, Problem> {
+    let mut context = context(matches)?;
+    let variables = variables()?;
+    // A program that reads the messages goes on with the names and ids of what is up to date, too.
+    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.1) {
+        context.entry(INCLUDE_UNCHANGED.0).or_insert(json!(true));
+    }
+    let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
+    let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
+    let mut request = Map::new();
+    match source {
+        Source::File(path) => {
+            request.insert(SETTINGS_FILE.request_member.to_owned(), json!(document_path(path, root)?));
+        }
+        Source::StandardInput => {
+            request.insert(SETTINGS_OBJECT.request_member.to_owned(), settings_from_standard_input()?);
+            request.insert("baseDirectory".to_owned(), json!(absolute(".")?));
+        }
+    }
+    for parameter in parameters {
+        let value = match parameter.kind {
+            // A wrapper hands over an unset variable as an empty text.
+            ParameterKind::Path => match matches.get_one::<String>(parameter.name).filter(|path| !path.is_empty()) {
+                Some(path) => json!(document_path(path, root)?),
+                None => continue,
+            },
+            ParameterKind::Switch => match matches.get_one::<bool>(parameter.name) {
+                Some(flag) => json!(flag),
+                None => continue,
+            },
+            ParameterKind::Settings => continue,
+        };
+        request.insert(parameter.request_member.to_owned(), value);
+    }
+    request.insert("whatIf".to_owned(), json!(what_if));
+    request.insert("context".to_owned(), Value::Object(context));
+    request.insert("environment".to_owned(), json!(variables));
+    Ok(Value::Object(request))
+}
+
+/// Neither of the options that take a document is there.
+pub(super) fn settings_missing(command: &Command) -> Problem {
+    let options = command.parameters.iter().filter(|parameter| parameter.set.is_some());
+    let options: Vec<String> = options
+        .map(|parameter| {
+            let value = if parameter.kind == ParameterKind::Settings { "-" } else { "<PATH>" };
+            format!("--{} {value}", kebab(parameter.name))
+        })
+        .collect();
+    let message = format!("A settings document is required, but not given: {}.", alternatives(&options));
+    Box::new(ErrorReport {
+        recommendation: Some(format!("Run 'svc {} --help' for all options.", command.subcommand())),
+        ..ErrorReport::terminating(Code::SettingsMissing, message)
+    })
+}
+
+/// The members of the context that options set.
+fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
+    let mut context = Map::new();
+    for member in CONTEXT_MEMBERS {
+        let value = match member.kind {
+            ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
+            ContextMemberKind::Paths => {
+                let given = matches.get_many::<String>(member.parameter).into_iter().flatten();
+                let paths = given.filter(|path| !path.is_empty()).map(|path| absolute(path));
+                let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
+                (!paths.is_empty()).then(|| json!(paths))
+            }
+            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
+            {
+                Some(path) => Some(json!(absolute(path)?)),
+                None => None,
+            },
+            _ => matches.get_one::<String>(member.parameter).map(|text| json!(text)),
+        };
+        if let Some(value) = value {
+            context.insert(member.name.to_owned(), value);
+        }
+    }
+    Ok(context)
+}
+
+/// The environment variables that the engine gets, with absolute paths.
+fn variables() -> Result<BTreeMap<String, String>, Problem> {
+    let mut variables: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| is_passed_variable(name))
+        .collect();
+    for (name, value) in &mut variables {
+        if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {
+            let path = absolute(&at_home(value)).map_err(|problem| invalid(format!("{name}: {}", problem.message)))?;
+            // A path made of text is text again.
+            *value = path.to_string_lossy().into_owned();
+        }
+    }
+    Ok(variables)
+}
+
+/// A document of the command line: a relative path starts at the working directory or, where nothing is there, at the root of
+/// the project.
+fn document_path(path: &str, root: Option<&str>) -> Result<PathBuf, Problem> {
+    let here = absolute(path)?;
+    if Path::new(path).is_absolute() || here.exists() {
+        return Ok(here);
+    }
+    let below_root = root.map(|root| Path::new(root).join(path)).filter(|path| path.exists());
+    Ok(below_root.unwrap_or(here))
+}
+
+/// A path with the home folder in the place of its `~`, which no shell replaces in a variable that a file sets.
+fn at_home(path: &str) -> Cow<'_, str> {
+    let Some(rest) = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator))
+    else {
+        return Cow::Borrowed(path);
+    };
+    match std::env::home_dir() {
+        Some(home) => Cow::Owned(format!("{}{rest}", home.display())),
+        None => Cow::Borrowed(path),
+    }
+}
+
+fn absolute(path: &str) -> Result<PathBuf, Problem> {
+    std::path::absolute(path).map_err(|error| invalid(format!("The path '{path}' cannot be used: {error}.")))
+}
+
+fn settings_from_standard_input() -> Result<Value, Problem> {
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        complain("Reading the settings from the terminal; press Ctrl+D to finish.");
+    }
+    let mut text = String::new();
+    // One byte more than allowed tells what is too large from what fits.
+    input
+        .take(run::LARGEST_SETTINGS + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| invalid(format!("The settings on standard input cannot be read: {error}.")))?;
+    if text.len() as u64 > run::LARGEST_SETTINGS {
+        return Err(invalid("The settings on standard input are larger than 64 MiB."));
+    }
+    run::settings_object(text)
+        .map_err(|messages| invalid(format!("The settings on standard input are invalid: {}.", messages.join("; "))))
+}
