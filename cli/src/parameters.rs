@@ -4,10 +4,11 @@
 use std::ffi::{OsStr, OsString};
 
 use svc_engine::protocol::nearest;
-use svc_engine::run::registry::{COMMANDS, ParameterKind};
+use svc_engine::run::registry::{COMMANDS, Command, ParameterKind};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
 
 use super::arguments;
+use super::verbs::Verb;
 
 /// A parameter as far as its spelling goes.
 pub(super) struct Spelling {
@@ -41,9 +42,14 @@ pub(super) fn kebab(name: &str) -> String {
 
 /// Turns PowerShell's spelling into that of the command line. What is in the latter already stays as it is.
 pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
-    let mut arguments = arguments.into_iter().peekable();
+    let mut arguments = arguments.into_iter();
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
+        if first.to_str().is_some_and(|first| Verb::called(first).is_some()) {
+            return Ok(std::iter::once(first)
+                .chain(in_own_spelling(arguments, |name| Ok(whole_name(name)))?)
+                .collect());
+        }
         let topic = |argument: OsString| match argument.to_str().and_then(arguments::command_called) {
             Some(command) if first == "help" => command.subcommand().into(),
             _ => asked_for_help(argument),
@@ -51,7 +57,16 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
         let others: Vec<OsString> = arguments.map(topic).collect();
         return Ok(std::iter::once(asked_for_help(first)).chain(others).collect());
     };
-    let mut normalised = vec![OsString::from(command.subcommand())];
+    let translated = in_own_spelling(arguments, |name| find(command.name, name).map(Some))?;
+    Ok(std::iter::once(command.subcommand().into()).chain(translated).collect())
+}
+
+/// The arguments after the first, with the parameters that are found in the spelling of the command line.
+fn in_own_spelling(
+    arguments: impl Iterator<Item = OsString>,
+    find: impl Fn(&str) -> Result<Option<Spelling>, String>,
+) -> Result<Vec<OsString>, String> {
+    let (mut arguments, mut normalised) = (arguments.peekable(), Vec::new());
     while let Some(argument) = arguments.next() {
         let Some(text) = argument.to_str().filter(|text| is_powershell(text)) else {
             normalised.push(asked_for_help(argument));
@@ -61,7 +76,10 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (&text[1..], None),
         };
-        let spelling = find(command.name, name)?;
+        let Some(spelling) = find(name)? else {
+            normalised.push(argument);
+            continue;
+        };
         let option = kebab(spelling.name);
         if !spelling.is_switch {
             normalised.push(format!("--{option}").into());
@@ -108,11 +126,17 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
     }
 }
 
-/// Finds a parameter by its name, an alias, or a prefix that only one has.
-fn find(command_name: &str, name: &str) -> Result<Spelling, String> {
-    let command = COMMANDS.iter().find(|command| command.name == command_name);
+/// Finds a parameter of any command by its whole name or an alias. The verbs have short forms of one letter, which prefixes would
+/// hide.
+fn whole_name(name: &str) -> Option<Spelling> {
+    let found = known(COMMANDS).into_iter().find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
+    found.map(|(_, spelling)| spelling)
+}
+
+/// The parameters of commands, of the context and of everything, with their names and aliases.
+fn known(commands: &[Command]) -> Vec<(&'static str, Spelling)> {
     let mut known: Vec<(&'static str, Spelling)> = Vec::new();
-    for parameter in command.into_iter().flat_map(|command| command.parameters) {
+    for parameter in commands.iter().flat_map(|command| command.parameters) {
         for spelled in std::iter::once(&parameter.name).chain(parameter.aliases) {
             known
                 .push((spelled, Spelling { name: parameter.name, is_switch: parameter.kind == ParameterKind::Switch }));
@@ -123,6 +147,13 @@ fn find(command_name: &str, name: &str) -> Result<Spelling, String> {
     }));
     known
         .extend(COMMON.iter().map(|common| (common.name, Spelling { name: common.name, is_switch: common.is_switch })));
+    known
+}
+
+/// Finds a parameter by its name, an alias, or a prefix that only one has.
+fn find(command_name: &str, name: &str) -> Result<Spelling, String> {
+    let command = COMMANDS.iter().find(|command| command.name == command_name);
+    let mut known = known(command.map_or(&[], std::slice::from_ref));
     if let Some(exact) = known.iter().position(|(spelled, _)| spelled.eq_ignore_ascii_case(name)) {
         return Ok(known.swap_remove(exact).1);
     }
@@ -179,6 +210,20 @@ mod tests {
         let lower = ["new-svciaasstorage", "-settingsf", "s.yml", "-w", "-confirm:0", "-tag", "t.yml", "-cl", "local"];
         assert_eq!(read(&lower).unwrap(), expected);
         assert_eq!(read(&expected).unwrap(), expected);
+    }
+
+    #[test]
+    fn verbs_take_whole_names_and_short_forms() {
+        assert_eq!(
+            read(&["apply", "s.yml", "-Cloud", "local", "-yq", "-Confirm:$false", "-subscriptionid:x", "-f", "t.yml"])
+                .unwrap(),
+            ["apply", "s.yml", "--cloud", "local", "-yq", "--confirm=false", "--subscription-id", "x", "-f", "t.yml"]
+        );
+        assert_eq!(
+            read(&["plan", "-Cl", "local", "-?"]).unwrap(),
+            ["plan", "-Cl", "local", "--help"],
+            "clap says what is wrong"
+        );
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(super) fn invalid(message: impl Into<String>) -> Problem {
 pub(super) enum Source<'a> {
     /// In a file, whose path is as the user has written it.
     File(&'a str),
-    /// On standard input.
+    /// Read from standard input to its end, as JSON or YAML.
     StandardInput,
 }
 

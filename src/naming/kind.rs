@@ -7,42 +7,28 @@ use thiserror::Error;
 
 use crate::protocol::alternatives;
 
-/// A kind of resource with a generated name.
+/// A kind of resource with a generated name. Naming files call the kinds like this, in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say what Azure calls them")]
 pub enum ResourceKind {
-    /// A resource group.
     ResourceGroup,
-    /// A storage account.
     StorageAccount,
-    /// A public IP address.
     PublicIPAddress,
-    /// A bastion host.
     BastionHost,
-    /// A private endpoint.
     PrivateEndpoint,
-    /// A Log Analytics workspace.
     LogAnalyticsWorkspace,
-    /// Application insights.
     ApplicationInsights,
-    /// An action group.
     ActionGroup,
     /// A receiver in an action group.
     ActionGroupReceiver,
     /// An alert rule of any type.
     Alert,
-    /// An app service plan.
     AppServicePlan,
-    /// A web app.
     WebApp,
-    /// A function app.
     FunctionApp,
-    /// A CDN profile.
     CdnProfile,
-    /// An API management service.
     ApiManagementService,
-    /// A front door.
     FrontDoor,
-    /// A workbook.
     Workbook,
 }
 

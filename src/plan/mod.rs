@@ -82,9 +82,9 @@ impl From<&'static ResourceType> for TypeFacts {
 pub struct Change {
     /// What is to be done.
     pub kind: ActionKind,
-    /// The resource.
+    /// What the request goes to.
     pub id: ResourceId,
-    /// The facts of its type.
+    /// What sending and showing it takes of its type.
     pub resource_type: TypeFacts,
     /// The body of the PUT, without the values of `references`; none for a deletion.
     pub body: Option<Value>,
@@ -96,7 +96,7 @@ pub struct Change {
     pub replaces: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
-    /// Property by property.
+    /// What differs, one entry a property.
     pub changes: Vec<PropertyChange>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
@@ -134,7 +134,7 @@ pub struct FirstStep {
 /// A group of which something is to be deleted, as it was when the plan was made.
 #[derive(Debug, Clone)]
 pub struct CompletedGroup {
-    /// The group.
+    /// The resource group, which the document owns.
     pub id: ResourceId,
     /// The setting it comes from.
     pub place: Place,
@@ -168,9 +168,9 @@ pub struct Plan {
 pub struct Untouched {
     /// The error that says why, and what to do.
     pub error: ErrorReport,
-    /// The resource.
+    /// As Azure knows it.
     pub id: ResourceId,
-    /// The facts of its type.
+    /// Of the existing resource, which is the wanted one as well.
     pub resource_type: &'static ResourceType,
     /// The names of what is below it or needs it, in the order of the plan.
     pub skipped: Vec<String>,
@@ -179,9 +179,9 @@ pub struct Untouched {
 /// A resource that is as the settings want it.
 #[derive(Debug, Clone)]
 pub struct Unchanged {
-    /// The resource.
+    /// That of the resource that exists, which may have been found under another name.
     pub id: ResourceId,
-    /// The facts of its type.
+    /// For its label, and for what is told of it.
     pub resource_type: &'static ResourceType,
     /// Azure is still working on it, from an earlier run or for somebody else.
     pub in_progress: bool,

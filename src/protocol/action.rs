@@ -22,7 +22,7 @@ pub struct Action {
     pub name: String,
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,
-    /// The resource group, for resources in one.
+    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_group: Option<String>,
     /// The full resource id.

@@ -24,7 +24,7 @@ pub enum ContextMemberKind {
     Guid,
     /// A duration such as `90s`, `45m` or `1h30m`, or one of ISO 8601 such as `PT90S`.
     Duration,
-    /// The key of a tag.
+    /// Checked by Azure's rules for the keys of tags.
     TagKey,
 }
 

@@ -111,6 +111,6 @@ pub struct AzSession {
     pub tenant_id: Option<String>,
     /// Name of the environment: `AzureCloud`, `AzureUSGovernment`, `AzureChinaCloud`, or a custom one.
     pub cloud: Option<String>,
-    /// Its Resource Manager endpoint.
+    /// Where the session's cloud takes requests: a URL.
     pub resource_manager_endpoint: Option<String>,
 }

@@ -34,7 +34,7 @@ use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
 
 use super::resource_id::RESOURCE_GROUP_TYPE;
 
-/// Resource groups.
+/// What everything but groups and resources of the subscription is in.
 pub static RESOURCE_GROUP: ResourceType = ResourceType {
     name: RESOURCE_GROUP_TYPE,
     label: "resource group",

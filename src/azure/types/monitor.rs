@@ -70,7 +70,7 @@ pub static COMPONENT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Action groups.
+/// Who is told when an alert fires. They are in no region: `Global`.
 pub static ACTION_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Insights/actionGroups",
     label: "action group",
@@ -136,7 +136,7 @@ fn value_key(leaf: &Value) -> Option<String> {
     Some(leaf.get("equals")?.as_str()?.to_owned())
 }
 
-/// Metric alerts.
+/// Rules on metrics, of one resource or of several of one type and region.
 pub static METRIC_ALERT: ResourceType = ResourceType {
     name: "Microsoft.Insights/metricAlerts",
     label: "metric alert",

@@ -68,7 +68,7 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Bastion hosts.
+/// A slow type: creating one takes about ten minutes.
 pub static BASTION_HOST: ResourceType = ResourceType {
     name: "Microsoft.Network/bastionHosts",
     label: "bastion host",
@@ -94,7 +94,7 @@ pub static BASTION_HOST: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Private endpoints.
+/// Its connection waits for approval where the target is another owner's.
 pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
     name: "Microsoft.Network/privateEndpoints",
     label: "private endpoint",
@@ -165,7 +165,7 @@ pub static PRIVATE_DNS_ZONE_GROUP: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Private DNS zones.
+/// Resolves the names of private endpoints in the networks that are linked to it.
 pub static PRIVATE_DNS_ZONE: ResourceType = ResourceType {
     name: "Microsoft.Network/privateDnsZones",
     label: "private DNS zone",

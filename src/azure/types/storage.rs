@@ -8,7 +8,7 @@ use super::name_rule::{
 };
 use super::{Fixed, Listing, Otherwise, PrivateLink, ResourceType, RetiredValue, TagLimits};
 
-/// Storage accounts.
+/// The parent of blob, file, queue and table services. Its name is part of a host name.
 pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts",
     label: "storage account",

@@ -9,7 +9,7 @@ use crate::protocol::Code;
 
 const WEB_API_VERSION: &str = "2025-03-01";
 
-/// App service plans.
+/// The machines that apps run on.
 pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
     name: "Microsoft.Web/serverfarms",
     label: "app service plan",
@@ -155,7 +155,7 @@ pub static APP_SETTINGS: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// App settings of slots.
+/// Those of a slot, which a swap moves unless they stick to it.
 pub static SLOT_APP_SETTINGS: ResourceType = ResourceType { name: "Microsoft.Web/sites/slots/config", ..APP_SETTINGS };
 
 /// API management services.

@@ -16,7 +16,7 @@ pub(super) struct BastionHostSettings {
     pub(super) location: String,
     /// Names under which resources are published and found.
     pub(super) service: RootService,
-    /// The bastion hosts.
+    /// The hosts, each with a public IP address and the subnet CloudBastionSubnet of its virtual network.
     pub(super) bastion_hosts: Vec<BastionHost>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Publish {
     pub(super) bastion_public_ip: Option<String>,
 }
 
-/// A bastion host.
+/// A bastion host: remote desktop and SSH to the machines of a virtual network, without public addresses of theirs.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BastionHost {

@@ -29,7 +29,7 @@ pub(super) struct CoreMonitorSettings {
     pub(super) service: RootService,
     /// The alert rules.
     pub(super) alerts: Alerts,
-    /// The action groups.
+    /// Who is told of alerts, and how: every group that the alert rules name.
     pub(super) action_groups: Option<Vec<ActionGroup>>,
 }
 
@@ -51,13 +51,13 @@ pub(super) struct Publish {
     pub(super) action_group: Option<String>,
     /// The alert for administrative operations on key vaults.
     pub(super) keyvault_admin_alert: String,
-    /// The resource health alert.
+    /// The rule that tells when a key vault, a workspace or a storage account is unhealthy.
     pub(super) resource_health_alert: String,
-    /// The service health alert.
+    /// The rule that tells when a service of Azure has an incident in the locations.
     pub(super) service_health_alert: String,
     /// Application insights. Required unless an existing one is named.
     pub(super) app_insights: Option<String>,
-    /// The resource group.
+    /// The resource group that all of it is in; it is created when it is missing.
     pub(super) resource_group: String,
     /// The management solutions.
     pub(super) solution: String,
@@ -135,7 +135,7 @@ pub(super) struct ActionGroup {
     pub(super) functions: Option<Vec<Function>>,
     /// Connections to IT service management.
     pub(super) itsm: Option<Vec<Itsm>>,
-    /// Logic apps.
+    /// Logic apps to trigger.
     pub(super) logic_apps: Option<Vec<LogicApp>>,
     /// Accounts of the mobile app.
     pub(super) notifications: Option<Vec<Email>>,
@@ -153,7 +153,7 @@ pub(super) struct ActionGroup {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ActionGroupPublish {
-    /// The action group.
+    /// The name under which other documents find this action group.
     pub(super) action_group: Option<String>,
 }
 
@@ -169,7 +169,7 @@ pub(super) struct ArmRole {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Email {
-    /// The address.
+    /// Where the message is sent, as in ops@example.com.
     email_address: String,
 }
 
@@ -177,9 +177,9 @@ pub(super) struct Email {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Function {
-    /// The resource id of the function app.
+    /// The full resource id of the function app that has the function.
     function_app_resource_id: String,
-    /// The function.
+    /// The name of the function within its app.
     function_name: String,
     /// The address that triggers it; shown nowhere.
     http_trigger_url: String,
@@ -189,7 +189,7 @@ pub(super) struct Function {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Itsm {
-    /// The id of the workspace.
+    /// The id of the workspace that has the connection.
     workspace_id: String,
     /// The id of the connection in the workspace.
     connection_id: String,
@@ -200,11 +200,11 @@ pub(super) struct Itsm {
     region: String,
 }
 
-/// A logic app.
+/// A workflow of Azure Logic Apps that an alert triggers.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LogicApp {
-    /// The resource id of the logic app.
+    /// The full resource id of the workflow.
     resource_id: String,
     /// The address that triggers it; shown nowhere.
     callback_url: String,
@@ -216,9 +216,9 @@ pub(super) struct LogicApp {
 pub(super) struct Runbook {
     /// The resource id of the automation account.
     automation_account_id: String,
-    /// The runbook.
+    /// The name of the runbook within its automation account.
     runbook_name: String,
-    /// The resource id of its webhook.
+    /// The full resource id of the webhook that starts the runbook.
     webhook_resource_id: String,
     /// Whether it is one of Azure's own runbooks.
     is_global_runbook: bool,

@@ -22,7 +22,7 @@ pub(super) struct LogAlertSettings {
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<Dependencies, Publish>>,
-    /// Groups of alert sets.
+    /// What the alerts are about, grouped for reading; the name of a group is part of the names of its rules.
     pub(super) groups: Vec<AlertSetGroup>,
     /// The definitions of the project's own file.
     #[serde(skip)]
@@ -66,13 +66,13 @@ impl NamesGroup for Publish {
     }
 }
 
-/// A group of alert sets.
+/// Sets of alerts that belong together.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
     /// Part of the generated names.
     pub(super) name: String,
-    /// The sets.
+    /// The alerts, one set for each type of resource.
     pub(super) alert_sets: Vec<AlertSet>,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Alert {
     pub(super) threshold: Option<Threshold>,
     /// Whether it is enabled. Default: true.
     pub(super) enabled: Option<bool>,
-    /// The severity.
+    /// From 0, critical, to 4, verbose. Default: that of the definition.
     pub(super) severity: Option<Severity>,
     /// When the query runs.
     pub(super) schedule: Option<Schedule>,
@@ -224,7 +224,7 @@ pub(super) struct Schedule {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertDependencies {
-    /// The action groups of the alert.
+    /// The action groups that this alert notifies, instead of those of the document.
     pub(super) action_groups: Option<Vec<String>>,
 }
 
@@ -232,7 +232,7 @@ pub(super) struct AlertDependencies {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The alert.
+    /// The name under which the rule is published.
     pub(super) log_alert: Option<String>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct MetricAlertSettings {
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<AlertDependencies, Publish>>,
-    /// Groups of alert sets.
+    /// What the alerts are about, grouped for reading; the name of a group is part of the names of its rules.
     pub(super) groups: Vec<AlertSetGroup>,
 }
 
@@ -38,13 +38,13 @@ impl NamesGroup for Publish {
     }
 }
 
-/// A group of alert sets.
+/// Sets of alerts that belong together.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
     /// Part of the generated names.
     pub(super) name: String,
-    /// The sets.
+    /// The alerts, one set for each type of resource and its targets.
     pub(super) alert_sets: Vec<AlertSet>,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Alert {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Condition {
-    /// The metric.
+    /// The metric as Azure Monitor calls it, such as Percentage CPU.
     pub(super) metric_name: String,
     /// The namespace of the metric, for custom and guest metrics and those of a part of the resources. Default: the type of the
     /// resources.
@@ -141,12 +141,12 @@ pub(super) struct FailingPeriods {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dimension {
-    /// The dimension.
+    /// The dimension as the metric calls it, such as ApiName.
     pub(super) name: String,
     /// Whether the values are included or excluded. Default: Include.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
-    /// The values.
+    /// The values that count.
     #[schemars(length(min = 1))]
     pub(super) values: Vec<String>,
 }
@@ -167,7 +167,7 @@ pub(super) struct Schedule {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The alert.
+    /// The name under which the rule is published.
     pub(super) metric_alert: Option<String>,
 }
 

@@ -16,11 +16,11 @@ pub(super) struct PrivateEndpointSettings {
     pub(super) service: Option<Service<NetworkDependencies, EndpointPublish>>,
     /// The sub-resource of every endpoint that names none.
     pub(super) global_sub_resource_name: Option<String>,
-    /// The endpoints.
+    /// The endpoints, each with the private DNS zones that its name needs.
     pub(super) private_endpoints: Vec<PrivateEndpoint>,
 }
 
-/// A private endpoint.
+/// An address in a virtual network by which a service is reached without the internet.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PrivateEndpoint {
@@ -52,7 +52,7 @@ pub(super) struct EndpointService {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct EndpointDependencies {
-    /// The resource group of the endpoint.
+    /// The published resource group that the endpoint is put into.
     pub(super) resource_group: Option<String>,
     /// The virtual network.
     pub(super) vnet: Option<String>,

@@ -75,7 +75,7 @@ pub(super) struct HealthStatuses {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The alert.
+    /// The name under which the rule is published.
     pub(super) resource_health_alert: Option<String>,
 }
 

@@ -83,7 +83,7 @@ pub(in crate::commands) struct NestedEndpoint {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct NestedEndpointPublish {
-    /// The endpoint.
+    /// The name under which the private endpoint is published.
     pub(in crate::commands) private_endpoint: Option<String>,
     /// The resource group that the endpoint goes to, by its publish name.
     pub(in crate::commands) resource_group: Option<String>,

@@ -18,7 +18,7 @@ pub(super) struct StorageSettings {
     pub(super) location: String,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<NetworkDependencies, Publish>>,
-    /// The storage accounts.
+    /// The accounts, each with its containers, shares, tables and queues.
     pub(super) storage_accounts: Vec<StorageAccount>,
 }
 
@@ -28,13 +28,13 @@ pub(super) struct StorageSettings {
 pub(super) struct Publish {
     /// Every account that has no name of its own.
     pub(super) storage: Option<String>,
-    /// The resource group.
+    /// The resource group that the accounts are in; it is created when it is missing.
     pub(super) resource_group: Option<String>,
     /// Every private endpoint that has no name of its own.
     pub(super) private_endpoint: Option<String>,
 }
 
-/// A storage account.
+/// A storage account, and what is in it. What is taken out of the document stays in the account.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct StorageAccount {
@@ -48,9 +48,9 @@ pub(super) struct StorageAccount {
     pub(super) kind: Option<AccountKind>,
     /// The redundancy. Default: LRS.
     pub(super) replication: Option<Replication>,
-    /// Blob containers.
+    /// Containers for blobs.
     pub(super) blob_container: Option<Vec<BlobContainer>>,
-    /// File shares.
+    /// Shares that machines mount by SMB.
     pub(super) file_share: Option<Vec<FileShare>>,
     /// Names of tables.
     pub(super) table: Option<Vec<String>>,
@@ -70,7 +70,7 @@ pub(super) struct StorageAccount {
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Names under which the account is published.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
-    /// Private endpoints of the account.
+    /// Addresses in virtual networks by which the account is reached without the internet.
     pub(super) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
@@ -78,11 +78,11 @@ pub(super) struct StorageAccount {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AccountPublish {
-    /// The account.
+    /// The name under which the account is published.
     pub(super) storage: Option<String>,
 }
 
-/// A blob container.
+/// A container for blobs, and who may read them without a key.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BlobContainer {
@@ -92,7 +92,7 @@ pub(super) struct BlobContainer {
     pub(super) public_access: Option<PublicAccess>,
 }
 
-/// A file share.
+/// A share that machines mount by SMB, and its quota.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FileShare {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::shared::service::{Nothing, Service};
 
-/// A front door.
+/// An Azure Front Door profile: endpoints, origins, routes and domains for the apps of the document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FrontDoor {
@@ -16,7 +16,7 @@ pub(in crate::commands::web) struct FrontDoor {
     /// Where its resource group is; the front door itself is everywhere.
     #[schemars(extend("x-aliases" = ["location"]))]
     pub(in crate::commands::web) region: String,
-    /// Custom domains.
+    /// Domains of your own under which the endpoints answer.
     pub(in crate::commands::web) custom_domains: Option<Vec<CustomDomain>>,
     /// Pools of backends.
     #[serde(rename = "backEndPools")]
@@ -57,7 +57,7 @@ impl Switch {
     }
 }
 
-/// A custom domain.
+/// A domain of your own, which Azure checks by a TXT record.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct CustomDomain {
@@ -79,7 +79,7 @@ pub(in crate::commands::web) struct CustomDomain {
 pub(in crate::commands::web) struct DomainDependencies {
     /// The key vault with the certificate.
     pub(in crate::commands::web) keyvault: Option<String>,
-    /// The web application firewall policy.
+    /// The published firewall policy that guards the domains.
     pub(in crate::commands::web) web_application_firewall_policy: Option<String>,
 }
 

@@ -62,7 +62,7 @@ pub(super) struct RootDependencies {
 pub(super) struct RootPublish {
     /// Resource groups of web solutions.
     pub(super) resource_group: Option<String>,
-    /// App service plans.
+    /// The name of every plan that has none of its own.
     pub(super) app_service_plan: Option<String>,
     /// Web apps.
     pub(super) webapp: Option<String>,
@@ -80,7 +80,7 @@ pub(super) struct RootPublish {
     pub(super) slot: Option<String>,
     /// Function apps.
     pub(super) function: Option<String>,
-    /// Private endpoints.
+    /// The name of every private endpoint that has none of its own.
     pub(super) private_endpoint: Option<String>,
 }
 

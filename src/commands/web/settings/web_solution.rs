@@ -14,9 +14,9 @@ pub(in crate::commands::web) struct WebSolution {
     pub(in crate::commands::web) name: String,
     /// Names under which the resource group is published.
     pub(in crate::commands::web) service: PublishOnly<GroupPublish>,
-    /// App service plans.
+    /// The plans that apps run on, each with its apps.
     pub(in crate::commands::web) app_service_plans: Option<Vec<AppServicePlan>>,
-    /// API management services.
+    /// Gateways of Azure API Management.
     pub(in crate::commands::web) api_management_services: Option<Vec<ApiManagement>>,
 }
 
@@ -24,7 +24,7 @@ pub(in crate::commands::web) struct WebSolution {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct GroupPublish {
-    /// The resource group.
+    /// The resource group that the plan and its apps are in.
     pub(in crate::commands::web) resource_group: Option<String>,
 }
 
@@ -43,9 +43,9 @@ pub(in crate::commands::web) struct AppServicePlan {
     pub(in crate::commands::web) kind: Option<String>,
     /// Names under which the plan is published.
     pub(in crate::commands::web) service: PublishOnly<PlanPublish>,
-    /// Function apps on the plan.
+    /// The function apps that run on the plan.
     pub(in crate::commands::web) functions: Option<Vec<FunctionApp>>,
-    /// Web apps on the plan.
+    /// The web apps that run on the plan.
     pub(in crate::commands::web) webapps: Option<Vec<WebApp>>,
 }
 
@@ -53,11 +53,11 @@ pub(in crate::commands::web) struct AppServicePlan {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct PlanPublish {
-    /// The plan.
+    /// The name under which the plan is published.
     pub(in crate::commands::web) app_service_plan: Option<String>,
 }
 
-/// A function app.
+/// An app of functions that events start.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionApp {
@@ -70,7 +70,7 @@ pub(in crate::commands::web) struct FunctionApp {
     pub(in crate::commands::web) runtime: String,
     /// Names under which the app is published and its storage account is found.
     pub(in crate::commands::web) service: Option<Service<FunctionDependencies, FunctionPublish>>,
-    /// Private endpoints of the app.
+    /// Addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
@@ -90,7 +90,7 @@ pub(in crate::commands::web) struct FunctionPublish {
     pub(in crate::commands::web) function: Option<String>,
 }
 
-/// A web app.
+/// A web site or an API, with its slots.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebApp {
@@ -117,7 +117,7 @@ pub(in crate::commands::web) struct WebApp {
     pub(in crate::commands::web) slots: Option<Vec<SlotEntry>>,
     /// A CDN in front of the app.
     pub(in crate::commands::web) content_delivery_network: Option<ContentDeliveryNetwork>,
-    /// Private endpoints of the app.
+    /// Addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
@@ -125,7 +125,7 @@ pub(in crate::commands::web) struct WebApp {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebAppPublish {
-    /// The app.
+    /// The name under which the app is published.
     pub(in crate::commands::web) webapp: Option<String>,
 }
 
@@ -147,7 +147,7 @@ pub(in crate::commands::web) struct Slot {
     pub(in crate::commands::web) name: String,
     /// Names under which the slot is published.
     pub(in crate::commands::web) service: PublishOnly<SlotPublish>,
-    /// Private endpoints of the slot.
+    /// Addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
@@ -155,7 +155,7 @@ pub(in crate::commands::web) struct Slot {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct SlotPublish {
-    /// The slot.
+    /// The name under which the slot is published.
     pub(in crate::commands::web) slot: Option<String>,
 }
 
