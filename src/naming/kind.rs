@@ -9,7 +9,7 @@ use crate::protocol::alternatives;
 
 /// A kind of resource with a generated name. Naming files call the kinds like this, in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say what Azure calls them")]
+#[cfg_attr(feature = "internals", expect(missing_docs, reason = "the names say what Azure calls them"))]
 pub enum ResourceKind {
     ResourceGroup,
     StorageAccount,
