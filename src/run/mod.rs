@@ -3,6 +3,7 @@
 mod compile;
 mod connect;
 mod context;
+mod deployment;
 mod failure;
 mod plan_report;
 mod planning;
@@ -41,6 +42,28 @@ pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     })
 }
 
+/// Starts a deployment of one or several documents, each by the command that its `component` names. Never fails: a bad request ends as a
+/// terminating error message.
+#[must_use]
+pub fn start_deployment(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
+        Ok((command, request)) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// Starts the checks of the documents of a deployment, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong
+/// with any of them.
+#[must_use]
+pub fn validate_deployment(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
+        Ok((command, request)) => stages::validate(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
 /// The command that the document of a request is for, by its `component`: the own word of a command, alone or behind its building block
 /// (`Iaas.Storage`), in any letter case.
 ///
@@ -74,6 +97,17 @@ pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operat
     let request = read_request(request).map(|request| Request { pace, ..request });
     Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// The same for a deployment.
+#[cfg(feature = "internals")]
+#[must_use]
+pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
+    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::only);
+    Operation::start(move |host| match request {
+        Ok((command, request)) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }

@@ -153,6 +153,12 @@ fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<
 
 /// The document of the request.
 fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
+    if request.settings_files.is_some() {
+        return Err(Box::new(ErrorReport {
+            recommendation: Some("Use settingsFile, or New-SvcDeployment for several documents.".to_owned()),
+            ..ErrorReport::terminating(Code::RequestInvalid, "settingsFiles is for New-SvcDeployment; other commands take one document.")
+        }));
+    }
     match (&request.settings_file, request.settings.take()) {
         (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
         (None, Some(settings)) => Ok(Document::from_object(settings).map_err(LoadError::Findings)),
