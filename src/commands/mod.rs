@@ -17,7 +17,7 @@ pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};
 pub use shared::lookup::{Index, Needs, Services};
 pub use shared::parameters::{
-    OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, SETTINGS_OBJECTS,
-    TAG_SETTINGS_FILE,
+    OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT,
+    SETTINGS_OBJECTS, TAG_SETTINGS_FILE,
 };
 pub use shared::tag_settings::tags_of;

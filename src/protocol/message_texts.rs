@@ -210,7 +210,8 @@ impl ErrorReport {
 
 impl FailureReport {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let FailureReport { code, category: _, message, target, recommendation, resource_id, request_id, document } = self;
+        let FailureReport { code, category: _, message, target, recommendation, resource_id, request_id, document } =
+            self;
         code.each_text(visit);
         visit(message);
         for text in [target, recommendation, resource_id, request_id, document] {

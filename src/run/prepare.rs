@@ -156,7 +156,10 @@ fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadErro
     if request.settings_files.is_some() {
         return Err(Box::new(ErrorReport {
             recommendation: Some("Use settingsFile, or New-SvcDeployment for several documents.".to_owned()),
-            ..ErrorReport::terminating(Code::RequestInvalid, "settingsFiles is for New-SvcDeployment; other commands take one document.")
+            ..ErrorReport::terminating(
+                Code::RequestInvalid,
+                "settingsFiles is for New-SvcDeployment; other commands take one document.",
+            )
         }));
     }
     match (&request.settings_file, request.settings.take()) {

@@ -21,17 +21,6 @@ pub struct Document {
     /// The text of JSON, whose places are looked for when one is first shown.
     text: String,
     value: Value,
-    /// Says which document of several it is. What was said first stays.
-    pub fn call(&self, label: Label) {
-        let _ = self.label.set(label);
-    }
-
-    /// Which document of several it is; none where it is the only one.
-    #[must_use]
-    pub fn label(&self) -> Option<&Label> {
-        self.label.get()
-    }
-
     /// What is wrong with the text although it has values.
     problems: Vec<ParseError>,
     places: OnceLock<Places>,
@@ -132,6 +121,17 @@ impl Document {
             index: OnceLock::new(),
             label: OnceLock::new(),
         }
+    }
+
+    /// Says which document of several it is. What was said first stays.
+    pub fn call(&self, label: Label) {
+        let _ = self.label.set(label);
+    }
+
+    /// Which document of several it is; none where it is the only one.
+    #[must_use]
+    pub fn label(&self) -> Option<&Label> {
+        self.label.get()
     }
 
     /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.
