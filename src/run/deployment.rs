@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::failure::{Failure, failure};
 use super::prepare::document_of;
 use crate::commands::{Command, command_of};
-use crate::protocol::{Code, Request};
+use crate::protocol::{Code, ErrorReport, Request};
 
 /// The only document of a deployment, as a request for its command.
 pub(super) fn only(mut request: Request) -> Result<(&'static Command, Request), Failure> {
@@ -15,7 +15,7 @@ pub(super) fn only(mut request: Request) -> Result<(&'static Command, Request), 
     let several = || failure(Code::RequestInvalid, "Several documents in one run are not supported yet.");
     match (request.settings_files.take().as_deref(), &mut request.settings) {
         (None, None) => {}
-        (Some([file]), None) => request.settings_file = Some(file.clone()),
+        (Some([file]), None) => request.settings_files = Some(vec![file.clone()]),
         (None, Some(Value::Array(objects))) => match objects.as_mut_slice() {
             [object] => request.settings = Some(object.take()),
             _ => return Err(several()),
@@ -27,4 +27,14 @@ pub(super) fn only(mut request: Request) -> Result<(&'static Command, Request), 
     let command = command_of(&document_of(&mut request)?)?;
     request.settings = settings;
     Ok((command, request))
+}
+
+/// Refuses the member that only a deployment takes.
+pub(super) fn refuse_files(request: Request) -> Result<Request, Failure> {
+    if request.settings_files.is_none() {
+        return Ok(request);
+    }
+    let message = "settingsFiles is for New-SvcDeployment; other commands take one document.";
+    let recommendation = Some("Use settingsFile, or New-SvcDeployment for several documents.".to_owned());
+    Err(Box::new(ErrorReport { recommendation, ..ErrorReport::terminating(Code::RequestInvalid, message) }))
 }

@@ -36,7 +36,7 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 #[must_use]
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
+    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
         Ok(request) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
@@ -77,7 +77,7 @@ pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>
 #[must_use]
 pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
+    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
         Ok(request) => stages::validate(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
@@ -94,7 +94,7 @@ pub fn shown_line(line: &str, path: &str) -> String {
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request });
+    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::refuse_files);
     Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
