@@ -11,7 +11,7 @@ pub(crate) mod front_door_leaving;
 mod front_door_moves;
 mod front_door_origins;
 mod front_door_settings;
-mod functions;
+pub(crate) mod functions;
 mod plans;
 mod refusals;
 mod solutions;

@@ -4,6 +4,7 @@ pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;
 pub(in crate::commands) mod compilation;
 pub(in crate::commands) mod lookup;
+pub(super) mod made_in_run;
 pub(in crate::commands) mod parameters;
 mod permissions;
 pub(in crate::commands) mod private_link;
