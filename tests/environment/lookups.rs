@@ -82,13 +82,13 @@ groups:
           - name: Availability
             targetResourceLocation: UK South
             conditions:
-              - {metricName: Availability, operator: LessThan, threshold: 99, timeAggregation: Average}
+              - {metricName: Availability, threshold: {operator: LessThan, value: 99, timeAggregation: Average}}
             service:
               dependencies: {targetResources: [shop-files]}
           - name: Group
             targetResourceLocation: UK South
             conditions:
-              - {metricName: Availability, operator: LessThan, threshold: 99, timeAggregation: Average}
+              - {metricName: Availability, threshold: {operator: LessThan, value: 99, timeAggregation: Average}}
             service:
               dependencies: {targetResourceGroups: [shop-group]}
 ";

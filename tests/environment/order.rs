@@ -41,10 +41,10 @@ fn offline_what_the_run_makes_is_known() {
 fn documents_that_need_each_other_are_named() {
     let alerts = |publish: &str, target: &str| {
         format!(
-            "component: metricAlerts\nlocation: UK South\nservice:\n  publish: {{resourceGroup: {publish}}}\ngroups:\n  - name: g\n    alertSets:\n      \
-             - name: s\n        resourceType: Microsoft.Storage/storageAccounts\n        alerts:\n          - name: a\n            conditions:\n              - metricName: \
-             Availability\n                operator: LessThan\n                threshold: 99\n                timeAggregation: Average\n            service:\n              \
-             dependencies: {{targetResourceGroups: [{target}]}}\n"
+            "component: metricAlerts\nlocation: UK South\nservice: {{publish: {{resourceGroup: {publish}}}}}\ngroups:\n  - name: g\n    alertSets:\n      \
+             - name: s\n        resourceType: Microsoft.Storage/storageAccounts\n        alerts:\n          - name: a\n            conditions:\n              \
+             - {{metricName: Availability, threshold: {{operator: LessThan, value: 99, timeAggregation: Average}}}}\n            service: {{dependencies: \
+             {{targetResourceGroups: [{target}]}}}}\n"
         )
     };
     let environment = Environment::of(&[("a.yml", &alerts("one", "two")), ("b.yml", &alerts("two", "one"))]);
