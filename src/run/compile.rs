@@ -105,14 +105,7 @@ pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Checked, Failure
     if compiled.findings.is_empty() {
         return Ok(Checked { compiled, order });
     }
-    if documents.len() > 1 {
-        // Whichever was compiled first, they are told in the order of the documents; those of the files beside these come last.
-        let position = |finding: &Finding| {
-            let id = finding.place.document()?;
-            documents.iter().position(|document| document.id.as_ref() == Some(&id))
-        };
-        compiled.findings.sort_by_cached_key(|finding| position(finding).unwrap_or(documents.len()));
-    }
+    sort(&mut compiled.findings, documents);
     Err(Box::new(findings_report(&compiled.findings)))
 }
 
@@ -137,6 +130,15 @@ fn check_together(documents: &[PreparedDocument], first: Vec<Compiled>) -> (Comp
             (Compiled { findings, ..Compiled::default() }, Vec::new())
         }
     }
+}
+
+/// Whichever document was compiled first, findings are told in the order of the documents; those of the files beside these come last.
+fn sort(findings: &mut [Finding], documents: &[PreparedDocument]) {
+    let position = |finding: &Finding| {
+        let id = finding.place.document()?;
+        documents.iter().position(|document| document.id.as_ref() == Some(&id))
+    };
+    findings.sort_by_cached_key(|finding| position(finding).unwrap_or(documents.len()));
 }
 
 /// All findings as one error: what kind of document each is has to be known before anything else of it is.
@@ -169,6 +171,7 @@ pub(super) async fn resolve(
     let mut compiled = ordered.together(&mut services);
     announce_secrets(&compiled.desired, host);
     if !compiled.findings.is_empty() {
+        sort(&mut compiled.findings, &prepared.documents);
         return Err(unresolved(&compiled.findings));
     }
     let (mut existing, read_times) = read(reads, &mut compiled).await?;

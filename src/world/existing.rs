@@ -196,6 +196,7 @@ fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let mut report = error.report(&format!("{place}: the {name} cannot be read"));
     report.terminating = true;
     report.resource_id = Some(resource.id.to_string());
+    report.document = resource.place.document();
     report.target = Some(place);
     Box::new(report)
 }

@@ -43,7 +43,8 @@ pub async fn read_services(
     needs: &Needs,
     placeholders: bool,
 ) -> Result<Services, Arc<ArmError>> {
-    let mut index = Index { is_read: true, placeholders, ..Index::default() };
+    let storage_domain = Some(reads.storage_domain());
+    let mut index = Index { is_read: true, placeholders, storage_domain, ..Index::default() };
     if *needs == Needs::default() {
         return Ok(Services::Known(Box::new(index)));
     }

@@ -128,3 +128,39 @@ fn tag_parameters_hold_where_a_command_has_them() {
     assert!(tagged("rg-platform-core-8998747e"), "core monitoring has no OmitTags");
     assert!(!tagged("stordersdb8e13ec"), "storage has");
 }
+
+#[test]
+fn the_local_cloud_keeps_its_state_in_the_folder() {
+    let environment = Environment::of(&[("storage.yml", STORAGE)]);
+    let folder = environment.project.path("");
+    let local = |files: Value| json!({"settingsFiles": files, "context": {"cloud": "local"}, "environment": {}});
+    assert_eq!(run_deployment(&local(json!([folder]))).summary(), "created 2");
+    assert!(environment.project.path(".svc/local-cloud.json").is_file());
+    // Beside the first document it is the same file.
+    let again = run_deployment(&local(json!([environment.project.path("storage.yml")])));
+    assert_eq!(again.summary(), "unchanged 2");
+}
+
+#[test]
+fn an_unchanged_environment_says_of_each_resource_which_document_it_is_of() {
+    let environment = Environment::of(&[("storage.yml", STORAGE), ("core.yml", CORE)]);
+    let cloud = crate::support::estate::landing_zone();
+    environment.deploy_twice(&cloud);
+    let request = with(environment.request(&cloud), json!({"context": {"includeUnchanged": true}}));
+    let outcome = run_deployment(&request);
+    let of = |file: &str| {
+        outcome.unchanged().iter().filter(|one| one.document.as_ref() == Some(&environment.path(file))).count()
+    };
+    assert_eq!((of("storage.yml"), of("storage.yml") + of("core.yml")), (2, outcome.unchanged().len()));
+}
+
+#[test]
+fn all_documents_are_checked_without_contacting_anything() {
+    let environment =
+        Environment::of(&[("a.yml", STORAGE), ("b.yml", &STORAGE.replace("Shop", "Other").replace("Orders", "More"))]);
+    let request = json!({"settingsFiles": [environment.project.path("")], "environment": {}});
+    let outcome = follow(&run::validate_deployment(request.to_string().as_bytes()), |_| Vec::new());
+    let report = outcome.failure();
+    assert_eq!(report.findings.len(), 1, "{report:#?}");
+    assert_eq!(report.findings[0].code.as_str(), "ServiceAmbiguous");
+}

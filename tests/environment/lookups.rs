@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::support::estate::{landing_zone, planned};
+use crate::web::front_door::{APPS, FRONT_DOOR, web_document};
 use crate::web::functions::CONTRIBUTOR;
 
 /// A web app that reports to the application insights of core monitoring, and a function app with the account of the shop.
@@ -114,4 +115,107 @@ groups:
         .find(|action| action.resource_type == "Microsoft.OperationalInsights/workspaces")
         .unwrap();
     assert!(log.depends_on.contains(&workspace.index), "{log:#?}");
+}
+
+#[test]
+fn apps_join_the_pools_of_a_front_door_that_another_document_makes() {
+    let more = web_document("- {name: extra, runTime: 'NODE|22-lts', backendpool: SHOP}\n", "");
+    let environment = Environment::of(&[("a-apps.yml", &more), ("b-door.yml", &web_document(APPS, FRONT_DOOR))]);
+    let cloud = landing_zone();
+    let outcome = environment.deploy_twice(&cloud);
+    let origin = outcome
+        .plan()
+        .iter()
+        .find(|action| action.name.starts_with("app-extra-") && action.resource_type.ends_with("/origins"));
+    let origin = origin.unwrap_or_else(|| panic!("{:#?}", outcome.descriptions()));
+    assert!(origin.full_name.contains("/shop/"), "{origin:#?}");
+    // What the first document has in the pool is not taken out by the one that owns the front door.
+    assert_eq!(origin.document.as_deref(), Some(environment.path("a-apps.yml").as_str()));
+    let wrong = more.replace("SHOP", "shopp");
+    environment.project.write("a-apps.yml", wrong);
+    let outcome = environment.rehearse(&landing_zone());
+    assert!(outcome.failure().message.contains("has no origin group 'shopp'"), "{:#?}", outcome.failure());
+}
+
+/// An endpoint of the account of [`STORAGE`], with a zone by its name.
+const ENDPOINTS: &str = "\
+component: privateEndpoints
+service:
+  dependencies:
+    resourceGroup: landing-zone
+    vnet: hub-network
+    privateZones: [privatelink.blob.core.windows.net]
+privateEndpoints:
+  - name: files
+    resourceNameSpace: Microsoft.Storage/storageAccounts
+    subResourceName: blob
+    subnetName: endpoints
+    service:
+      dependencies: {resource: shop-files}
+";
+
+#[test]
+fn endpoints_lead_to_what_the_run_makes_and_share_its_zones() {
+    let private = "\
+component: storage
+location: UK South
+service:
+  dependencies:
+    resourceGroup: shop-group
+    vnet: hub-network
+    privateZones: [privatelink.blob.core.windows.net]
+storageAccounts:
+  - storageAccountName: Payments
+    accountType: Standard
+    privateEndpoints:
+      - {subnetName: endpoints, subResourceName: blob}
+";
+    let environment = Environment::of(&[("a.yml", ENDPOINTS), ("b.yml", private), ("storage.yml", STORAGE)]);
+    let cloud = landing_zone();
+    let outcome = environment.deploy_twice(&cloud);
+    let of_type = |kind: &str| outcome.plan().iter().filter(|action| action.resource_type.ends_with(kind)).count();
+    assert_eq!((of_type("/privateDnsZones"), of_type("/virtualNetworkLinks"), of_type("/privateEndpoints")), (1, 1, 2));
+    assert!(outcome.warnings().is_empty(), "{:#?}", outcome.warnings());
+    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
+    assert!(endpoint.depends_on.contains(&outcome.action("stordersdb8e13ec").index), "{endpoint:#?}");
+}
+
+#[test]
+fn what_the_run_excepts_is_excluded() {
+    let alerts = LOG_ALERTS.replace("Low_Disk_Space\n", "Low_Disk_Space\n            exclusions: [patching]\n");
+    let environment = Environment::of(&[("alerts.yml", &alerts), ("core.yml", CORE), ("storage.yml", STORAGE)]);
+    environment.project.write("other/tags.yml", "tags: {custom: {svc-monitor-exception: patching}}");
+    let cloud = landing_zone();
+    let tags = json!({"tagSettingsFile": environment.project.path("other/tags.yml")});
+    let outcome = run_deployment(&with(environment.request(&cloud), tags));
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+    let query = |outcome: &Outcome| {
+        let changes = outcome.plan().iter().flat_map(|action| &action.changes);
+        let queries: Vec<&String> = changes
+            .filter(|change| change.path.contains("criteria"))
+            .filter_map(|change| change.after.as_ref())
+            .collect();
+        queries.into_iter().any(|query| query.contains("stordersdb8e13ec"))
+    };
+    assert!(query(&outcome), "{:#?}", outcome.plan());
+    assert!(
+        !outcome.warnings().iter().any(|warning| warning.contains("nothing is excluded")),
+        "{:#?}",
+        outcome.warnings()
+    );
+}
+
+#[test]
+fn a_document_of_the_run_that_takes_a_name_away_is_looked_at_as_it_will_be() {
+    let environment = Environment::of(&[("storage.yml", STORAGE)]);
+    let cloud = landing_zone();
+    environment.deploy_twice(&cloud);
+    environment.project.write("storage.yml", STORAGE.replace("storage: shop-files", "storage: renamed-files"));
+    environment.project.write("a.yml", ENDPOINTS);
+    let outcome = environment.deploy(&cloud);
+    assert_eq!(outcome.failure().code.as_str(), "ServiceNotFound", "{:#?}", outcome.failure());
+    environment.project.write("a.yml", ENDPOINTS.replace("shop-files", "renamed-files"));
+    let outcome = environment.deploy_twice(&cloud);
+    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
+    assert!(endpoint.depends_on.contains(&outcome.action("stordersdb8e13ec").index), "{endpoint:#?}");
 }

@@ -4,7 +4,7 @@ mod api_management;
 mod content_delivery;
 mod endpoints;
 mod flex;
-mod front_door;
+pub(crate) mod front_door;
 mod front_door_domains;
 mod front_door_existing;
 pub(crate) mod front_door_leaving;

@@ -106,6 +106,8 @@ pub struct Index {
     pub(crate) is_read: bool,
     /// What other documents of the run make.
     pub(crate) planned: Planned,
+    /// What the addresses of storage accounts end in.
+    pub(crate) storage_domain: Option<&'static str>,
     /// Everything that carries the tag.
     pub(crate) tagged: Vec<Listed>,
     /// Everything that carries the exception tag, with its value in place of the publish name.
@@ -313,6 +315,11 @@ impl Services {
     /// Whether the subscription was read.
     pub(in crate::commands) fn is_read(&self) -> bool {
         matches!(self, Services::Known(index) if index.is_read)
+    }
+
+    /// What the addresses of storage accounts end in; none where nobody was asked.
+    pub(in crate::commands) fn storage_domain(&self) -> Option<&'static str> {
+        self.index()?.storage_domain
     }
 
     fn index(&self) -> Option<&Index> {

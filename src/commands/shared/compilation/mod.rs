@@ -268,6 +268,12 @@ impl<'a> Compilation<'a> {
         self.services.is_read()
     }
 
+    /// What the addresses of storage accounts end in; none where nobody was asked.
+    #[must_use]
+    pub(crate) fn storage_domain(&self) -> Option<&'static str> {
+        self.services.storage_domain()
+    }
+
     /// From now on the group is to hold nothing but the rules that are added.
     pub(crate) fn complete(&mut self, complete: CompleteMode) {
         self.complete = vec![complete];
