@@ -169,7 +169,8 @@ fn objects_of(objects: Vec<Value>, base: &Path) -> Vec<Source> {
 fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut read: Vec<(PathBuf, Result<Arc<Document>, LoadError>)> = Vec::new();
     for path in paths {
-        let path = absolute(path, "settingsFiles")?;
+        // Without `.` and slashes that mean nothing: it is shown, and files are told apart by it.
+        let path: PathBuf = absolute(path, "settingsFiles")?.components().collect();
         let is_folder = path.is_dir();
         let files = if is_folder { in_folder(&path)? } else { vec![path.clone()] };
         let before = read.len();
