@@ -3,7 +3,7 @@
 mod documents;
 mod failures;
 mod groups;
-mod lookups;
+mod look_ups;
 mod order;
 
 use serde_json::{Value, json};

@@ -1,12 +1,13 @@
 //! The service locator: finds resources by the tag that carries their publish name. What a run needs is recorded by a
 //! first compilation, read once, and handed to the second.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::compilation::{Compiled, Project};
-use super::made_in_run::{Planned, location, published};
+use super::compilation::Project;
+use super::made_in_run::{Planned, location};
+use super::needs::Needs;
 use super::permissions;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::desired::{Desired, placeholder};
@@ -130,86 +131,6 @@ pub struct Index {
     pub(crate) placeholders: bool,
 }
 
-/// What a run has to read.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Needs {
-    /// A resource group is looked up.
-    pub(crate) groups: bool,
-    /// Another resource is looked up.
-    pub(crate) resources: bool,
-    /// A resource is looked up by its exception tag.
-    pub(crate) exceptions: bool,
-    /// A private DNS zone is looked up by its name.
-    pub(crate) zones: bool,
-    /// Types and publish names of resources that are needed whole.
-    pub(crate) details: BTreeSet<(String, String)>,
-    /// The same, with a type of what is below them, whose names are needed.
-    pub(crate) children: BTreeSet<(String, String, &'static str)>,
-    /// Publish names of resource groups of which it matters what is in them.
-    pub(crate) contents: BTreeSet<String>,
-    /// The same, with a type and a name of something below them that has to be there.
-    pub(crate) parts: BTreeSet<(String, String, &'static str, String)>,
-    /// Types and publish names of resources of which it matters what the caller may do with them.
-    pub(crate) permissions: BTreeSet<(String, String)>,
-    /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
-    /// subscription, which is not known yet when they are noted.
-    pub(crate) own: BTreeSet<(&'static str, String)>,
-}
-
-/// A publish name that a document has looked up.
-#[derive(Debug, Clone)]
-pub struct Sought {
-    kind: Kind,
-    /// The publish name.
-    pub service: String,
-    /// The setting that names it.
-    pub place: Place,
-}
-
-/// What a document has looked up, each type and name once.
-#[derive(Debug, Default)]
-pub(super) struct SoughtNames(BTreeMap<(Kind, String), Place>);
-
-/// [`Wanted`], to be kept.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Type(String),
-    Namespace(String),
-    Any,
-}
-
-impl SoughtNames {
-    /// Notes a look-up.
-    pub(super) fn add(&mut self, look_up: &LookUp<'_>) {
-        let kind = match look_up.wanted {
-            Wanted::Type(wanted) => Kind::Type(wanted.to_owned()),
-            Wanted::Namespace(wanted) => Kind::Namespace(wanted.to_owned()),
-            Wanted::Any => Kind::Any,
-        };
-        self.0.entry((kind, look_up.service.to_owned())).or_insert_with(|| look_up.place.clone());
-    }
-
-    pub(super) fn into_list(self) -> Vec<Sought> {
-        self.0.into_iter().map(|((kind, service), place)| Sought { kind, service, place }).collect()
-    }
-}
-
-/// Whether a document makes what another one has looked up.
-#[must_use]
-pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool {
-    let wanted = match &sought.kind {
-        Kind::Type(wanted) => Wanted::Type(wanted),
-        Kind::Namespace(wanted) => Wanted::Namespace(wanted),
-        Kind::Any => Wanted::Any,
-    };
-    let has = |tag_key: &str| {
-        published(&compiled.desired, tag_key)
-            .any(|(resource, tag)| tag.value == sought.service && wanted.fits(resource.resource_type.name))
-    };
-    // Only exclusions look for just anything, and by the exception tag first.
-    has(&project.service_tag_key) || matches!(wanted, Wanted::Any) && has(&project.exception_tag_key)
-}
-
 /// Which types a publish name may stand for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wanted<'a> {
@@ -232,7 +153,7 @@ pub(in crate::commands) enum Outcome {
 impl Wanted<'_> {
     pub(crate) const GROUP: Wanted<'static> = Wanted::Type(RESOURCE_GROUP_TYPE);
 
-    fn fits(&self, found: &str) -> bool {
+    pub(super) fn fits(&self, found: &str) -> bool {
         match self {
             Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
             Wanted::Namespace(wanted) => {
@@ -267,29 +188,6 @@ impl Wanted<'_> {
             Wanted::Namespace(_) | Wanted::Any => somewhere().resource(&placeholder("its type"), &name),
         };
         Found::placeholder(id)
-    }
-}
-
-impl Needs {
-    /// Adds what another document needs.
-    pub fn join(&mut self, other: Needs) {
-        let Needs { groups, resources, exceptions, zones, details, children, contents, parts, permissions, own } =
-            other;
-        self.groups |= groups;
-        self.resources |= resources;
-        self.exceptions |= exceptions;
-        self.zones |= zones;
-        self.details.extend(details);
-        self.children.extend(children);
-        self.contents.extend(contents);
-        self.parts.extend(parts);
-        self.permissions.extend(permissions);
-        self.own.extend(own);
-    }
-
-    /// Whether the names of resources of a type are needed that are below others.
-    pub(super) fn has_children(&self, children: &str) -> bool {
-        self.children.iter().any(|(_, _, known)| *known == children)
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::compilation::Project;
-use super::lookup::{Content, Listed, Needs};
+use super::lookup::{Content, Listed};
+use super::needs::Needs;
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, body, has_placeholder};

@@ -8,8 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::lookup::{Listed, Needs, Services, Sought, SoughtNames, Wanted};
+use super::lookup::{Listed, Services, Wanted};
+use super::needs::Needs;
 use super::search::Find;
+use super::sought::{Sought, SoughtNames};
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
