@@ -25,6 +25,10 @@ use svc_engine::protocol::ExitStatus;
 
 use output::{complain, lost, say_raw};
 
+/// The allocator of the program. The library leaves that of its host alone.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = match parameters::normalise(std::env::args_os().skip(1).collect()) {
         Ok(arguments) => arguments,

@@ -32,7 +32,7 @@ pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
-pub use planner::plan;
+pub use planner::{plan, plan_unknown};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
 

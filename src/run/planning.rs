@@ -11,7 +11,7 @@ use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
+    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, plan_unknown,
     published_otherwise, short_name, surplus,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
@@ -136,16 +136,16 @@ pub(super) async fn make_plan(
 }
 
 /// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
-/// exists.
+/// exists: nothing where that is not known.
 fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &World) -> (Vec<Desired>, Plan) {
     let mut desired = adopt(desired, world);
     let World::Known(existing) = world else {
-        let mut plan = plan(&desired, world);
+        let mut plan = plan_unknown(desired);
         plan.warnings.extend(owned.iter().map(|owned| {
             let place = owned.place.show();
             format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
         }));
-        return (desired, plan);
+        return (Vec::new(), plan);
     };
     let departures: Vec<_> = owned.iter().map(|owned| (departures(owned, &mut desired, existing), owned)).collect();
     let mut plan = plan(&desired, world);
