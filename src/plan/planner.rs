@@ -182,3 +182,37 @@ fn told(resource: &Desired, existing: &Value) -> Option<Value> {
 fn name(resource: &Desired) -> String {
     sentences::full_name(&resource.id, resource.resource_type.label)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::azure::types::STORAGE_ACCOUNT;
+    use crate::settings::{Document, Place, SettingsPath};
+
+    #[test]
+    fn a_plan_that_makes_room_is_the_same_as_one_that_does_not() {
+        let document = Document::from_object(json!({})).unwrap();
+        let id = |name: &str| {
+            let group = "/subscriptions/s/resourceGroups/g";
+            ResourceId::new(format!("{group}/providers/Microsoft.Storage/storageAccounts/{name}"))
+        };
+        let account = |name: &str, needs: &[&str]| {
+            let place = Place::value(&document, SettingsPath::root());
+            let body = json!({"location": "uksouth", "properties": {"note": name}});
+            let depends_on = needs.iter().map(|other| id(other)).collect();
+            Desired { depends_on, ..Desired::new(id(name), &STORAGE_ACCOUNT, body, place) }
+        };
+        let desired = vec![account("last", &["middle"]), account("first", &[]), account("middle", &["first"])];
+        let named = |plan: &Plan| -> Vec<String> {
+            plan.changes
+                .iter()
+                .map(|change| format!("{} {:?} {:?}", change.id.name(), change.body, change.changes))
+                .collect()
+        };
+        let kept = plan(&desired, &World::Unknown);
+        assert_eq!(kept.changes.iter().map(|change| change.id.name()).collect::<Vec<_>>(), ["first", "middle", "last"]);
+        assert_eq!(named(&plan_unknown(desired)), named(&kept));
+    }
+}

@@ -11,8 +11,8 @@ use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan, plan_unknown,
-    published_otherwise, short_name, surplus,
+    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
+    plan_unknown, published_otherwise, short_name, surplus,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
 use crate::report::PlanCounts;
