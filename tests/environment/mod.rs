@@ -1,0 +1,3 @@
+//! Whole environments: documents that depend on one another.
+
+pub(crate) mod example;
