@@ -37,8 +37,9 @@ fn findings_are_annotations_of_the_document() {
         "::error file=env/more.yml,line=3,col=1,title=SettingsInvalid::storageAcounts: unknown key, did you mean 'storageAccounts'?"
     );
     assert!(
-        summary
-            .starts_with("### svc validate `more.yml`\n\n| | Where | What |\n|---|---|---|\n| error | `env/more.yml:1` | "),
+        summary.starts_with(
+            "### svc validate `more.yml`\n\n| | Where | What |\n|---|---|---|\n| error | `env/more.yml:1` | "
+        ),
         "{summary}"
     );
 }
