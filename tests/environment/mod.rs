@@ -1,3 +1,3 @@
 //! Whole environments: documents that depend on one another.
 
-pub(crate) mod example;
+pub(crate) mod shop;

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::json;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
-use crate::environment::example::deploy_in_turn;
+use crate::environment::shop::deploy_in_turn;
 use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
 use crate::support::*;
