@@ -8,6 +8,9 @@
 
 mod support;
 
+// How the helpers start a command.
+use svc_engine::run::start_at;
+
 mod alerts;
 mod bastion;
 mod documents;

@@ -18,9 +18,6 @@ use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
 use super::{arguments, signals};
 
-/// The files that get the plan: the member of the context, and its variable.
-const PLAN_REPORT: (&str, &str) = ("planReport", "SVC_PLAN_REPORT");
-
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
@@ -45,7 +42,6 @@ pub(super) fn is_on(matches: &ArgMatches, name: &str) -> bool {
 pub(super) struct Session {
     renderer: Box<dyn Renderer>,
     interrupts: Arc<Interrupts>,
-    is_for_programs: bool,
 }
 
 impl Session {
@@ -70,12 +66,7 @@ impl Session {
                 end_at_once(signal);
             }
         });
-        Session { renderer, interrupts, is_for_programs: form == "json" }
-    }
-
-    /// Whether standard output is read by a program.
-    pub(super) fn is_for_programs(&self) -> bool {
-        self.is_for_programs
+        Session { renderer, interrupts }
     }
 
     /// Shows why nothing is started. Returns the exit status.
@@ -91,10 +82,7 @@ impl Session {
     pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
         let document = request[SETTINGS_FILE.request_member].as_str();
-        let text = match self.renderer.plan_file() {
-            Some(file) => with_plan_file(request, file).to_string(),
-            None => request.to_string(),
-        };
+        let text = request.to_string();
         let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
         let yes = is_on(matches, "Yes");
         if yes && confirm == Some(true) {
@@ -102,7 +90,8 @@ impl Session {
         }
         let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
         self.renderer.begin(document.map(Path::new));
-        let operation = run::start(command, text.as_bytes());
+        let start = if self.renderer.wants_markdown() { run::start_with_markdown } else { run::start };
+        let operation = start(command, text.as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
@@ -120,21 +109,7 @@ impl Session {
     }
 }
 
-/// The request, with one more file that gets the plan, beside those of the options or of the variable.
-fn with_plan_file(request: &Value, file: &Path) -> Value {
-    let (member, variable) = PLAN_REPORT;
-    let mut request = request.clone();
-    let mut files = request["context"][member].as_array().cloned().unwrap_or_default();
-    let of_variable = &request["environment"][variable];
-    if files.is_empty() && of_variable.as_str().is_some_and(|path| !path.is_empty()) {
-        files.push(of_variable.clone());
-    }
-    files.push(json!(file));
-    request["context"][member] = json!(files);
-    request
-}
-
-/// Whether the messages are for a program.
+/// Whether the messages, and with them standard output, are for a program.
 pub(super) fn is_json(matches: &ArgMatches) -> bool {
     matches.get_one::<String>("Output").is_some_and(|form| form == "json")
 }
@@ -211,6 +186,9 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
             // The question is open until it is answered, so this answer is taken unless the operation was cancelled.
             let _ = operation.answer(&json!({ "id": id, "approved": approved }).to_string());
         }
+    }
+    if let Some(plan) = operation.take_markdown() {
+        renderer.markdown(plan);
     }
     renderer.finish();
     outcome

@@ -10,19 +10,13 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, Command, ContextMemberKind, Parameter, ParameterKind, SETTINGS_FILE, SETTINGS_OBJECT,
-    is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, Command, ContextMemberKind, INCLUDE_UNCHANGED, PROJECT_ROOT, Parameter, ParameterKind,
+    SETTINGS_FILE, SETTINGS_OBJECT, is_passed_variable, path_variables,
 };
 
 use super::deploy::is_json;
 use super::output::complain;
 use super::parameters::kebab;
-
-/// Where the root of the project stands: the member of the context, and its variable.
-const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
-
-/// Whether what is up to date is reported: the member of the context, and its variable.
-const INCLUDE_UNCHANGED: (&str, &str) = ("includeUnchanged", "SVC_INCLUDE_UNCHANGED");
 
 /// Why there is no request.
 pub(super) type Problem = Box<ErrorReport>;
@@ -58,11 +52,11 @@ pub(super) fn request(
     let mut context = context(matches)?;
     let variables = variables()?;
     // A program that reads the messages goes on with the names and ids of what is up to date, too.
-    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.1) {
-        context.entry(INCLUDE_UNCHANGED.0).or_insert(json!(true));
+    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.variable) {
+        context.entry(INCLUDE_UNCHANGED.name).or_insert(json!(true));
     }
-    let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
-    let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
+    let of_variable = || variables.get(PROJECT_ROOT.variable).filter(|root| !root.is_empty());
+    let root = context.get(PROJECT_ROOT.name).and_then(Value::as_str).or(of_variable().map(String::as_str));
     let mut request = Map::new();
     match source {
         Source::File(path) => {

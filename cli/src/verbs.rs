@@ -7,7 +7,7 @@ use svc_engine::run;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
 use super::arguments::{context_member, of_every_command, parameter};
-use super::deploy::{Session, is_on};
+use super::deploy::{Session, is_json, is_on};
 use super::help::below;
 use super::output::say;
 use super::request::{Problem, Source, request};
@@ -200,7 +200,7 @@ fn validate(files: &[&str], matches: &ArgMatches, session: &mut Session) -> Exit
             _ => {}
         }
     }
-    if !session.is_for_programs() && !is_on(matches, "Quiet") {
+    if !is_json(matches) && !is_on(matches, "Quiet") {
         say(summary(valid, files.len()));
     }
     worst

@@ -17,7 +17,7 @@ mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
 pub use html::write as html;
-pub use markdown::write as markdown;
+pub use markdown::{cell as markdown_cell, code as markdown_code, write as markdown};
 pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
 pub use tree::{Node, by_type, tree};
 pub use value::{is_default, short_path, value};

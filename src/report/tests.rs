@@ -75,7 +75,7 @@ fn what_is_held_stands_below_what_holds_it() {
     ];
     assert_eq!(
         outline(&tree(&actions)),
-        "+resource group rg-shop[storage account stx[+queue orders], web app app-shop[+slot staging[+configuration appsettings]], \
+        "+resource group rg-shop[storage account stx[+queue orders], app app-shop[+slot staging[+configuration appsettings]], \
          +Microsoft.Foo/bars/bazes one/two], resource group rg-other[+web app app-2], subscription 1[+diagnostic setting log]"
     );
 }

@@ -72,7 +72,7 @@ pub struct Layout {
     pub full: bool,
 }
 
-/// The name of a resource with the resources that hold it: `slot 'staging' of web app 'app-shop'`.
+/// The name of a resource with the resources that hold it: `slot 'staging' of app 'app-shop'`.
 #[must_use]
 pub fn name(resource_id: &str, label: &str) -> String {
     short_name(&ResourceId::new(resource_id), label)

@@ -5,7 +5,10 @@ pub use crate::commands::{
     COMMANDS, Command, Example, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES,
     SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE, describe, find,
 };
-pub use crate::protocol::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable, path_variables};
+pub use crate::protocol::{
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, INCLUDE_UNCHANGED, PROJECT_ROOT, is_passed_variable,
+    path_variables,
+};
 
 use crate::azure::cloud;
 use crate::commands::{function_of, subcommand_of};

@@ -14,6 +14,7 @@ use super::planning::{Planned, make_plan};
 use super::prepare::prepare;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
+use crate::report::markdown;
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -137,8 +138,12 @@ async fn deploy(
     planned.note(is_what_if, record, host);
     connection.learn_name().await;
     let (files, approved_file) = (prepared.plan_files, prepared.approved);
-    if !files.is_empty() || approved_file.is_some() {
+    let keeps_markdown = prepared.request.keeps_markdown;
+    if !files.is_empty() || approved_file.is_some() || keeps_markdown {
         let report = report_of(&planned, empty_report, connection.target(), host);
+        if keeps_markdown {
+            host.keep_markdown(markdown(&report));
+        }
         files.write(&report, approved_file.as_ref().map(|(path, _)| path.as_path()), host).await?;
         if let Some((path, approved)) = &approved_file {
             check_approved(path, approved, &report)?;

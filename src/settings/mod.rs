@@ -28,4 +28,4 @@ pub use path::SettingsPath;
 pub use project_file::project_file;
 pub use regular_file::{FileError, read_file};
 pub use shape::{editor_schema, schema_of};
-pub use text::LARGEST_SETTINGS;
+pub use text::{LARGEST_SETTINGS, read as read_text};

@@ -8,7 +8,7 @@ use super::existing::start;
 use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
 use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
@@ -269,7 +269,7 @@ impl Collection {
                 id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
             });
             if !is_right {
-                let what = self.kind.and_then(resource_type).map_or("resource", |known| known.label);
+                let what = self.kind.and_then(label_of_type).unwrap_or("resource");
                 reads.warn(format!("A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."));
             }
             is_right

@@ -14,7 +14,8 @@ use super::{Report, tree, value};
 use crate::azure::ResourceId;
 use crate::protocol::{Action, ActionKind, Kept, plural};
 use blocks::Rows;
-use escape::{cell, clip, code, label};
+pub use escape::{cell, code};
+use escape::{clip, label};
 
 /// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
 const LONGEST: usize = 65_000;
