@@ -13,6 +13,7 @@ mod stages;
 use serde_json::Value;
 
 use crate::commands::Command;
+pub use crate::commands::{NewDocument, new_document};
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
