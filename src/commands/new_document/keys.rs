@@ -18,20 +18,22 @@ pub(super) struct Writer {
 struct Seen<'a> {
     own: Option<&'a Value>,
     others: Vec<&'a Value>,
+    /// Of an item of a list, those behind it.
+    further: &'a [Value],
 }
 
 impl<'a> Seen<'a> {
     fn key(&self, key: &str) -> Seen<'a> {
         let others = self.others.iter().filter_map(|other| member(Some(other), key)).collect();
-        Seen { own: member(self.own, key), others }
+        Seen { own: member(self.own, key), others, further: &[] }
     }
 
     /// The items of the lists.
     fn items(&self) -> Seen<'a> {
-        let mut own = self.own.and_then(Value::as_array).into_iter().flatten();
-        let first = own.next();
+        let own = self.own.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let (first, further) = own.split_first().map_or((None, own), |(first, further)| (Some(first), further));
         let others = self.others.iter().filter_map(|other| other.as_array()).flatten();
-        Seen { own: first, others: own.chain(others).collect() }
+        Seen { own: first, others: further.iter().chain(others).collect(), further }
     }
 
     fn any(&self) -> Option<&'a Value> {
@@ -42,7 +44,7 @@ impl<'a> Seen<'a> {
 impl Writer {
     /// The keys of a whole document.
     pub(super) fn document(&self, schema: &Value, example: &Value) -> Vec<WrittenKey> {
-        let seen = Seen { own: Some(example), others: Vec::new() };
+        let seen = Seen { own: Some(example), ..Seen::default() };
         self.keys(schema, &seen)
     }
 
@@ -90,7 +92,7 @@ impl Writer {
         let item = self.alternative(items, of_items.own.or_else(|| of_items.any()));
         if item.get("properties").is_some() {
             let first = Written::Object(self.keys(item, &of_items));
-            let further = of_items.others.iter().filter(|_| self.whole_lists).map(|other| Written::from(*other));
+            let further = of_items.further.iter().filter(|_| self.whole_lists).map(Written::from);
             return Written::List(std::iter::once(first).chain(further).collect());
         }
         match seen.any().or_else(|| told(property)) {
