@@ -1,5 +1,8 @@
 //! `svc new` and `svc schema`: a document that is written is valid, and can be planned as it is.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
 use svc_engine::run::registry::COMMANDS;
 
 use super::support::*;
@@ -17,6 +20,9 @@ fn new_documents_are_valid_and_can_be_planned() {
             assert_eq!(std::fs::read_to_string(folder.path("new.yml")).unwrap(), printed.stdout);
             let valid = folder.svc(&["validate", "new.yml"]);
             assert_eq!((valid.status, valid.stdout.as_str()), (0, "The document is valid.\n"), "{valid:?}");
+            // The key has to be there, and says that it does nothing any more.
+            let has_to_be = |line: &str| line.contains(": service.publish.solution: ");
+            assert!(valid.stderr.lines().all(has_to_be), "{valid:?}");
             let plan = folder.svc(&["plan", "new.yml", "--cloud", "local", "--offline"]);
             assert_eq!(plan.status, 0, "{plan:?}");
             assert!(plan.stdout.contains("to create, 0 to modify, 0 to delete."), "{plan:?}");
@@ -61,4 +67,29 @@ fn schemas_are_listed() {
     let schema = folder.svc(&["schema", "storage"]).stdout;
     assert_eq!(schema, folder.svc(&["schema", "New-SvcIaasStorage"]).stdout);
     assert!(serde_json::from_str::<serde_json::Value>(&schema).unwrap()["properties"]["storageAccounts"].is_object());
+}
+
+/// Every key of the settings stands in the long form, on or off.
+#[test]
+fn the_long_form_has_every_key() {
+    fn keys_of(schema: &Value, found: &mut BTreeSet<String>) {
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+            found.extend(properties.keys().cloned());
+        }
+        match schema {
+            Value::Object(members) => members.values().for_each(|value| keys_of(value, found)),
+            Value::Array(items) => items.iter().for_each(|value| keys_of(value, found)),
+            _ => {}
+        }
+    }
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let mut keys = BTreeSet::new();
+        keys_of(command.settings_schema().as_value(), &mut keys);
+        let text = folder.svc(&["new", command.component, "--all"]).stdout;
+        for key in keys {
+            let is_it = |line: &str| line.trim_start_matches([' ', '#', '-']).starts_with(&format!("{key}:"));
+            assert!(text.lines().any(is_it), "{}: {key} is missing\n{text}", command.component);
+        }
+    }
 }
