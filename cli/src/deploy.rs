@@ -16,6 +16,7 @@ use super::github::Github;
 use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
+use super::sarif::Sarif;
 use super::{arguments, signals};
 
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
@@ -55,6 +56,7 @@ impl Session {
         let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
         let renderer: Box<dyn Renderer> = match form {
             "json" => Box::new(Json),
+            "sarif" => Box::new(Sarif::default()),
             "github" => Box::new(Github::new(text, format!("svc {name}"))),
             _ => Box::new(text),
         };
@@ -67,6 +69,11 @@ impl Session {
             }
         });
         Session { renderer, interrupts }
+    }
+
+    /// Shows what can only be shown when everything is done.
+    pub(super) fn conclude(&mut self) {
+        self.renderer.conclude();
     }
 
     /// Shows why nothing is started. Returns the exit status.
@@ -110,8 +117,8 @@ impl Session {
 }
 
 /// Whether the messages, and with them standard output, are for a program.
-pub(super) fn is_json(matches: &ArgMatches) -> bool {
-    matches.get_one::<String>("Output").is_some_and(|form| form == "json")
+pub(super) fn is_for_programs(matches: &ArgMatches) -> bool {
+    matches.get_one::<String>("Output").is_some_and(|form| matches!(form.as_str(), "json" | "sarif"))
 }
 
 /// The signals so far, and what the next one means.

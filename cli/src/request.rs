@@ -14,7 +14,7 @@ use svc_engine::run::registry::{
     SETTINGS_FILE, SETTINGS_OBJECT, is_passed_variable, path_variables,
 };
 
-use super::deploy::is_json;
+use super::deploy::is_for_programs;
 use super::output::complain;
 use super::parameters::kebab;
 
@@ -52,7 +52,7 @@ pub(super) fn request(
     let mut context = context(matches)?;
     let variables = variables()?;
     // A program that reads the messages goes on with the names and ids of what is up to date, too.
-    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.variable) {
+    if is_for_programs(matches) && !variables.contains_key(INCLUDE_UNCHANGED.variable) {
         context.entry(INCLUDE_UNCHANGED.name).or_insert(json!(true));
     }
     let of_variable = || variables.get(PROJECT_ROOT.variable).filter(|root| !root.is_empty());
