@@ -41,6 +41,12 @@
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
         'schemas/web.schema.json'
+        'schemas/tags.schema.json'
+        'schemas/generators.schema.json'
+        'schemas/resources.schema.json'
+        'schemas/locations.schema.json'
+        'schemas/tokens.schema.json'
+        'schemas/logAlertDefinitions.schema.json'
     )
     PrivateData          = @{
         PSData = @{

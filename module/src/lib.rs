@@ -15,8 +15,7 @@ mod template;
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::COMMANDS;
-use svc_engine::run::registry::CONTEXT_MEMBERS;
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES};
 
 pub use stage::{StageError, Staged, stage};
 
@@ -49,6 +48,9 @@ pub fn generated_files() -> Vec<GeneratedFile> {
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)
+    }));
+    files.extend(PROJECT_FILES.iter().map(|known| {
+        file(&format!("schemas/{}.schema.json", known.name), format!("{:#}\n", known.schema().as_value()))
     }));
     let manifest = manifest::text(files.iter().map(|file| file.path.as_str()), links::repository());
     files.insert(0, file(manifest::FILE, manifest));

@@ -7,11 +7,13 @@ mod metric_alerts;
 mod private_endpoints;
 pub mod registry;
 mod resource_health_alerts;
+mod schemas;
 mod shared;
 mod storage;
 mod web;
 
 pub use registry::{COMMANDS, Component, check_component, command_of, describe, find};
+pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};
