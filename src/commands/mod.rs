@@ -13,7 +13,7 @@ mod storage;
 mod web;
 
 pub use registry::{COMMANDS, Component, check_component, command_of, describe, find};
-pub use schemas::{PROJECT_FILES, ProjectFile};
+pub use schemas::{ArmProperty, PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};

@@ -2,8 +2,8 @@
 
 pub use crate::azure::cloud::{az_names as az_cloud_names, names as cloud_names};
 pub use crate::commands::{
-    COMMANDS, Command, Example, OMIT_TAGS, PROJECT_FILES, Parameter, ParameterKind, ParameterSet, ProjectFile,
-    SETTINGS_FILE, SETTINGS_OBJECT, SettingsType, TAG_SETTINGS_FILE, describe, find,
+    ArmProperty, COMMANDS, Command, Example, OMIT_TAGS, PROJECT_FILES, Parameter, ParameterKind, ParameterSet,
+    ProjectFile, SETTINGS_FILE, SETTINGS_OBJECT, SettingsType, TAG_SETTINGS_FILE, describe, find,
 };
 pub use crate::protocol::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable, path_variables};
 
