@@ -90,7 +90,7 @@ pub(super) fn context_member(member: &'static ContextMember) -> Arg {
 pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
     match parameter.kind {
         ParameterKind::Switch => switch(parameter.name, parameter.help),
-        ParameterKind::Path | ParameterKind::Settings => {
+        ParameterKind::Path | ParameterKind::Paths | ParameterKind::Settings => {
             let is_settings = parameter.kind == ParameterKind::Settings;
             let help = if is_settings { "The settings as JSON or YAML from standard input: -" } else { parameter.help };
             let mut arg = Arg::new(parameter.name)

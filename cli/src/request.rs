@@ -84,7 +84,7 @@ pub(super) fn request(
                 Some(flag) => json!(flag),
                 None => continue,
             },
-            ParameterKind::Settings => continue,
+            ParameterKind::Settings | ParameterKind::Paths => continue,
         };
         request.insert(parameter.request_member.to_owned(), value);
     }

@@ -115,7 +115,7 @@ fn declaration(parameter: &Parameter) -> String {
             ParameterKind::Settings => {
                 format!("[Parameter(Mandatory, ParameterSetName = '{set}', ValueFromPipeline)]")
             }
-            ParameterKind::Path | ParameterKind::Switch => {
+            ParameterKind::Path | ParameterKind::Paths | ParameterKind::Switch => {
                 format!("[Parameter(Mandatory, Position = 0, ParameterSetName = '{set}')]")
             }
         });
@@ -129,6 +129,7 @@ fn declaration(parameter: &Parameter) -> String {
             // A wrapper hands over an unset variable; only the document itself has to be there.
             ParameterKind::Path if parameter.set.is_none() => "[AllowEmptyString()] [string]",
             ParameterKind::Path => "[ValidateNotNullOrEmpty()] [string]",
+            ParameterKind::Paths => "[ValidateNotNullOrEmpty()] [string[]]",
             ParameterKind::Settings => "[ValidateNotNull()] [object]",
             ParameterKind::Switch => "[switch]",
         }
@@ -147,6 +148,9 @@ fn request_member(parameter: &Parameter) -> String {
                 "            if (${name}) {{ $request[{member}] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path ${name} }}"
             )
         }
+        (ParameterKind::Paths, _) => format!(
+            "            if (${name}) {{ $request[{member}] = @(${name} | ForEach-Object {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $_ }}) }}"
+        ),
         (ParameterKind::Settings, set) => {
             let folder = format!(
                 "            if (${name} -is [IO.DirectoryInfo]) {{\n\

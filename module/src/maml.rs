@@ -56,6 +56,7 @@ impl Entry {
     fn of(parameter: &Parameter) -> Entry {
         let type_name = match parameter.kind {
             ParameterKind::Path => "String",
+            ParameterKind::Paths => "String[]",
             ParameterKind::Settings => "Object",
             ParameterKind::Switch => SWITCH,
         };

@@ -28,6 +28,7 @@ impl Schedule<'_> {
             resource_group: change.id.resource_group().map(str::to_owned),
             resource_id: change.id.to_string(),
             seconds: milliseconds(took),
+            document: change.place.document(),
             properties: change.told.zip(made.resource.as_ref()).and_then(|(told, resource)| told(resource)),
         };
         self.record.done(report.clone());
@@ -49,6 +50,7 @@ impl Schedule<'_> {
                 self.record.count(|counts| counts.unchanged -= 1);
                 let mut report = error.report(&format!("The {} is not ready", step.name()));
                 report.resource_id = Some(resource.id.to_string());
+                report.document = resource.place.document();
                 report
             }
         };

@@ -86,7 +86,7 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     let scored: Vec<(usize, &'static Command)> = COMMANDS
         .iter()
         .map(|command| {
-            let schema = command.settings_schema();
+            let schema = command.type_schema();
             let known = schema.get("properties").and_then(Value::as_object);
             let is_known =
                 |key: &&&String| known.is_some_and(|known| known.keys().any(|name| name.eq_ignore_ascii_case(key)));
@@ -235,7 +235,11 @@ mod tests {
             assert_eq!(checked(own, "New-SvcIaasStorage"), None, "{own}");
         }
         assert_eq!(checked(&format!("component: web\n{storage}"), "New-SvcPaasWeb"), None);
-        assert!(checked("groups: []\n", "New-SvcPaasWeb").unwrap().contains("New-SvcMonitorLogAlerts or New-SvcMonitorMetricAlerts"));
+        assert!(
+            checked("groups: []\n", "New-SvcPaasWeb")
+                .unwrap()
+                .contains("New-SvcMonitorLogAlerts or New-SvcMonitorMetricAlerts")
+        );
     }
 
     /// The settings say of themselves that they are secret, in the help that editors show.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::registry::COMMANDS;
 use crate::azure::ResourceId;
-use crate::commands::shared::command::Command;
+use crate::commands::shared::command::{Command, words_of};
 use crate::commands::shared::compilation::Project;
 use crate::commands::shared::lookup::Services;
 use crate::commands::shared::tag_settings;
@@ -192,7 +192,7 @@ impl Command {
                 .map(|letter| format!("[{}{}]", letter.to_ascii_uppercase(), letter.to_ascii_lowercase()))
                 .collect()
         };
-        let block = self.words().get(1).map(|block| any_case(block)).unwrap_or_default();
+        let block = words_of(self.name).get(1).map(|block| any_case(block)).unwrap_or_default();
         format!(r"\s*({block}\s*\.\s*)?{}\s*", any_case(self.component))
     }
 }

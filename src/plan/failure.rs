@@ -13,6 +13,7 @@ pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let mut report = error.report_of(&sentences::failed(change, &place), is_new);
     report.resource_id = Some(change.id.to_string());
     report.target = Some(place);
+    report.document = change.place.document();
     report
 }
 
@@ -22,6 +23,7 @@ pub(super) fn left_alone(resource: &Desired, why: LeftAlone) -> ErrorReport {
     ErrorReport {
         target: Some(place.clone()),
         resource_id: Some(resource.id.to_string()),
+        document: resource.place.document(),
         recommendation: Some(why.recommendation),
         ..ErrorReport::new(why.code, format!("{place}: the {name} cannot be changed: {}.", why.reason))
     }

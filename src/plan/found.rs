@@ -39,7 +39,7 @@ pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value
         }
         Watch::Unwanted if existing.is_some() => {
             let name = sentences::full_name(&resource.id, resource.resource_type.label);
-            plan.kept.push(super::kept::resource_kept(&resource.id, resource.resource_type, format!(
+            plan.kept.push(super::kept::resource_kept(&resource.id, resource.resource_type, &resource.place, format!(
                 "{place}: the {name} exists, although the settings ask for none. It stays as it is; delete it if it is not needed."
             )));
         }

@@ -6,6 +6,7 @@ use super::change::shown;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
 use crate::protocol::Kept;
+use crate::settings::Place;
 
 /// A property that stays as it is. The reason is complete sentences with the place.
 pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted: &Value, reason: String) -> Kept {
@@ -14,12 +15,12 @@ pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted:
         path: path.to_owned(),
         wanted: text(wanted),
         existing: text(existing),
-        ..resource_kept(&resource.id, resource.resource_type, reason)
+        ..resource_kept(&resource.id, resource.resource_type, &resource.place, reason)
     }
 }
 
 /// A resource that stays although the settings do not have it. The reason is complete sentences with the place.
-pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, reason: String) -> Kept {
+pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place: &Place, reason: String) -> Kept {
     Kept {
         resource_id: id.to_string(),
         resource_type: resource_type.name.to_owned(),
@@ -29,5 +30,6 @@ pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, reaso
         wanted: None,
         existing: None,
         reason,
+        document: place.document(),
     }
 }

@@ -187,6 +187,8 @@ pub struct Unchanged {
     pub in_progress: bool,
     /// What is told of the resource when it is made.
     pub properties: Option<Value>,
+    /// The setting it comes from.
+    pub place: Place,
 }
 
 impl Unchanged {
@@ -201,6 +203,7 @@ impl Unchanged {
             resource_group: self.id.resource_group().map(str::to_owned),
             resource_id: self.id.to_string(),
             properties: self.properties.clone(),
+            document: self.place.document(),
         }
     }
 }
@@ -250,6 +253,7 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
         depends_on: depends_on.into_iter().collect(),
         changes,
         origin: Some(change.place.show()).filter(|place| !place.is_empty()),
+        document: change.place.document(),
     }
 }
 

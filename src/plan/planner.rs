@@ -113,6 +113,7 @@ impl<'a> Planner<'a> {
                     resource_type: resource.resource_type,
                     in_progress: false,
                     properties: other.map(|(_, body)| *body).or(existing).and_then(|body| told(resource, body)),
+                    place: resource.place.clone(),
                 })
             }
         }
@@ -139,6 +140,7 @@ impl<'a> Planner<'a> {
             resource_type: resource.resource_type,
             in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
             properties: told(resource, existing),
+            place: resource.place.clone(),
         });
     }
 }

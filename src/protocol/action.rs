@@ -40,6 +40,9 @@ pub struct Action {
     /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }
 
 /// Whether an action needs the consent of a user.

@@ -29,6 +29,9 @@ pub struct ErrorReport {
     /// Azure's `x-ms-request-id`, for a support case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
     /// The single findings of `SettingsInvalid`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingReport>,
@@ -53,6 +56,7 @@ impl ErrorReport {
             recommendation: None,
             resource_id: None,
             request_id: None,
+            document: None,
             findings: Vec::new(),
             failures: Vec::new(),
             done: Vec::new(),
@@ -88,6 +92,9 @@ pub struct FailureReport {
     /// Azure's `x-ms-request-id`, for a support case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }
 
 impl From<&ErrorReport> for FailureReport {
@@ -100,6 +107,7 @@ impl From<&ErrorReport> for FailureReport {
             recommendation: report.recommendation.clone(),
             resource_id: report.resource_id.clone(),
             request_id: report.request_id.clone(),
+            document: report.document.clone(),
         }
     }
 }

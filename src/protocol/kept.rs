@@ -23,4 +23,7 @@ pub struct Kept {
     pub existing: Option<String>,
     /// Complete sentences with the place in the settings: what stays as it is, and why.
     pub reason: String,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }

@@ -85,11 +85,11 @@ impl Target {
 
 impl Kept {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason } = self;
+        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason, document } = self;
         for text in [resource_id, resource_type, label, full_name, path, reason] {
             visit(text);
         }
-        for text in [wanted, existing] {
+        for text in [wanted, existing, document] {
             optional(text, visit);
         }
     }
@@ -112,12 +112,14 @@ impl Action {
             depends_on: _,
             changes,
             origin,
+            document,
         } = self;
         for text in [resource_type, label, name, full_name, resource_id, description, question] {
             visit(text);
         }
         optional(resource_group, visit);
         optional(origin, visit);
+        optional(document, visit);
         for PropertyChange { path, before, after, origin } in changes {
             visit(path);
             for text in [before, after, origin] {
@@ -139,11 +141,13 @@ impl ResourceReport {
             resource_id,
             seconds: _,
             properties,
+            document,
         } = self;
         for text in [resource_type, label, name, full_name, resource_id] {
             visit(text);
         }
         optional(resource_group, visit);
+        optional(document, visit);
         if let Some(properties) = properties {
             each_text_of(properties, visit);
         }
@@ -152,11 +156,21 @@ impl ResourceReport {
 
 impl UnchangedReport {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let UnchangedReport { resource_type, label, name, full_name, resource_group, resource_id, properties } = self;
+        let UnchangedReport {
+            resource_type,
+            label,
+            name,
+            full_name,
+            resource_group,
+            resource_id,
+            properties,
+            document,
+        } = self;
         for text in [resource_type, label, name, full_name, resource_id] {
             visit(text);
         }
         optional(resource_group, visit);
+        optional(document, visit);
         if let Some(properties) = properties {
             each_text_of(properties, visit);
         }
@@ -174,13 +188,14 @@ impl ErrorReport {
             recommendation,
             resource_id,
             request_id,
+            document,
             findings,
             failures,
             done,
         } = self;
         code.each_text(visit);
         visit(message);
-        for text in [target, recommendation, resource_id, request_id] {
+        for text in [target, recommendation, resource_id, request_id, document] {
             optional(text, visit);
         }
         for FindingReport { file, line: _, column: _, path, code: _, message } in findings {
@@ -195,10 +210,11 @@ impl ErrorReport {
 
 impl FailureReport {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let FailureReport { code, category: _, message, target, recommendation, resource_id, request_id } = self;
+        let FailureReport { code, category: _, message, target, recommendation, resource_id, request_id, document } =
+            self;
         code.each_text(visit);
         visit(message);
-        for text in [target, recommendation, resource_id, request_id] {
+        for text in [target, recommendation, resource_id, request_id, document] {
             optional(text, visit);
         }
     }

@@ -13,8 +13,11 @@ use serde_json::Value;
 pub struct Request {
     /// Absolute path of the settings document; excludes `settings`.
     pub settings_file: Option<PathBuf>,
-    /// The settings as an object; excludes `settings_file`.
+    /// The settings as an object; excludes `settings_file`. For a deployment also a list of objects; excludes `settings_files`.
     pub settings: Option<Value>,
+    /// Absolute paths of settings documents, and of folders with some. Only for a deployment; excludes `settings`.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub settings_files: Option<Vec<PathBuf>>,
     /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for when the settings are an object.
     pub base_directory: Option<PathBuf>,
     /// Absolute path of the tag settings document.

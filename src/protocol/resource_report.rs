@@ -29,6 +29,9 @@ pub struct ResourceReport {
     /// Facts that only Azure knows, such as host names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }
 
 /// A resource that is as the settings want it.
@@ -52,4 +55,7 @@ pub struct UnchangedReport {
     /// Facts that only Azure knows, such as host names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
+    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }

@@ -61,6 +61,7 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
         depends_on: depends_on.to_vec(),
         changes: Vec::new(),
         origin: Some("web.yml:1:1".to_owned()),
+        document: None,
     }
 }
 
@@ -160,6 +161,7 @@ pub(super) fn hostile() -> Report {
         wanted: Some((*text).to_owned()),
         existing: Some(serde_json::to_string(text).unwrap()),
         reason: (*text).to_owned(),
+        document: Some((*text).to_owned()),
     });
     let text = HOSTILE.join(" ");
     let target = Target {

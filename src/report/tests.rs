@@ -28,6 +28,7 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
         depends_on: Vec::new(),
         changes,
         origin: Some("web.yml:10:3".to_owned()),
+        document: None,
     }
 }
 

@@ -3,6 +3,7 @@
 mod compile;
 mod connect;
 mod context;
+mod deployment;
 mod failure;
 mod plan_report;
 mod planning;
@@ -35,8 +36,30 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 #[must_use]
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
+    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
         Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// Starts a deployment of one or several documents, each by the command that its `component` names. Never fails: a bad request ends as a
+/// terminating error message.
+#[must_use]
+pub fn start_deployment(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
+        Ok((command, request)) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// Starts the checks of the documents of a deployment, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong
+/// with any of them.
+#[must_use]
+pub fn validate_deployment(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
+        Ok((command, request)) => stages::validate(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -54,7 +77,7 @@ pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>
 #[must_use]
 pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
+    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
         Ok(request) => stages::validate(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
@@ -71,9 +94,20 @@ pub fn shown_line(line: &str, path: &str) -> String {
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request });
+    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::refuse_files);
     Operation::start(move |host| match request {
         Ok(request) => stages::run(command, request, &host),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
+/// The same for a deployment.
+#[cfg(feature = "internals")]
+#[must_use]
+pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
+    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::only);
+    Operation::start(move |host| match request {
+        Ok((command, request)) => stages::run(command, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }

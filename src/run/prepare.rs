@@ -13,7 +13,7 @@ use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
 use crate::report::{REPORT_FORMAT, Report};
-use crate::settings::{Document, Finding, LoadError, settings_invalid};
+use crate::settings::{Document, Finding, Label, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
@@ -153,6 +153,15 @@ fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<
 
 /// The document of the request.
 fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
+    // Of a deployment; other commands refuse it.
+    if let Some([file]) = request.settings_files.as_deref() {
+        let read = Document::load(&absolute(file, "settingsFiles")?, "settings");
+        if let Ok(document) = &read {
+            let name = document.file_name().unwrap_or_default();
+            document.call(Label { id: file.display().to_string(), name });
+        }
+        return Ok(read);
+    }
     match (&request.settings_file, request.settings.take()) {
         (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
         (None, Some(settings)) => Ok(Document::from_object(settings).map_err(LoadError::Findings)),

@@ -3,13 +3,91 @@
 pub use crate::azure::cloud::{az_names as az_cloud_names, names as cloud_names};
 pub use crate::commands::{
     ArmProperty, COMMANDS, Command, Example, OMIT_TAGS, PROJECT_FILES, Parameter, ParameterKind, ParameterSet,
-    ProjectFile, SETTINGS_FILE, SETTINGS_OBJECT, SettingsType, TAG_SETTINGS_FILE, describe, find,
+    ProjectFile, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE,
+    describe, find,
 };
 pub use crate::protocol::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable, path_variables};
 
 use crate::azure::cloud;
+use crate::commands::{function_of, subcommand_of};
 use crate::naming::Environment;
 use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
+
+/// What hosts offer of a command: of one of the eight, or of the deployment, which chooses among them.
+#[derive(Debug, Clone, Copy)]
+pub struct Described {
+    /// The cmdlet name, as in `New-SvcIaasStorage`.
+    pub name: &'static str,
+    /// The value of `component` in its settings documents; none for the deployment, whose documents have those of the others.
+    pub component: Option<&'static str>,
+    /// One sentence of help.
+    pub synopsis: &'static str,
+    /// A paragraph of help.
+    pub description: &'static str,
+    /// Its parameters, in the order of the help.
+    pub parameters: &'static [Parameter],
+    /// Examples for the help.
+    pub examples: &'static [Example],
+}
+
+/// The deployment of several documents, each by the command that its `component` names. Its documents have no type of their own, so it is
+/// not among [`COMMANDS`].
+pub const DEPLOYMENT: Described = Described {
+    name: "New-SvcDeployment",
+    component: None,
+    synopsis: "Deploys a whole environment: several settings documents in one run.",
+    description: "Takes one or several settings documents, or a folder of them, and runs for each the command that its component names. The documents are \
+         planned together: what one publishes, another can depend on in the same run, and the plan shows as '(known after apply)' what only Azure decides. \
+         A finding in any document ends the run before anything is changed. The plan is asked for once and carried out side by side, as far as nothing \
+         waits for something else. A document that fails takes along only what depends on it.",
+    parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
+    examples: &[
+        Example {
+            code: "New-SvcDeployment -SettingsFile ./environment -WhatIf",
+            text: "Shows what the documents in a folder would deploy, and changes nothing.",
+        },
+        Example {
+            code: "New-SvcDeployment -SettingsFile ./core-monitor.yml, ./web.yml -TagSettingsFile ./tags.yml",
+            text: "Deploys two documents in one run, with the tags of a tag settings file.",
+        },
+        Example {
+            code: "Get-ChildItem ./environment -Filter *.yml | New-SvcDeployment -Confirm:$false",
+            text: "Deploys the documents that another command lists, without questions.",
+        },
+    ],
+};
+
+/// Everything that hosts offer as a command: the eight, and the deployment last.
+pub fn all_commands() -> impl Iterator<Item = Described> {
+    COMMANDS.iter().map(Described::from).chain([DEPLOYMENT])
+}
+
+impl From<&Command> for Described {
+    fn from(command: &Command) -> Described {
+        Described {
+            name: command.name,
+            component: Some(command.component),
+            synopsis: command.synopsis,
+            description: command.description,
+            parameters: command.parameters,
+            examples: command.examples,
+        }
+    }
+}
+
+impl Described {
+    /// The name of the exported C function: `svc_new_iaas_storage`.
+    #[must_use]
+    pub fn function(&self) -> String {
+        function_of(self.name)
+    }
+
+    /// The name as a subcommand of `svc`: `new-iaas-storage`.
+    #[must_use]
+    pub fn subcommand(&self) -> String {
+        subcommand_of(self.name)
+    }
+}
 
 /// What counts where nothing sets the member, as a user would write it. None where it depends on the run.
 #[must_use]

@@ -25,6 +25,16 @@ pub struct Document {
     problems: Vec<ParseError>,
     places: OnceLock<Places>,
     index: OnceLock<Index>,
+    label: OnceLock<Label>,
+}
+
+/// Which document of several it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Its absolute path, or its number where it was an object.
+    pub id: String,
+    /// How it is called in places and messages, so that no other one is called the same.
+    pub name: String,
 }
 
 /// Why there is no document.
@@ -73,7 +83,7 @@ impl Document {
                     text.shrink_to_fit();
                 }
                 let places = places.map(OnceLock::from).unwrap_or_default();
-                Ok(Arc::new(Document { file, text, value, problems, places, index: OnceLock::new() }))
+                Ok(Arc::new(Document { text, value, problems, places, file, ..Document::of_nothing() }))
             }
             Err(problems) => Err(Arc::new(Document { file, problems, ..Document::of_nothing() }).problems()),
         }
@@ -109,7 +119,19 @@ impl Document {
             problems: Vec::new(),
             places: OnceLock::new(),
             index: OnceLock::new(),
+            label: OnceLock::new(),
         }
+    }
+
+    /// Says which document of several it is. What was said first stays.
+    pub fn call(&self, label: Label) {
+        let _ = self.label.set(label);
+    }
+
+    /// Which document of several it is; none where it is the only one.
+    #[must_use]
+    pub fn label(&self) -> Option<&Label> {
+        self.label.get()
     }
 
     /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.
@@ -150,16 +172,38 @@ impl Document {
         Some(self.file.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
+    /// A path as it is shown: of several objects with the number, as if they were one list.
+    #[must_use]
+    pub(super) fn shown(&self, path: &SettingsPath) -> String {
+        let path = path.to_string();
+        match self.label().filter(|_| self.file.is_none()) {
+            Some(label) if path.is_empty() => label.name.clone(),
+            Some(label) => format!("{}.{path}", label.name),
+            None => path,
+        }
+    }
+
     /// How the document is called in messages.
     #[must_use]
     pub fn display_name(&self) -> String {
-        self.file_name().unwrap_or_else(|| "The settings object".to_owned())
+        match (self.label(), self.file_name()) {
+            (Some(label), Some(_)) => label.name.clone(),
+            (Some(label), None) => format!("The settings object {}", label.name),
+            (None, Some(name)) => name,
+            (None, None) => "The settings object".to_owned(),
+        }
     }
 
     /// How the document is called where another one may be meant: with the folder in which the files of a project are.
     #[must_use]
     pub(super) fn full_name(&self) -> String {
-        let Some(name) = self.file_name() else { return "the settings object".to_owned() };
+        let Some(name) = self.file_name() else {
+            let label = self.label().map_or(String::new(), |label| format!(" {}", label.name));
+            return format!("the settings object{label}");
+        };
+        if let Some(label) = self.label() {
+            return label.name.clone();
+        }
         let folder =
             self.file.as_ref().and_then(|file| file.parent()?.file_name()).map(std::ffi::OsStr::to_string_lossy);
         match folder.filter(|folder| folder.starts_with('_')) {

@@ -81,10 +81,26 @@ impl Place {
     #[must_use]
     pub fn show(&self) -> String {
         let path = self.path();
-        match (self.document.file_name(), self.document.locate(&path, self.at)) {
-            (Some(file), Some(position)) => format!("{file}:{}:{}", position.line, position.column),
-            _ => path.to_string(),
+        let Some(file) = self.document.file_name() else { return self.document.shown(&path) };
+        match self.document.locate(&path, self.at) {
+            Some(position) => {
+                let name = self.document.label().map_or(file, |label| label.name.clone());
+                format!("{name}:{}:{}", position.line, position.column)
+            }
+            None => path.to_string(),
         }
+    }
+
+    /// Which document of a deployment it is in; none where there is only one.
+    #[must_use]
+    pub fn document(&self) -> Option<String> {
+        self.document.label().map(|label| label.id.clone())
+    }
+
+    /// Whether another place is in the same document.
+    #[must_use]
+    pub fn is_beside(&self, other: &Place) -> bool {
+        Arc::ptr_eq(&self.document, &other.document)
     }
 }
 
@@ -119,7 +135,7 @@ impl Finding {
             file: self.place.document.report_file(),
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
-            path: path.to_string(),
+            path: self.place.document.shown(&path),
             code: self.code,
             message: self.message.clone(),
         }
@@ -131,9 +147,10 @@ impl Finding {
 #[must_use]
 pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     let documents = documents(findings);
-    let file = |report: &FindingReport| documents.iter().position(|document| document.report_file() == report.file);
-    let mut reports: Vec<FindingReport> = findings.iter().map(Finding::report).collect();
-    reports.sort_by_cached_key(|report| (file(report), report.line, report.column));
+    let position = |finding: &Finding| documents.iter().position(|document| is_same(document, &finding.place.document));
+    let mut reports: Vec<(Option<usize>, FindingReport)> =
+        findings.iter().map(|finding| (position(finding), finding.report())).collect();
+    reports.sort_by_cached_key(|(file, report)| (*file, report.line, report.column));
     reports.dedup();
     let count = reports.len();
     reports.truncate(MOST_SHOWN);
@@ -146,9 +163,11 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     } else {
         format!("{problems} in {}:", listed(&names))
     };
-    for (number, report) in reports.iter().enumerate() {
+    for (number, (file, report)) in reports.iter().enumerate() {
         message.push_str(&format!("\n[{}] ", number + 1));
-        if let Some(name) = file(report).and_then(|file| names.get(file)).filter(|_| !is_one) {
+        // Of several objects the path has the number.
+        let is_said = |file: &usize| is_one || documents[*file].label().is_some() && report.file.is_none();
+        if let Some(name) = file.filter(|file| !is_said(file)).and_then(|file| names.get(file)) {
             message.push_str(&format!("{name} "));
         }
         if let (Some(line), Some(column)) = (report.line, report.column) {
@@ -164,10 +183,11 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     }
     ErrorReport {
         target: Some(names.join(", ")),
+        document: documents.first().filter(|_| is_one).and_then(|document| Some(document.label()?.id.clone())),
         recommendation: Some(
             "Correct the settings and run the command again. Nothing was contacted or changed.".to_owned(),
         ),
-        findings: reports,
+        findings: reports.into_iter().map(|(_, report)| report).collect(),
         ..ErrorReport::terminating(Code::SettingsInvalid, message)
     }
 }
@@ -177,11 +197,15 @@ fn documents(findings: &[Finding]) -> Vec<&Document> {
     let mut documents: Vec<&Document> = Vec::new();
     for finding in findings {
         let document = finding.place.document.as_ref();
-        if !documents.iter().any(|known| known.path() == document.path()) {
+        if !documents.iter().any(|known| is_same(known, document)) {
             documents.push(document);
         }
     }
     documents
+}
+
+fn is_same(one: &Document, other: &Document) -> bool {
+    one.path() == other.path() && one.label() == other.label()
 }
 
 #[cfg(test)]

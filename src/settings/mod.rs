@@ -22,7 +22,7 @@ mod yaml;
 mod yaml_scalar;
 
 pub use check::{Checked, check, check_known_keys, read};
-pub use document::{Document, LoadError, too_deep};
+pub use document::{Document, Label, LoadError, too_deep};
 pub use editor_schema::{Editor, editor_schema};
 pub use finding::{Finding, Place, settings_invalid};
 pub use hidden::hide_secrets;

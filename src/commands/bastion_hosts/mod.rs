@@ -230,6 +230,7 @@ impl Run<'_> {
                     wanted: Some(json!(range.to_string()).to_string()),
                     existing: Some(json!(ranges).to_string()),
                     reason,
+                    document: None,
                 },
             );
         }

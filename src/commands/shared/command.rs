@@ -161,7 +161,7 @@ impl Command {
     /// Whether a document with this `component` is for the command: its own word, alone or behind that of its building block.
     #[must_use]
     pub fn is_for(&self, component: &str) -> bool {
-        let words = self.words();
+        let words = words_of(self.name);
         let block = words.get(1).map_or("", String::as_str);
         let own = match component.split_once('.') {
             Some((before, own)) if before.trim().eq_ignore_ascii_case(block) => own.trim(),
@@ -173,25 +173,37 @@ impl Command {
     /// The name of the exported C function: `svc_new_iaas_storage`.
     #[must_use]
     pub fn function(&self) -> String {
-        format!("svc_{}", self.words().join("_"))
+        function_of(self.name)
     }
 
     /// The name as a subcommand of `svc`: `new-iaas-storage`.
     #[must_use]
     pub fn subcommand(&self) -> String {
-        self.words().join("-")
+        subcommand_of(self.name)
     }
+}
 
-    /// The words of the cmdlet name in lower case, without the prefix of the noun.
-    pub(in crate::commands) fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> = Vec::new();
-        for character in self.name.replacen("-Svc", "-", 1).chars() {
-            match words.last_mut() {
-                Some(word) if character.is_ascii_lowercase() => word.push(character),
-                _ if character.is_ascii_uppercase() => words.push(character.to_ascii_lowercase().to_string()),
-                _ => {}
-            }
+/// The name of the C function of a cmdlet: `svc_new_iaas_storage`.
+#[must_use]
+pub fn function_of(name: &str) -> String {
+    format!("svc_{}", words_of(name).join("_"))
+}
+
+/// The name of a cmdlet as a subcommand of `svc`: `new-iaas-storage`.
+#[must_use]
+pub fn subcommand_of(name: &str) -> String {
+    words_of(name).join("-")
+}
+
+/// The words of a cmdlet name in lower case, without the prefix of the noun.
+pub(in crate::commands) fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for character in name.replacen("-Svc", "-", 1).chars() {
+        match words.last_mut() {
+            Some(word) if character.is_ascii_lowercase() => word.push(character),
+            _ if character.is_ascii_uppercase() => words.push(character.to_ascii_lowercase().to_string()),
+            _ => {}
         }
-        words
     }
+    words
 }

@@ -17,6 +17,8 @@ pub enum ParameterSet {
 pub enum ParameterKind {
     /// A path, resolved by the host and handed over absolute.
     Path,
+    /// One or several paths of files and folders, resolved by the host and handed over absolute, in a list.
+    Paths,
     /// Settings as an object.
     Settings,
     /// A switch. Scripts written for a boolean parameter pass `$true` or `$false` after it.
@@ -49,6 +51,20 @@ pub const SETTINGS_FILE: Parameter = Parameter {
     aliases: &[],
     request_member: "settingsFile",
     help: "Path of the settings document, JSON or YAML.",
+};
+
+/// Paths of settings documents, and of folders that hold some.
+pub const SETTINGS_FILES: Parameter = Parameter {
+    kind: ParameterKind::Paths,
+    request_member: "settingsFiles",
+    help: "Paths of the settings documents, JSON or YAML, and of folders. A folder stands for the documents in it: its own *.yml, *.yaml and *.json, without those whose names begin with '_', log alert definitions and tag settings.",
+    ..SETTINGS_FILE
+};
+
+/// Settings as objects of the host, one or several.
+pub const SETTINGS_OBJECTS: Parameter = Parameter {
+    help: "The settings as an object, or a list of several: hashtables, or what ConvertFrom-Json or ConvertFrom-Yaml returned. Each says in component which command it is for.",
+    ..SETTINGS_OBJECT
 };
 
 /// The settings as an object of the host, in place of a file.

@@ -128,7 +128,7 @@ impl<'a> Door<'a> {
 
     /// A part of the front door that stays.
     fn kept(&self, id: &ResourceId, resource_type: &ResourceType, why: &str) -> Kept {
-        super::kept::resource_kept(id, resource_type, self.sentence(why))
+        super::kept::resource_kept(id, resource_type, &self.owned.place, self.sentence(why))
     }
 
     /// A sentence about the front door.

@@ -239,7 +239,7 @@ impl<'a> Compilation<'a> {
     pub(crate) fn kept(&mut self, place: &Place, kept: Kept) {
         let reason = format!("{}: {}: {}", place.show(), place.path(), kept.reason);
         if self.warned.insert(reason.clone()) {
-            self.kept.push(Kept { reason, ..kept });
+            self.kept.push(Kept { reason, document: place.document(), ..kept });
         }
     }
 
