@@ -12,6 +12,7 @@ mod alerts;
 mod bastion;
 mod documents;
 mod endpoints;
+mod environment;
 mod examples;
 mod failures;
 mod generated;

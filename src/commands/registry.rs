@@ -63,6 +63,31 @@ pub fn command_of(document: &Arc<Document>) -> Result<&'static Command, Box<Erro
     })
 }
 
+/// The same for one of several documents.
+///
+/// # Errors
+/// It has no `component`, or one that no command has: a finding that names the likely command.
+pub fn command_for(document: &Arc<Document>) -> Result<&'static Command, Finding> {
+    let said = component_of(document);
+    if let Some(command) = said.and_then(|said| COMMANDS.iter().find(|command| command.is_for(said))) {
+        return Ok(command);
+    }
+    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
+    let likely: Vec<String> = likely_commands(document).iter().map(|command| command.component.to_owned()).collect();
+    let message = match (said, likely.as_slice()) {
+        (None, []) => {
+            format!("not set, so it is not known which command the document is for; use {}", alternatives(&known))
+        }
+        (None, likely) => format!("not set; the keys of the document look like {}", alternatives(likely)),
+        (Some(said), []) => not_valid(said, &known),
+        (Some(said), likely) => {
+            format!("{}; the keys of the document look like {}", not_valid(said, &known), alternatives(likely))
+        }
+    };
+    let place = Place::value(document, SettingsPath::root().key(COMPONENT));
+    Err(Finding { place, code: FindingCode::ComponentMissing, message })
+}
+
 fn component_missing(document: &Document) -> Box<ErrorReport> {
     let likely: Vec<String> =
         likely_commands(document).into_iter().map(|command| format!("'component: {}'", command.component)).collect();

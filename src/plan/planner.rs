@@ -77,6 +77,7 @@ impl<'a> Planner<'a> {
             id: resource.id.clone(),
             resource_type: resource.resource_type,
             skipped: Vec::new(),
+            place: resource.place.clone(),
         });
         true
     }

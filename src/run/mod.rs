@@ -5,6 +5,8 @@ mod connect;
 mod context;
 mod deployment;
 mod failure;
+mod join;
+mod order;
 mod plan_report;
 mod planning;
 mod prepare;
@@ -12,6 +14,8 @@ pub mod registry;
 mod stages;
 
 use serde_json::Value;
+
+use deployment::Job;
 
 use crate::commands::Command;
 #[cfg(feature = "internals")]
@@ -36,8 +40,8 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 #[must_use]
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
-        Ok(request) => stages::run(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(Job::Command(command), request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -47,8 +51,8 @@ pub fn start(command: &'static Command, request: &[u8]) -> Operation {
 #[must_use]
 pub fn start_deployment(request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
-        Ok((command, request)) => stages::run(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(Job::Deployment, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -58,8 +62,8 @@ pub fn start_deployment(request: &[u8]) -> Operation {
 #[must_use]
 pub fn validate_deployment(request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
-        Ok((command, request)) => stages::validate(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::validate(Job::Deployment, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -77,8 +81,8 @@ pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>
 #[must_use]
 pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
-        Ok(request) => stages::validate(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::validate(Job::Command(command), request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -94,9 +98,9 @@ pub fn shown_line(line: &str, path: &str) -> String {
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::refuse_files);
+    let request = read_request(request).map(|request| Request { pace, ..request });
     Operation::start(move |host| match request {
-        Ok(request) => stages::run(command, request, &host),
+        Ok(request) => stages::run(Job::Command(command), request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -105,9 +109,9 @@ pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operat
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::only);
+    let request = read_request(request).map(|request| Request { pace, ..request });
     Operation::start(move |host| match request {
-        Ok((command, request)) => stages::run(command, request, &host),
+        Ok(request) => stages::run(Job::Deployment, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }

@@ -73,6 +73,16 @@ pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags,
     if reader.findings.is_empty() { Ok(reader.tags) } else { Err(LoadError::Findings(reader.findings)) }
 }
 
+/// Whether a document is a tag settings file: it has tags, and nothing that such a file has not.
+#[must_use]
+pub fn is_tag_settings(document: &Value) -> bool {
+    const KEYS: &[&str] = &["component", "tags", "resourceIds", "resourceGroupIds"];
+    let is = |key: &str, known: &str| key.eq_ignore_ascii_case(known);
+    document.as_object().is_some_and(|members| {
+        members.keys().any(|key| is(key, "tags")) && members.keys().all(|key| KEYS.iter().any(|known| is(key, known)))
+    })
+}
+
 struct Reader<'a> {
     document: &'a Arc<Document>,
     tags: Tags,
