@@ -41,11 +41,21 @@
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
         'schemas/web.schema.json'
+        'schemas/tags.schema.json'
+        'schemas/generators.schema.json'
+        'schemas/resources.schema.json'
+        'schemas/locations.schema.json'
+        'schemas/tokens.schema.json'
+        'schemas/logAlertDefinitions.schema.json'
     )
     PrivateData          = @{
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about.
+- `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.
+- The JSON Schemas take what the program takes: null where a value may be absent, other keys for a setting (with the one that replaces them), lists that hold only `none`. They have defaults, examples, deprecated keys, titles and `$id`, and offer locations, skus and runtimes. New: schemas of tag, naming and log alert definition files. Enumerations are in the spelling of the documentation only; the program still takes any letter case.
+- A document without `component` whose keys are those of another command is one finding that names the command.
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.

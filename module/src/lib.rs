@@ -9,15 +9,16 @@ mod function;
 mod links;
 mod maml;
 mod manifest;
+mod reference;
 mod stage;
 mod template;
 
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::COMMANDS;
-use svc_engine::run::registry::CONTEXT_MEMBERS;
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES};
 
+pub use reference::reference_pages;
 pub use stage::{StageError, Staged, stage};
 
 use context_functions::CONTEXT_FUNCTIONS;
@@ -29,7 +30,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// One file of the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedFile {
-    /// Relative to the folder of the module, with `/`.
+    /// Relative to the folder of the module, for pages of the reference to that of the repository, with `/`.
     pub path: String,
     /// ASCII text.
     pub text: String,
@@ -50,6 +51,9 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)
     }));
+    files.extend(PROJECT_FILES.iter().map(|known| {
+        file(&format!("schemas/{}.schema.json", known.name), format!("{:#}\n", known.schema().as_value()))
+    }));
     let manifest = manifest::text(files.iter().map(|file| file.path.as_str()), links::repository());
     files.insert(0, file(manifest::FILE, manifest));
     files
@@ -60,7 +64,19 @@ pub fn generated_files() -> Vec<GeneratedFile> {
 /// # Errors
 /// Whatever keeps a file or a folder from being written.
 pub fn generate(folder: &Path) -> io::Result<()> {
-    for file in generated_files() {
+    write(folder, generated_files())
+}
+
+/// Writes [`reference_pages`] below the folder of the repository.
+///
+/// # Errors
+/// Whatever keeps a file or a folder from being written.
+pub fn generate_reference(repository: &Path) -> io::Result<()> {
+    write(repository, reference_pages())
+}
+
+fn write(folder: &Path, files: Vec<GeneratedFile>) -> io::Result<()> {
+    for file in files {
         let path = folder.join(&file.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;

@@ -8,12 +8,14 @@ mod new_document;
 mod private_endpoints;
 pub mod registry;
 mod resource_health_alerts;
+mod schemas;
 mod shared;
 mod storage;
 mod web;
 
 pub use new_document::{NewDocument, new_document};
 pub use registry::{COMMANDS, Component, check_component, command_for, command_of, describe, find};
+pub use schemas::{ArmProperty, PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};

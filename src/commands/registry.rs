@@ -111,7 +111,7 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     let scored: Vec<(usize, &'static Command)> = COMMANDS
         .iter()
         .map(|command| {
-            let schema = command.settings_schema();
+            let schema = command.type_schema();
             let known = schema.get("properties").and_then(Value::as_object);
             let is_known =
                 |key: &&&String| known.is_some_and(|known| known.keys().any(|name| name.eq_ignore_ascii_case(key)));
@@ -125,12 +125,32 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     if most == 0 || likely.len() > COMMANDS.len() / 2 { Vec::new() } else { likely }
 }
 
+/// What is wrong with a document that says nothing of its command, where its keys are those of another one: told at once, in place
+/// of every key that this one does not have.
+fn of_others_by_its_keys(document: &Arc<Document>, command: &Command) -> Option<Finding> {
+    let likely = likely_commands(document);
+    if likely.is_empty() || likely.iter().any(|other| other.name == command.name) {
+        return None;
+    }
+    let names: Vec<&str> = likely.iter().map(|other| other.name).collect();
+    let message = format!(
+        "there is no 'component', and the keys are those of {}; use that command, or add 'component: {}' if it is for {}",
+        alternatives(&names),
+        command.component,
+        command.name
+    );
+    let place = Place::value(document, SettingsPath::root());
+    Some(Finding { place, code: FindingCode::OtherCommand, message })
+}
+
 /// Compares what a document says of its command, alone or with the building block before it (`Iaas.Storage`).
 ///
 /// # Errors
-/// The document says something else.
+/// The document says something else, or nothing although its keys are those of another command.
 pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<(), Component> {
-    let Some(said) = component_of(document) else { return Ok(()) };
+    let Some(said) = component_of(document) else {
+        return of_others_by_its_keys(document, command).map_or(Ok(()), |finding| Err(Component::OfAnother(finding)));
+    };
     if command.is_for(said) {
         return Ok(());
     }
@@ -219,6 +239,32 @@ mod tests {
         for nothing in ["{}", "location: uksouth", "colour: red"] {
             assert!(advice(nothing).starts_with("Add it: "), "{nothing}");
         }
+    }
+
+    #[test]
+    fn a_document_without_a_component_is_told_by_its_keys() {
+        let checked = |text: &str, command: &str| {
+            let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
+            match check_component(&document, find(command).unwrap()) {
+                Ok(()) => None,
+                Err(Component::OfAnother(finding) | Component::Unknown(finding)) => Some(finding.message),
+            }
+        };
+        let storage = "location: uksouth\nresourceGroupName: x\nstorageAccounts: []\n";
+        assert_eq!(
+            checked(storage, "New-SvcPaasWeb").unwrap(),
+            "there is no 'component', and the keys are those of New-SvcIaasStorage; use that command, or add 'component: web' if it is for New-SvcPaasWeb"
+        );
+        // Its own document, one that tells nothing, and one with as many of its own keys.
+        for own in [storage, "location: uksouth\nstorageAcounts: []\n", "{}", "storageAccounts: []\ngroups: []\n"] {
+            assert_eq!(checked(own, "New-SvcIaasStorage"), None, "{own}");
+        }
+        assert_eq!(checked(&format!("component: web\n{storage}"), "New-SvcPaasWeb"), None);
+        assert!(
+            checked("groups: []\n", "New-SvcPaasWeb")
+                .unwrap()
+                .contains("New-SvcMonitorLogAlerts or New-SvcMonitorMetricAlerts")
+        );
     }
 
     /// The settings say of themselves that they are secret, in the help that editors show.

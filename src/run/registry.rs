@@ -2,8 +2,9 @@
 
 pub use crate::azure::cloud::{az_names as az_cloud_names, names as cloud_names};
 pub use crate::commands::{
-    COMMANDS, Command, Example, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES,
-    SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE, describe, find,
+    ArmProperty, COMMANDS, Command, Example, OMIT_TAGS, PROJECT_FILES, Parameter, ParameterKind, ParameterSet,
+    ProjectFile, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE,
+    describe, find,
 };
 pub use crate::protocol::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, INCLUDE_UNCHANGED, PROJECT_ROOT, is_passed_variable,
