@@ -5,10 +5,18 @@ use serde_json::{Map, Value};
 use super::items::{items_of, pairs};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, parse_duration};
 
-/// Equal, or one resource id in two letter cases, or one duration in two spellings.
+/// Equal, or one resource id in two spellings, or one duration in two.
 pub(crate) fn same_text(one: &str, other: &str) -> bool {
-    let ids = one.starts_with('/') && other.starts_with('/') && one.eq_ignore_ascii_case(other);
+    let ids = one.starts_with('/') && other.starts_with('/') && whole_id(one).eq_ignore_ascii_case(whole_id(other));
     one == other || ids || parse_duration(one).is_some_and(|length| parse_duration(other) == Some(length))
+}
+
+/// An id without what makes no difference: a role is one in every subscription, and Azure shows its id with one or without (REST
+/// specification of Microsoft.Authorization, `PutRoleAssignment`).
+fn whole_id(id: &str) -> &str {
+    const ROLE: &str = "/providers/microsoft.authorization/roledefinitions/";
+    let role = id.rfind('/').and_then(|end| (end + 1).checked_sub(ROLE.len())).and_then(|start| id.get(start..));
+    role.filter(|role| role.get(..ROLE.len()).is_some_and(|start| start.eq_ignore_ascii_case(ROLE))).unwrap_or(id)
 }
 
 /// What exists without what Azure sets by itself: the part that may be sent back.

@@ -1,11 +1,16 @@
 //! Compares a desired body with what exists, property by property, and only where the desired one says something.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::azure::ResourceType;
 use crate::desired::body::{drop_nulls, member_of, same_text};
 use crate::desired::items::{items_of, pairs};
 use crate::naming::same_location;
+
+/// What is bought, which providers print in letter cases of their own: `standard_azurefrontdoor`, `developer`.
+const SKU: &[&str] = &["sku.name", "sku.tier"];
 
 /// One property that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,13 +61,14 @@ impl At {
         self.pattern.rsplit('.').next() == Some("location") || self.is_in(resource_type.locations)
     }
 
+    /// What is null is not there, on either side: Azure prints many of them.
     fn differs(self, before: Option<&Value>, after: Option<&Value>) -> Difference {
-        let after = after.map(|value| {
+        let without_nulls = |value: &Value| {
             let mut value = value.clone();
             drop_nulls(&mut value);
             value
-        });
-        Difference { path: self.shown, before: before.cloned(), after }
+        };
+        Difference { path: self.shown, before: before.map(without_nulls), after: after.map(without_nulls) }
     }
 }
 
@@ -71,6 +77,14 @@ pub(super) fn differences(resource_type: &ResourceType, desired: &Value, existin
     let mut found = Vec::new();
     compare(resource_type, At::root(), desired, Some(existing), &mut found);
     found
+}
+
+/// Whether the value at a path without lists is the same as another one there.
+pub(super) fn is_same(resource_type: &ResourceType, path: &str, one: &Value, other: &Value) -> bool {
+    let at = path.split('.').fold(At::root(), |at, member| at.member(member));
+    let mut found = Vec::new();
+    compare(resource_type, at, one, Some(other), &mut found);
+    found.is_empty()
 }
 
 pub(super) fn compare(
@@ -89,12 +103,14 @@ pub(super) fn compare(
             }
         }
         (Value::Array(items), None) if items.is_empty() => {}
+        (Value::String(text), None) if is_meant(resource_type, &at, text) => {}
         (Value::Object(members), Some(Value::Object(others))) => {
             for (key, member) in members {
                 compare(resource_type, at.member(key), member, member_of(others, key), found);
             }
             if at.is_in(resource_type.whole) {
-                for (key, other) in others.iter().filter(|(key, _)| member_of(members, key).is_none()) {
+                let surplus = |(key, other): &(&String, &Value)| !other.is_null() && member_of(members, key).is_none();
+                for (key, other) in others.iter().filter(surplus) {
                     found.push(at.member(key).differs(Some(other), None));
                 }
             }
@@ -112,6 +128,11 @@ pub(super) fn compare(
             }
         }
     }
+}
+
+/// Whether a text is what Azure means where it shows none.
+fn is_meant(resource_type: &ResourceType, at: &At, text: &str) -> bool {
+    resource_type.unshown.iter().any(|(path, meant)| *path == at.pattern && meant.eq_ignore_ascii_case(text))
 }
 
 pub(super) fn is_empty(value: &Value) -> bool {
@@ -134,9 +155,26 @@ fn compare_lists(resource_type: &ResourceType, at: At, items: &[Value], others: 
     for pair in pairs {
         let at = at.item(&pair.label);
         match pair.wanted {
-            Some(wanted) if pair.known.is_some() => compare(resource_type, at, wanted, pair.known, found),
-            wanted => found.push(at.differs(pair.known, wanted)),
+            Some(wanted) => match pair.known {
+                Some(known) => compare(resource_type, at, &named_like(wanted, known), Some(known), found),
+                None => found.push(at.differs(None, Some(wanted))),
+            },
+            None => found.push(at.differs(pair.known, None)),
         }
+    }
+}
+
+/// An item under the name of the one that exists, where that is a resource of its own, which has an id: names of resources ignore
+/// case.
+fn named_like<'a>(wanted: &'a Value, known: &Value) -> Cow<'a, Value> {
+    let name = |item: &Value| item.get("name").and_then(Value::as_str).map(str::to_owned);
+    match (name(wanted), name(known)) {
+        (Some(one), Some(other)) if one != other && one.eq_ignore_ascii_case(&other) && known["id"].is_string() => {
+            let mut wanted = wanted.clone();
+            wanted["name"] = json!(other);
+            Cow::Owned(wanted)
+        }
+        _ => Cow::Borrowed(wanted),
     }
 }
 
@@ -155,7 +193,7 @@ fn same_value(resource_type: &ResourceType, at: &At, one: &Value, other: &Value)
         // Tags are texts of people.
         (Value::String(one), Value::String(other)) if at.pattern.starts_with("tags.") => one == other,
         (Value::String(one), Value::String(other)) if at.is_location(resource_type) => same_location(one, other),
-        (Value::String(one), Value::String(other)) if at.is_in(resource_type.any_case) => {
+        (Value::String(one), Value::String(other)) if at.is_in(SKU) || at.is_in(resource_type.any_case) => {
             one.eq_ignore_ascii_case(other)
         }
         (Value::String(one), Value::String(other)) if at.is_in(resource_type.sets) => words(one) == words(other),
@@ -179,205 +217,4 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::azure::resource_type;
-    use crate::desired::body::{drop_nulls, overlay, writable};
-
-    fn account(desired: Value, existing: Value) -> Vec<(String, Option<Value>, Option<Value>)> {
-        found(storage_account(), &desired, &existing)
-    }
-
-    fn storage_account() -> &'static ResourceType {
-        resource_type("Microsoft.Storage/storageAccounts").unwrap()
-    }
-
-    fn found(kind: &ResourceType, desired: &Value, existing: &Value) -> Vec<(String, Option<Value>, Option<Value>)> {
-        differences(kind, desired, existing).into_iter().map(|found| (found.path, found.before, found.after)).collect()
-    }
-
-    #[test]
-    fn spelling_that_azure_normalises_is_no_difference() {
-        let desired = json!({"location": "UK South", "properties": {"a": {"id": "/subscriptions/X"}, "window": "PT24H", "n": 1, "networkAcls": {"bypass": "Logging, Metrics"}, "z": null, "none": []}});
-        let existing = json!({"location": "uksouth", "properties": {"A": {"id": "/Subscriptions/x"}, "window": "P1D", "n": 1.0, "networkAcls": {"bypass": "Metrics,Logging"}, "more": 5}});
-        assert_eq!(account(desired, existing), []);
-    }
-
-    #[test]
-    fn single_properties_are_told_apart() {
-        let desired = json!({"sku": {"name": "Standard_LRS"}, "properties": {"on": false, "acls": {"action": "Deny"}, "list": [1, 2]}});
-        let existing =
-            json!({"sku": {"name": "Standard_GRS", "tier": "Standard"}, "properties": {"on": true, "list": [2, 1]}});
-        assert_eq!(
-            account(desired, existing),
-            [
-                ("sku.name".to_owned(), Some(json!("Standard_GRS")), Some(json!("Standard_LRS"))),
-                ("properties.on".to_owned(), Some(json!(true)), Some(json!(false))),
-                ("properties.acls.action".to_owned(), None, Some(json!("Deny"))),
-                ("properties.list".to_owned(), Some(json!([2, 1])), Some(json!([1, 2]))),
-            ]
-        );
-    }
-
-    #[test]
-    fn a_null_is_a_property_that_is_not_to_be_there() {
-        let desired = json!({"properties": {"cache": null, "header": null, "list": []}});
-        for existing in [json!({"properties": {}}), json!({"properties": {"cache": {}, "header": "", "list": []}})] {
-            assert_eq!(account(desired.clone(), existing), []);
-        }
-        let existing = json!({"properties": {"cache": {"on": true}, "header": "h", "list": [1], "more": 1}});
-        assert_eq!(
-            account(desired.clone(), existing.clone()),
-            [
-                ("properties.cache".to_owned(), Some(json!({"on": true})), None),
-                ("properties.header".to_owned(), Some(json!("h")), None),
-                ("properties.list".to_owned(), Some(json!([1])), Some(json!([]))),
-            ]
-        );
-        let mut sent = existing;
-        overlay(storage_account(), &mut sent, &desired);
-        drop_nulls(&mut sent);
-        assert_eq!(sent, json!({"properties": {"list": [], "more": 1}}));
-    }
-
-    #[test]
-    fn lists_of_objects_are_matched_by_name() {
-        let desired = json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true}]});
-        let existing =
-            json!({"rules": [{"name": "b", "on": true, "etag": 1}, {"name": "a", "on": false}, {"name": "c"}]});
-        assert_eq!(
-            account(desired.clone(), existing.clone()),
-            [
-                ("rules[a].on".to_owned(), Some(json!(false)), Some(json!(true))),
-                ("rules[c]".to_owned(), Some(json!({"name": "c"})), None)
-            ]
-        );
-        let mut sent = existing;
-        overlay(storage_account(), &mut sent, &desired);
-        assert_eq!(sent, json!({"rules": [{"name": "a", "on": true}, {"name": "b", "on": true, "etag": 1}]}));
-    }
-
-    #[test]
-    fn one_changed_value_in_an_item_without_a_key_is_that_value_and_what_others_set_in_it_stays() {
-        let rule = resource_type("Microsoft.Insights/scheduledQueryRules").unwrap();
-        let desired = json!({"properties": {"criteria": {"allOf": [{"query": "Heartbeat", "threshold": 5, "dimensions": null}]}}});
-        let existing = json!({"properties": {"criteria": {"allOf": [
-            {"query": "Heartbeat", "threshold": 3.0, "resourceIdColumn": "_ResourceId", "dimensions": []}]}}});
-        let path = "properties.criteria.allOf[0].threshold".to_owned();
-        assert_eq!(found(rule, &desired, &existing), [(path, Some(json!(3.0)), Some(json!(5)))]);
-        let mut sent = existing;
-        overlay(rule, &mut sent, &desired);
-        drop_nulls(&mut sent);
-        let item = json!({"query": "Heartbeat", "threshold": 5, "resourceIdColumn": "_ResourceId"});
-        assert_eq!(sent["properties"]["criteria"]["allOf"], json!([item]));
-        // One more item is that item, without what is not to be there.
-        let two = json!({"properties": {"criteria": {"allOf": [item, {"query": "Event", "dimensions": null}]}}});
-        let path = "properties.criteria.allOf[1]".to_owned();
-        assert_eq!(found(rule, &two, &sent), [(path.clone(), None, Some(json!({"query": "Event"})))]);
-        let gone = found(rule, &sent, &json!({"properties": {"criteria": {"allOf": [item, {"query": "Event"}]}}}));
-        assert_eq!(gone, [(path, Some(json!({"query": "Event"})), None)]);
-    }
-
-    #[test]
-    fn conditions_of_activity_log_alerts_have_no_order() {
-        let rule = resource_type("Microsoft.Insights/activityLogAlerts").unwrap();
-        let any = |field: &str, values: &[&str]| -> Value {
-            let leaves: Vec<Value> = values.iter().map(|value| json!({"field": field, "equals": value})).collect();
-            json!({ "anyOf": leaves })
-        };
-        let body = |conditions: Value| json!({"properties": {"condition": {"allOf": conditions}}});
-        let category = json!({"field": "category", "equals": "ResourceHealth", "containsAny": null});
-        let desired = body(json!([
-            {"field": "category", "equals": "ResourceHealth"},
-            any("status", &["Active", "Resolved"]),
-            any("resourceType", &["Microsoft.Compute/virtualMachines"]),
-        ]));
-        let existing = body(json!([
-            any("RESOURCETYPE", &["microsoft.compute/VirtualMachines"]),
-            any("status", &["Resolved", "Active"]),
-            category,
-        ]));
-        assert_eq!(found(rule, &desired, &existing), []);
-        let other =
-            body(json!([category, any("status", &["Updated", "Active"]), {"field": "resourceType", "equals": "a/b"}]));
-        let leaf = |value: &str| json!({"field": "status", "equals": value});
-        let types = any("resourceType", &["Microsoft.Compute/virtualMachines"]);
-        let path = |end: &str| format!("properties.condition.allOf[{end}");
-        assert_eq!(
-            found(rule, &desired, &other),
-            [
-                (path("any status].anyOf[Resolved]"), None, Some(leaf("Resolved"))),
-                (path("any status].anyOf[Updated]"), Some(leaf("Updated")), None),
-                (path("any resourceType]"), None, Some(types)),
-                (path("resourceType]"), Some(json!({"field": "resourceType", "equals": "a/b"})), None),
-            ]
-        );
-        // What is of another form is not laid over it: Azure takes one of the forms in a condition.
-        let mut sent = other;
-        overlay(rule, &mut sent, &desired);
-        drop_nulls(&mut sent);
-        assert_eq!(sent, desired);
-    }
-
-    #[test]
-    fn locations_and_resource_types_are_compared_as_such_wherever_they_stand() {
-        let rule = resource_type("Microsoft.Insights/metricAlerts").unwrap();
-        let desired = json!({"properties": {"targetResourceRegion": "uksouth", "targetResourceType": "Microsoft.Compute/virtualMachines",
-            "criteria": {"allOf": [{"name": "Alert Criteria 0", "metricNamespace": "Microsoft.Compute/virtualMachines",
-                "dimensions": [{"name": "Disk", "values": ["1", "2"]}]}]}}});
-        let existing = json!({"properties": {"targetResourceRegion": "UK South", "targetResourceType": "microsoft.compute/virtualmachines",
-            "criteria": {"allOf": [{"name": "Alert Criteria 0", "metricNamespace": "MICROSOFT.COMPUTE/virtualMachines",
-                "dimensions": [{"name": "Disk", "values": ["2", "1", "1"]}]}]}}});
-        assert_eq!(found(rule, &desired, &existing), []);
-        let service = resource_type("Microsoft.ApiManagement/service").unwrap();
-        let places = |text: &str| json!({"properties": {"additionalLocations": [{"location": text}]}});
-        assert_eq!(found(service, &places("uksouth"), &places("UK South")), []);
-        assert_eq!(found(service, &places("uksouth"), &places("UK West")).len(), 1);
-    }
-
-    #[test]
-    fn sets_inside_items_have_no_order() {
-        let endpoint = resource_type("Microsoft.Network/privateEndpoints").unwrap();
-        let groups = |ids: &[&str]| json!({"properties": {"privateLinkServiceConnections": [{"name": "c", "properties": {"groupIds": ids}}]}});
-        assert_eq!(found(endpoint, &groups(&["blob", "file"]), &groups(&["file", "blob"])), []);
-        assert_eq!(found(endpoint, &groups(&["blob"]), &groups(&["file", "blob"])).len(), 1);
-    }
-
-    #[test]
-    fn what_is_sent_back_keeps_what_others_set() {
-        let account = resource_type("Microsoft.Storage/storageAccounts").unwrap();
-        let existing = json!({"id": "/x", "type": "T", "sku": {"name": "Standard_LRS", "tier": "Standard"}, "identity": null, "properties": {
-            "creationTime": "2026", "provisioningState": "Succeeded", "largeFileSharesState": "Enabled",
-            "networkAcls": {"bypass": "None", "virtualNetworkRules": [{"id": "/subnet", "state": "Succeeded"}]}}});
-        let mut sent = writable(account, &existing);
-        overlay(account, &mut sent, &json!({"properties": {"networkAcls": {"bypass": "AzureServices"}}}));
-        assert_eq!(
-            sent,
-            json!({"sku": {"name": "Standard_LRS"}, "properties": {"largeFileSharesState": "Enabled",
-                "networkAcls": {"bypass": "AzureServices", "virtualNetworkRules": [{"id": "/subnet"}]}}})
-        );
-    }
-
-    #[test]
-    fn words_that_others_added_stay() {
-        assert_eq!(joined("UserAssigned", "SystemAssigned"), "UserAssigned, SystemAssigned");
-        assert_eq!(joined("SystemAssigned,UserAssigned", "SystemAssigned"), "SystemAssigned,UserAssigned");
-        assert_eq!(joined("", "SystemAssigned"), "SystemAssigned");
-    }
-
-    #[test]
-    fn letter_case_of_a_stack_makes_no_difference() {
-        let app = resource_type("Microsoft.Web/sites").unwrap();
-        let stack = |text: &str| json!({"properties": {"siteConfig": {"linuxFxVersion": text}}});
-        assert_eq!(differences(app, &stack("NODE|22-lts"), &stack("node|22-LTS")), []);
-        assert_eq!(differences(app, &stack("NODE|24-lts"), &stack("NODE|22-lts")).len(), 1);
-    }
-
-    #[test]
-    fn what_azure_sets_in_each_member_is_not_sent_back() {
-        let app = resource_type("Microsoft.Web/sites").unwrap();
-        let identity = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {"clientId": "1", "principalId": "2"}}}});
-        let sent = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {}}}});
-        assert_eq!(writable(app, &identity), sent);
-    }
-}
+mod tests;

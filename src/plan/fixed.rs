@@ -14,7 +14,7 @@ use crate::settings::Finding;
 /// Takes out of the desired body what is as good as it is, and puts what others have added to lists of words into it.
 pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &mut Value) {
     for (path, value) in &resource.also_right {
-        if body::at(existing, path) == Some(value) {
+        if body::at(existing, path).is_some_and(|has| compare::is_same(resource.resource_type, path, value, has)) {
             body::take(wanted, path);
         }
     }

@@ -127,6 +127,29 @@ fn rules_resolve_by_themselves_only_when_asked_to() {
 }
 
 #[test]
+fn another_way_to_resolve_goes_and_is_not_sent_back_whatever_it_was_called() {
+    let (cloud, deployment) = existing("definition: VM_Reboot");
+    // Rules that were written with api-version 2023-12-01 have the one, those of later versions the other.
+    for name in ["ruleResolveConfiguration", "resolveConfiguration"] {
+        tamper(&cloud, &rule_path(&cloud), |rule| {
+            rule["properties"][name] = json!({"autoResolved": true, "timeToResolve": "PT10M"});
+            rule["properties"]["autoMitigate"] = Value::Null;
+        });
+        let before = format!("properties.{name}");
+        let found = changed(&cloud, &deployment, "definition: VM_Reboot");
+        assert!(
+            found.iter().any(|(path, before_it, after)| *path == before && before_it.is_some() && after.is_none()),
+            "{found:?}"
+        );
+        let properties = rule(&cloud)["properties"].clone();
+        assert_eq!(
+            (properties.get(name).filter(|value| !value.is_null()), &properties["autoMitigate"]),
+            (None, &json!(false))
+        );
+    }
+}
+
+#[test]
 fn queries_are_validated_by_azure_unless_they_are_built_in_on_every_write() {
     let (cloud, deployment) = existing("definition: VM_Reboot");
     tamper(&cloud, &rule_path(&cloud), |rule| rule["properties"]["skipQueryValidation"] = json!(false));

@@ -7,3 +7,4 @@ mod golden_reports;
 mod permissions;
 mod requests;
 mod resource_types;
+mod spellings;

@@ -6,6 +6,7 @@ pub(crate) mod internet;
 #[cfg(unix)]
 pub(crate) mod little_memory;
 pub(crate) mod offline;
+pub(crate) mod spellings;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

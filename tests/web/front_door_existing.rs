@@ -121,3 +121,21 @@ fn nothing_is_attached_to_classic_ones() {
     );
     assert!(writes(&cloud.requests()).is_empty());
 }
+
+#[test]
+fn a_redirect_goes_with_the_protocol_that_it_needs() {
+    let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &web_document(APPS, FRONT_DOOR)));
+    deployment.deploy(&cloud);
+    let route = in_door(&format!("afdEndpoints/{DOOR}/routes/shop"));
+    tamper(&cloud, &route, |route| {
+        route["properties"]["supportedProtocols"] = json!(["Http", "Https"]);
+        route["properties"]["httpsRedirect"] = json!("Enabled");
+    });
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary().split(", ").next(), Some("modified 1"), "{outcome:#?}");
+    let change =
+        outcome.action("shop").changes.iter().find(|change| change.path == "properties.httpsRedirect").unwrap();
+    assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("\"Enabled\""), Some("\"Disabled\"")));
+    assert_eq!(resource(&cloud, &route)["properties"]["httpsRedirect"], "Disabled");
+    assert!(deployment.deploy(&cloud).plan().is_empty());
+}

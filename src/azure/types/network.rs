@@ -63,6 +63,8 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: never, otherwise: Otherwise::Kept },
         Fixed { path: "sku.tier", allows: never, otherwise: Otherwise::Kept },
     ],
+    // Addresses that were made before there were tiers show none (REST specification, `PublicIpAddressGet`).
+    unshown: &[("sku.tier", "Regional")],
     // The provider answers `PreconditionFailedEtagMismatch` (kubernetes-sigs/cloud-provider-azure issue 9729).
     checks_etag: true,
     ..ResourceType::PLAIN
@@ -258,7 +260,8 @@ fn host_of_no_use(
 ) -> Option<Refused> {
     const ADDRESS: &str = "/properties/ipConfigurations/0/properties/publicIPAddress/id";
     if let Some(own) = own {
-        let is_developer = own.pointer("/sku/name").and_then(Value::as_str) == Some("Developer");
+        let sku = own.pointer("/sku/name").and_then(Value::as_str);
+        let is_developer = sku.is_some_and(|sku| sku.eq_ignore_ascii_case("Developer"));
         return is_developer.then(|| Refused {
             path: "sku",
             reason: "has the sku Developer, which has no subnet and no address of its own".to_owned(),
@@ -272,7 +275,7 @@ fn host_of_no_use(
     let user = text("/properties/ipConfiguration/id");
     let (reason, way_out) = if !user.is_empty() {
         (format!("is used by {user}"), "take it away there")
-    } else if !sku.starts_with("Standard") || method != "Static" {
+    } else if !sku.to_ascii_lowercase().starts_with("standard") || method != "Static" {
         (format!("has the sku {sku} and is {method}, and a host takes Standard and Static"), "delete it first")
     } else {
         return None;

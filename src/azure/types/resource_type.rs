@@ -53,6 +53,8 @@ pub struct ResourceType {
     pub item_keys: &'static [(&'static str, ItemKey)],
     /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
     pub any_case: &'static [&'static str],
+    /// What Azure means where it shows no text at a path.
+    pub unshown: &'static [(&'static str, &'static str)],
     /// Texts that are locations, in any spelling, beside everything that is called `location`.
     pub locations: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
@@ -152,6 +154,7 @@ impl ResourceType {
         whole: &[],
         item_keys: &[],
         any_case: &[],
+        unshown: &[],
         locations: &[],
         joined: &[],
         private_links: &[],

@@ -173,7 +173,9 @@ fn upgrades_to_general_purpose_v2(before: &Value, after: &Value) -> bool {
 fn storage_redundancy_can_change(before: &Value, after: &Value) -> bool {
     const CHANGEABLE: &[&[&str]] =
         &[&["Standard_LRS", "Standard_GRS", "Standard_RAGRS"], &["Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS"]];
-    let is_in = |group: &[&str], sku: &Value| sku.as_str().is_some_and(|sku| group.contains(&sku));
+    let is_in = |group: &[&str], sku: &Value| {
+        sku.as_str().is_some_and(|sku| group.iter().any(|known| known.eq_ignore_ascii_case(sku)))
+    };
     CHANGEABLE.iter().any(|group| is_in(group, before) && is_in(group, after))
 }
 
@@ -203,7 +205,7 @@ mod tests {
         let can_change = |one: &str, other: &str| storage_redundancy_can_change(&one.into(), &other.into());
         assert!(upgrades("Storage", "StorageV2"));
         assert!(!upgrades("StorageV2", "BlobStorage"));
-        assert!(can_change("Standard_LRS", "Standard_RAGRS"));
+        assert!(can_change("standard_lrs", "Standard_RAGRS"));
         assert!(!can_change("Standard_LRS", "Standard_ZRS"));
         assert!(!can_change("Standard_LRS", "Premium_LRS"));
     }

@@ -37,7 +37,6 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
         "properties.subscription",
         "properties.webSpace",
     ],
-    any_case: &["sku.name"],
     fixed: &[
         Fixed {
             path: "location",

@@ -30,6 +30,8 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.scopes", "/service.dependencies.workspace"),
     ("properties.muteActionsDuration", "suppress"),
     ("properties.autoMitigate", "autoMitigate"),
+    ("properties.resolveConfiguration", "autoMitigate"),
+    ("properties.ruleResolveConfiguration", "autoMitigate"),
     ("properties.actions.actionProperties", "customisedActions.emailSubject"),
     ("properties.actions.customProperties", PAYLOAD),
     ("properties.criteria.allOf[0].dimensions", "dimensions"),
@@ -86,6 +88,9 @@ impl<'a> Rule<'a> {
             "muteActionsDuration": muting.map(duration),
             // While one alert of a rule that resolves them is open, Azure notifies of no other.
             "autoMitigate": alert.auto_mitigate.unwrap_or_default(),
+            // Azure takes only one of the ways in which alerts resolve, and api-version 2023-12-01 called the other by another name.
+            "resolveConfiguration": Value::Null,
+            "ruleResolveConfiguration": Value::Null,
             // The tables of the built-in queries are filled by what may be set up after the rules; Azure would refuse them.
             "skipQueryValidation": is_built_in,
             "actions": self.actions(compilation),

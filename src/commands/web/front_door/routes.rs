@@ -22,6 +22,7 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.originGroup", "backEndPoolname"),
     ("properties.patternsToMatch", "pattern"),
     ("properties.supportedProtocols", "acceptedProtocols"),
+    ("properties.httpsRedirect", "acceptedProtocols"),
     ("properties.customDomains", "endpoints"),
     ("properties.linkToDefaultDomain", "endpoints"),
     ("properties.cacheConfiguration", "enableCaching"),
@@ -108,6 +109,10 @@ impl Run<'_> {
             let mut creation = json!({ "properties": {} });
             let said = given(rule).is_some();
             (if said { &mut body } else { &mut creation })["properties"]["supportedProtocols"] = json!(protocols(rule));
+            if said && !BOTH.iter().all(|protocol| protocols(rule).contains(protocol)) {
+                // Azure refuses a redirect from a protocol, or to one, that a route does not have.
+                body["properties"]["httpsRedirect"] = json!("Disabled");
+            }
             let caching = rule.enable_caching.unwrap_or(true).then(|| profile::caching(QueryStrings::Used));
             let said = rule.enable_caching.is_some();
             (if said { &mut body } else { &mut creation })["properties"]["cacheConfiguration"] = json!(caching);

@@ -1,0 +1,102 @@
+//! Whatever Azure ignores in the spelling of what it answers, a run ignores as well: it plans nothing over what it has deployed.
+//!
+//! `cargo test` runs one spelling of each document and prints the seed. The variable [`CHOICE`] is `all` for many
+//! (`.ci/extended`), or the seed to repeat.
+
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+use svc_local_cloud::LocalCloudOptions;
+
+use crate::support::Outcome;
+use crate::support::estate::{Deployment, fields_zone_with, landing_zone};
+use crate::support::examples::{Example, documents};
+use crate::support::spellings::Spellings;
+
+/// Which spellings are tried: `all`, or one seed.
+const CHOICE: &str = "SVC_TEST_SPELLINGS";
+/// How many there are in all, for each document.
+const ALL: u64 = 60;
+/// How many documents are under way at once.
+const AT_ONCE: usize = 4;
+
+/// The seeds to run.
+fn seeds() -> Vec<u64> {
+    match std::env::var(CHOICE) {
+        Ok(choice) if choice == "all" => (0..ALL).collect(),
+        Ok(seed) => vec![seed.parse().unwrap_or_else(|_| panic!("{CHOICE} is '{seed}'; use 'all' or a seed"))],
+        Err(_) => vec![fastrand::u64(..)],
+    }
+}
+
+/// What a run behind other spellings would do, or why it would not run.
+fn planned(outcome: &Outcome) -> Vec<String> {
+    let errors = outcome.errors().into_iter().map(|error| format!("{}: {}", error.code.as_str(), error.message));
+    let kept = outcome.kept().into_iter().map(|kept| kept.reason.clone());
+    let actions = outcome.plan().iter().map(|action| {
+        let changes = action.changes.iter().map(|change| {
+            format!("\n      {}: {:?} -> {:?}", change.path, change.before.as_deref(), change.after.as_deref())
+        });
+        format!("{}{}", action.description, changes.collect::<String>())
+    });
+    errors.chain(kept).chain(actions).collect()
+}
+
+/// Deploys a document behind one spelling, and plans it again behind each.
+fn replan(example: &Example, seeds: &[u64]) -> Vec<String> {
+    let cloud = if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) };
+    let deployment = Deployment::new(example.command, &example.text());
+    let spellings = Spellings::of(&cloud);
+    let behind = json!({"context": {"cloud": spellings.endpoint()}});
+    let mut failures = Vec::new();
+    let mut failed = |seed: u64, when: &str, what: Vec<String>| {
+        failures.extend(what.into_iter().map(|what| format!("{}, seed {seed}, {when}:\n    {what}", example.file)));
+    };
+    spellings.spell_by(seeds[0]);
+    let outcome = deployment.deploy_with(&cloud, behind.clone());
+    failed(seeds[0], "the deployment", outcome.errors().iter().map(|error| error.message.clone()).collect());
+    let straight = deployment.rehearse(&cloud);
+    failed(seeds[0], "planned again as it is", planned(&straight));
+    let told = straight.warnings();
+    for seed in seeds.iter().flat_map(|seed| [*seed, seed.wrapping_mul(31).wrapping_add(1)]) {
+        spellings.spell_by(seed);
+        let mut rehearsal = behind.clone();
+        rehearsal["whatIf"] = json!(true);
+        let outcome = deployment.deploy_with(&cloud, rehearsal);
+        failed(seed, "planned again", planned(&outcome));
+        let warnings = outcome.warnings();
+        if warnings.len() != told.len() {
+            failed(seed, "other warnings", vec![format!("{warnings:#?}\n    and without: {told:#?}")]);
+        }
+    }
+    failures
+}
+
+#[test]
+fn nothing_is_planned_over_what_azure_spells_in_another_way() {
+    let seeds = seeds();
+    // Past the test harness, which hides what a passing test prints.
+    let _ = writeln!(
+        std::io::stderr(),
+        "spellings: {} for each document, from seed {}; {CHOICE}={} repeats it, {CHOICE}=all runs {ALL} of each",
+        seeds.len(),
+        seeds[0],
+        seeds[0]
+    );
+    let documents = documents();
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(example) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = replan(example, &seeds);
+                    failures.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
