@@ -43,7 +43,7 @@ fn example(command: &Command) -> &'static str {
 pub fn new_document(command: &Command, form: NewDocument) -> String {
     let example = Document::parse(None, example(command).to_owned()).map(|document| document.value().clone());
     let example = example.unwrap_or_default();
-    let schema = command.schema();
+    let schema = command.type_schema();
     let written = |whole_lists: bool| {
         let writer = Writer { form, component: command.component, whole_lists };
         let mut keys = writer.document(schema.as_value(), &example);
