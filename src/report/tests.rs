@@ -335,6 +335,6 @@ fn each_document_of_several_has_its_tree_and_its_counts() {
     );
     assert_eq!(
         text(&deletions(&several.actions, 60)),
-        "1 resource will be deleted:\n\u{20}\u{20}- the resource group 'rg-web'                         web.yml\n"
+        "1 resource will be deleted:\n\u{20}\u{20}- resourceGroups 'rg-web'                          web.yml\n"
     );
 }

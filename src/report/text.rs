@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
+use super::summary::{SHARED, Tally};
 use super::value::shown;
 use super::wrap::{JOINT, fill, with_origin};
-use super::summary::{SHARED, Tally};
 use super::{
     Difference, Node, Part, Sign, by_type, difference, document_names, is_default, sections, short_path, tree,
 };

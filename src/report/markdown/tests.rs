@@ -188,7 +188,10 @@ fn the_graph_is_what_forges_draw() {
 #[test]
 fn each_document_of_several_has_its_part() {
     let markdown = write(&several());
-    assert!(markdown.starts_with("## Plan of `core.yml and 2 more` for `Production`: 3 to create, 1 to delete\n"), "{markdown}");
+    assert!(
+        markdown.starts_with("## Plan of `core.yml and 2 more` for `Production`: 3 to create, 1 to delete\n"),
+        "{markdown}"
+    );
     let table = "### Documents (3)\n\n| Document | Create | Change | Delete | Kept |\n|---|--:|--:|--:|--:|\n\
                  | `core.yml` | 2 |  |  |  |\n| `web.yml` | 1 |  | 1 |  |\n| `storage.yml` |  |  |  |  |\n";
     assert!(markdown.contains(table), "{markdown}");
