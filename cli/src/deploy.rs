@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run;
-use svc_engine::run::registry::{Command, Parameter, SETTINGS_FILE};
+use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
@@ -24,14 +24,52 @@ const PLAN_REPORT: (&str, &str) = ("planReport", "SVC_PLAN_REPORT");
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
+/// What is run.
+#[derive(Clone, Copy)]
+pub(super) enum Job {
+    /// One document, by its command.
+    Command(&'static Command),
+    /// Several documents, each by the command that it names.
+    Deployment,
+}
+
+impl Job {
+    fn start(self, request: &[u8]) -> Operation {
+        match self {
+            Job::Command(command) => run::start(command, request),
+            Job::Deployment => run::start_deployment(request),
+        }
+    }
+
+    fn validate(self, request: &[u8]) -> Operation {
+        match self {
+            Job::Command(command) => run::validate(command, request),
+            Job::Deployment => run::validate_deployment(request),
+        }
+    }
+}
+
+/// The one document or folder that a request names.
+fn document(request: &Value) -> Option<&Path> {
+    let one = request[SETTINGS_FILE.request_member].as_str();
+    let several = request[SETTINGS_FILES.request_member].as_array().map(Vec::as_slice).unwrap_or_default();
+    let only = match several {
+        [only] => only.as_str(),
+        _ => None,
+    };
+    one.or(only).map(Path::new)
+}
+
 /// Runs a command by its own name.
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
     let mut session = Session::begin(command.name, matches);
     let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
-    let source = source(command, matches).ok_or_else(|| settings_missing(command));
+    let source = source(&command, matches).ok_or_else(|| settings_missing(&command));
     match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
-        Ok(request) => session.deploy(command, &request, matches),
+        Ok(request) => {
+            session.deploy(registry::find(command.name).map_or(Job::Deployment, Job::Command), &request, matches)
+        }
         Err(problem) => session.refuse(problem),
     }
 }
@@ -88,9 +126,8 @@ impl Session {
     }
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
-    pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
+    pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
-        let document = request[SETTINGS_FILE.request_member].as_str();
         let text = match self.renderer.plan_file() {
             Some(file) => with_plan_file(request, file).to_string(),
             None => request.to_string(),
@@ -101,16 +138,16 @@ impl Session {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
         }
         let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
-        self.renderer.begin(document.map(Path::new));
-        let operation = run::start(command, text.as_bytes());
+        self.renderer.begin(document(request));
+        let operation = job.start(text.as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
-    /// Checks the document of a request. Returns the exit status.
-    pub(super) fn validate(&mut self, command: &'static Command, request: &Value) -> ExitStatus {
-        self.renderer.begin(request[SETTINGS_FILE.request_member].as_str().map(Path::new));
-        let operation = run::validate(command, request.to_string().as_bytes());
+    /// Checks the documents of a request. Returns the exit status.
+    pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
+        self.renderer.begin(document(request));
+        let operation = job.validate(request.to_string().as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
         self.status(&outcome, false)
     }

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use svc_engine::protocol::ExitStatus;
+use svc_engine::run::registry::find;
 
 use output::{complain, lost, say_raw};
 
@@ -62,7 +63,7 @@ fn ended(status: ExitStatus) -> ExitCode {
 
 fn schema(matches: &clap::ArgMatches) -> ExitStatus {
     let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
-    let Some(command) = arguments::command_called(name) else {
+    let Some(command) = arguments::command_called(name).and_then(|command| find(command.name)) else {
         complain(format!("'{name}' is not a command."));
         return ExitStatus::Usage;
     };
