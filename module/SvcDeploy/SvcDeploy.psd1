@@ -18,6 +18,7 @@
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
+        'New-SvcDeployment'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -46,6 +47,7 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about.
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.

@@ -11,7 +11,7 @@ mod shared;
 mod storage;
 mod web;
 
-pub use registry::{COMMANDS, Component, check_component, command_for, command_of, describe, find};
+pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};

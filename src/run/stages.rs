@@ -127,7 +127,7 @@ async fn deploy(
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
-    let empty_report = prepared.empty_report();
+    let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(prepared.documents);
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
@@ -138,7 +138,7 @@ async fn deploy(
     connection.learn_name().await;
     let (files, approved_file) = (prepared.plan_files, prepared.approved);
     if !files.is_empty() || approved_file.is_some() {
-        let report = report_of(&planned, empty_report, connection.target(), host);
+        let report = report_of(&planned, (empty_report, &names), connection.target(), host);
         files.write(&report, approved_file.as_ref().map(|(path, _)| path.as_path()), host).await?;
         if let Some((path, approved)) = &approved_file {
             check_approved(path, approved, &report)?;

@@ -5,6 +5,7 @@ mod failures;
 mod groups;
 mod look_ups;
 mod order;
+mod reports;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::Operation;
