@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run;
-use svc_engine::run::registry::{Command, Parameter, SETTINGS_FILE};
+use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
@@ -22,14 +22,55 @@ use super::{arguments, signals};
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
+/// What is run.
+#[derive(Clone, Copy)]
+pub(super) enum Job {
+    /// One document, by its command.
+    Command(&'static Command),
+    /// Several documents, each by the command that it names.
+    Deployment,
+}
+
+impl Job {
+    /// Starts it; `keeps_markdown`: with the plan as Markdown for who runs it.
+    fn start(self, request: &[u8], keeps_markdown: bool) -> Operation {
+        match (self, keeps_markdown) {
+            (Job::Command(command), false) => run::start(command, request),
+            (Job::Command(command), true) => run::start_with_markdown(command, request),
+            (Job::Deployment, false) => run::start_deployment(request),
+            (Job::Deployment, true) => run::start_deployment_with_markdown(request),
+        }
+    }
+
+    fn validate(self, request: &[u8]) -> Operation {
+        match self {
+            Job::Command(command) => run::validate(command, request),
+            Job::Deployment => run::validate_deployment(request),
+        }
+    }
+}
+
+/// The one document or folder that a request names.
+fn document(request: &Value) -> Option<&Path> {
+    let one = request[SETTINGS_FILE.request_member].as_str();
+    let several = request[SETTINGS_FILES.request_member].as_array().map(Vec::as_slice).unwrap_or_default();
+    let only = match several {
+        [only] => only.as_str(),
+        _ => None,
+    };
+    one.or(only).map(Path::new)
+}
+
 /// Runs a command by its own name.
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
     let mut session = Session::begin(command.name, matches);
     let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
-    let source = source(command, matches).ok_or_else(|| settings_missing(command));
+    let source = source(&command, matches).ok_or_else(|| settings_missing(&command));
     match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
-        Ok(request) => session.deploy(command, &request, matches),
+        Ok(request) => {
+            session.deploy(registry::find(command.name).map_or(Job::Deployment, Job::Command), &request, matches)
+        }
         Err(problem) => session.refuse(problem),
     }
 }
@@ -86,9 +127,8 @@ impl Session {
     }
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
-    pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
+    pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
-        let document = request[SETTINGS_FILE.request_member].as_str();
         let text = request.to_string();
         let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
         let yes = is_on(matches, "Yes");
@@ -96,17 +136,16 @@ impl Session {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
         }
         let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
-        self.renderer.begin(document.map(Path::new));
-        let start = if self.renderer.wants_markdown() { run::start_with_markdown } else { run::start };
-        let operation = start(command, text.as_bytes());
+        self.renderer.begin(document(request));
+        let operation = job.start(text.as_bytes(), self.renderer.wants_markdown());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
-    /// Checks the document of a request. Returns the exit status.
-    pub(super) fn validate(&mut self, command: &'static Command, request: &Value) -> ExitStatus {
-        self.renderer.begin(request[SETTINGS_FILE.request_member].as_str().map(Path::new));
-        let operation = run::validate(command, request.to_string().as_bytes());
+    /// Checks the documents of a request. Returns the exit status.
+    pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
+        self.renderer.begin(document(request));
+        let operation = job.validate(request.to_string().as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
         self.status(&outcome, false)
     }

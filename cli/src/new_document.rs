@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::{self as commands, COMMANDS};
+use svc_engine::run::registry::{self as commands, COMMANDS, find};
 use svc_engine::run::{NewDocument, new_document};
 
 use super::output::{self, complain, say, say_all, say_raw};
@@ -59,7 +59,8 @@ pub(super) fn component() -> Arg {
 /// The command that the component of a command line stands for.
 pub(super) fn chosen(matches: &ArgMatches) -> Option<&'static commands::Command> {
     let name = matches.get_one::<String>(COMPONENT)?;
-    COMMANDS.iter().find(|command| command.is_for(name)).or_else(|| super::arguments::command_called(name))
+    let called = || super::arguments::command_called(name).and_then(|command| find(command.name));
+    COMMANDS.iter().find(|command| command.is_for(name)).or_else(called)
 }
 
 /// `svc new`.

@@ -99,6 +99,7 @@ struct Styles {
     delete: Style,
     alarm: Style,
     faint: Style,
+    heading: Style,
     warning: Style,
     error: Style,
 }
@@ -113,6 +114,7 @@ impl Text {
             delete: Style::new().red(),
             alarm: Style::new().red().bold(),
             faint: Style::new().dim(),
+            heading: Style::new().bold(),
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
@@ -227,6 +229,7 @@ impl Styles {
             report::Style::Delete => &self.delete,
             report::Style::Alarm => &self.alarm,
             report::Style::Faint => &self.faint,
+            report::Style::Heading => &self.heading,
         }
     }
 }

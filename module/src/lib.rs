@@ -16,7 +16,7 @@ mod template;
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES};
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES, all_commands};
 
 pub use reference::reference_pages;
 pub use stage::{StageError, Staged, stage};
@@ -44,8 +44,8 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("SvcDeploy.psm1", script()),
         file("Interop.cs", interop()),
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
-        file(&format!("en-US/{}", maml::FILE), maml::file(COMMANDS, CONTEXT_MEMBERS, links::repository())),
-        file("en-US/about_SvcDeploy.help.txt", about::text(COMMANDS, CONTEXT_MEMBERS)),
+        file(&format!("en-US/{}", maml::FILE), maml::file(CONTEXT_MEMBERS, links::repository())),
+        file("en-US/about_SvcDeploy.help.txt", about::text(CONTEXT_MEMBERS)),
     ];
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
@@ -88,7 +88,7 @@ fn write(folder: &Path, files: Vec<GeneratedFile>) -> io::Result<()> {
 
 fn script() -> String {
     let commands: Vec<String> =
-        COMMANDS.iter().map(|command| function::command(command, links::repository())).collect();
+        all_commands().map(|command| function::command(&command, links::repository())).collect();
     let parts = [
         function::state(VERSION, CONTEXT_MEMBERS),
         include_str!("../templates/library.psm1.in").to_owned(),
@@ -109,15 +109,15 @@ fn script() -> String {
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
+    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
 }
 
 fn interop() -> String {
-    let imports = COMMANDS.iter().map(|command| {
+    let imports = all_commands().map(|command| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {}(byte[] request);", command.function())
     });
-    let cases = COMMANDS.iter().map(|command| {
+    let cases = all_commands().map(|command| {
         format!("                case \"{}\": id = Native.{}(text); break;", command.name, command.function())
     });
     let template = include_str!("../templates/Interop.cs.in");

@@ -14,7 +14,7 @@ mod storage;
 mod web;
 
 pub use new_document::{NewDocument, new_document};
-pub use registry::{COMMANDS, Component, check_component, command_for, command_of, describe, find};
+pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
 pub use schemas::{ArmProperty, PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::shared::command::Command;
-use crate::protocol::{CONTEXT_MEMBERS, Code, ErrorReport, FindingCode, alternatives, not_valid};
+use crate::protocol::{Code, ErrorReport, FindingCode, alternatives, not_valid};
 use crate::settings::{Document, Finding, Place, SettingsPath, settings_invalid};
 
 /// The commands that work.
@@ -168,26 +168,6 @@ pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<()
     })
 }
 
-/// The registry as JSON, for hosts that build their own front end.
-#[must_use]
-pub fn describe() -> Value {
-    let commands: Vec<Value> = COMMANDS
-        .iter()
-        .map(|command| {
-            json!({
-                "name": command.name,
-                "function": command.function(),
-                "component": command.component,
-                "synopsis": command.synopsis,
-                "description": command.description,
-                "parameters": command.parameters,
-                "examples": command.examples,
-            })
-        })
-        .collect();
-    json!({ "version": env!("CARGO_PKG_VERSION"), "commands": commands, "contextMembers": CONTEXT_MEMBERS })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,14 +267,5 @@ mod tests {
         for key in found {
             assert_eq!(crate::settings::hide_secrets(&format!("{key}: k"), ""), format!("{key}: *"));
         }
-    }
-
-    #[test]
-    fn the_description_names_every_command() {
-        let described = describe();
-        let names: Vec<&str> =
-            described["commands"].as_array().unwrap().iter().filter_map(|command| command["name"].as_str()).collect();
-        let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
-        assert_eq!(names, known);
     }
 }

@@ -21,7 +21,7 @@ pub struct Node<'a> {
 
 /// The tree of a plan: its resource groups in the order of the plan, then the subscription with what is in no group.
 #[must_use]
-pub fn tree(actions: &[Action]) -> Vec<Node<'_>> {
+pub fn tree<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Vec<Node<'a>> {
     let mut forest = Forest::default();
     for action in actions {
         let entry = forest.enter(&ResourceId::new(&action.resource_id));

@@ -1,6 +1,5 @@
 //! The documents of a run: the one of a command, or those of a deployment, each with the command that its `component` names.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use super::failure::{Failure, failure};
 use super::registry::DEPLOYMENT;
 use crate::commands::{Command, is_tag_settings};
 use crate::protocol::{Code, ErrorReport, Request};
+use crate::report::document_names;
 use crate::settings::{Document, Finding, Label, LoadError};
 
 /// What a run is started as.
@@ -191,10 +191,12 @@ fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
         }
     }
     read.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let names = names(&read.iter().map(|(file, _)| file.as_path()).collect::<Vec<_>>());
-    let sources = read.into_iter().zip(names).map(|((file, document), name)| {
+    let ids: Vec<String> = read.iter().map(|(file, _)| file.display().to_string()).collect();
+    let names = document_names(&ids.iter().map(String::as_str).collect::<Vec<_>>());
+    let labels = ids.into_iter().zip(names).map(|(id, name)| Label { id, name });
+    let sources = read.into_iter().zip(labels).map(|((file, document), label)| {
         let folder = folder_of(Some(&file), None);
-        called(document, Label { id: file.display().to_string(), name }, folder)
+        called(document, label, folder)
     });
     Ok(sources.collect())
 }
@@ -260,27 +262,6 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// How files are called: by their names, with as much of the folder before it as tells them apart.
-fn names(files: &[&Path]) -> Vec<String> {
-    let last = |file: &Path, count: usize| {
-        let parts: Vec<_> = file.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        parts[parts.len().saturating_sub(count)..].join("/")
-    };
-    let longest = files.iter().map(|file| file.components().count()).max().unwrap_or(1);
-    let mut lengths = vec![1; files.len()];
-    loop {
-        let names: Vec<String> = files.iter().zip(&lengths).map(|(file, length)| last(file, *length)).collect();
-        let mut counts: HashMap<&String, usize> = HashMap::new();
-        names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
-        let twice: Vec<usize> =
-            (0..names.len()).filter(|index| counts[&names[*index]] > 1 && lengths[*index] < longest).collect();
-        if twice.is_empty() {
-            return names;
-        }
-        twice.into_iter().for_each(|index| lengths[index] += 1);
-    }
-}
-
 pub(super) fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
     check_absolute(path, member).map(|()| path.to_owned())
 }
@@ -289,16 +270,6 @@ pub(super) fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
     use crate::commands::COMMANDS;
-
-    #[test]
-    fn files_are_called_by_what_tells_them_apart() {
-        let called = |files: &[&str]| names(&files.iter().map(Path::new).collect::<Vec<_>>());
-        assert_eq!(called(&["/e/storage.yml", "/e/web.yml"]), ["storage.yml", "web.yml"]);
-        assert_eq!(
-            called(&["/e/a/storage.yml", "/e/b/storage.yml", "/e/web.yml"]),
-            ["a/storage.yml", "b/storage.yml", "web.yml"]
-        );
-    }
 
     #[test]
     fn what_a_folder_has_beside_documents() {

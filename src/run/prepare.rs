@@ -1,5 +1,6 @@
 //! The first stage: reads the files of a run.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,11 +13,14 @@ use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, P
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
-use crate::report::{REPORT_FORMAT, Report};
+use crate::report::{REPORT_FORMAT, Report, document_names};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
+
+/// What reports call the documents of a deployment, by what messages call them.
+pub(super) type DocumentNames = HashMap<String, String>;
 
 /// Everything of a run that was read from files, and what its request says.
 pub(super) struct Prepared {
@@ -29,6 +33,8 @@ pub(super) struct Prepared {
     pub(super) plan_files: PlanFiles,
     /// The plan that was approved, with its file.
     pub(super) approved: Option<(PathBuf, Report)>,
+    /// What reports call the documents; of a single one they say nothing.
+    pub(super) names: DocumentNames,
     /// What is known of the plan of this run before it is made.
     report: Report,
 }
@@ -99,13 +105,17 @@ fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Pre
     if let ([only], [None]) = (documents.as_slice(), read.as_slice()) {
         return Err(Box::new(settings_invalid(&only.findings)));
     }
-    let report = empty_report(job, &read, &request, &context);
+    let ids: Vec<&str> = documents.iter().filter_map(|document| document.id.as_deref()).collect();
+    let called = document_names(&ids);
+    let names = ids.iter().map(|id| (*id).to_owned()).zip(called.iter().cloned()).collect();
+    let files = || read.iter().flatten().filter_map(|document| document.file_name()).collect();
+    let report = empty_report(job, if job.is_single() { files() } else { called }, &request, &context);
     let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name())?;
     let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
-    Ok(Prepared { warnings, request, context, documents, plan_files, approved, report })
+    Ok(Prepared { warnings, request, context, documents, plan_files, approved, names, report })
 }
 
 /// Reads the documents of a run and the files of their projects.
@@ -202,16 +212,12 @@ impl Reader<'_> {
 }
 
 /// The plan of a run as far as it is known before it is made.
-fn empty_report(job: Job, documents: &[Option<Arc<Document>>], request: &Request, context: &RunContext) -> Report {
-    let name = |document: &Arc<Document>| {
-        let file = document.file_name()?;
-        Some(document.label().map_or(file, |label| label.name.clone()))
-    };
+fn empty_report(job: Job, documents: Vec<String>, request: &Request, context: &RunContext) -> Report {
     Report {
         format: REPORT_FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         command: job.name().to_owned(),
-        documents: documents.iter().flatten().filter_map(name).collect(),
+        documents,
         created: now(),
         offline: context.offline,
         what_if: request.what_if.unwrap_or_default(),

@@ -128,7 +128,7 @@ async fn deploy(
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
-    let empty_report = prepared.empty_report();
+    let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(prepared.documents);
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
@@ -140,7 +140,7 @@ async fn deploy(
     let (files, approved_file) = (prepared.plan_files, prepared.approved);
     let keeps_markdown = prepared.request.keeps_markdown;
     if !files.is_empty() || approved_file.is_some() || keeps_markdown {
-        let report = report_of(&planned, empty_report, connection.target(), host);
+        let report = report_of(&planned, (empty_report, &names), connection.target(), host);
         if keeps_markdown {
             host.keep_markdown(markdown(&report));
         }

@@ -5,6 +5,7 @@ mod failures;
 mod groups;
 mod look_ups;
 mod order;
+mod reports;
 pub(crate) mod shop;
 
 use serde_json::{Value, json};
