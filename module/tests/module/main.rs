@@ -9,6 +9,7 @@ mod generated;
 mod help;
 mod interop;
 mod markup;
+mod packages;
 mod pester_state;
 mod protocol;
 mod registry;
