@@ -1,5 +1,6 @@
-/* Starts a program, waits until a file with the given text in it shows that it is under way, presses Ctrl+C as a console does, and ends with
- * the program's status: ctrl_c.exe FILE TEXT COMMAND-LINE */
+/* Starts a program, whose output goes into a file, waits until another file has the given text and so shows that it is under way, presses
+ * Ctrl+C as a console does, and ends with the program's status: ctrl_c.exe FILE TEXT OUTPUT COMMAND-LINE
+ * It needs a console: wine has one on a (pseudo) terminal. */
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -21,9 +22,14 @@ int main(int count, char **arguments) {
     STARTUPINFOA start = {.cb = sizeof start};
     PROCESS_INFORMATION process;
     DWORD status = 99;
-    if (count != 4) return 98;
-    if (!CreateProcessA(NULL, arguments[3], NULL, NULL, TRUE, 0, NULL, NULL, &start, &process)) {
-        fprintf(stderr, "'%s' cannot be started: error %lu\n", arguments[3], GetLastError());
+    if (count != 5) return 98;
+    SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+    HANDLE output = CreateFileA(arguments[3], GENERIC_WRITE, FILE_SHARE_READ, &inherited, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    start.dwFlags = STARTF_USESTDHANDLES;
+    start.hStdInput = GetStdHandle(STD_INPUT_HANDLE);
+    start.hStdOutput = start.hStdError = output;
+    if (!CreateProcessA(NULL, arguments[4], NULL, NULL, TRUE, 0, NULL, NULL, &start, &process)) {
+        fprintf(stderr, "'%s' cannot be started: error %lu\n", arguments[4], GetLastError());
         return 97;
     }
     for (int tenths = 0; !has(arguments[1], arguments[2]); tenths++) {
