@@ -125,28 +125,35 @@ fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
     library.path();
     let machine = Machine::chosen();
     let program = folder.join(if machine.is_windows() { format!("{name}.exe") } else { name.to_owned() });
-    let mut rpath = OsString::from("-Wl,-rpath,");
-    rpath.push(&library.folder);
-    // A program that loads the library by itself must not have it beforehand.
-    let as_needed: &[&str] =
-        if cfg!(target_os = "linux") && !machine.is_windows() { &["-Wl,--as-needed"] } else { &[] };
-    let system: &[&OsStr] = if machine.is_windows() { &[] } else { &[&rpath, OsStr::new("-ldl")] };
     let output = Command::new(machine.compiler)
         .args(C_OPTIONS)
         .args(["-g", "-D_GNU_SOURCE", "-pthread", "-I"])
         .arg(include_folder())
         .arg(abi_folder().join(name).with_extension("c"))
-        .args(as_needed)
-        .arg("-L")
-        .arg(&library.folder)
-        .arg(format!("-l{}", library.name))
-        .args(system)
+        .args(link_arguments(machine, library))
         .arg("-o")
         .arg(&program)
         .output()
         .unwrap();
     assert!(output.status.success(), "{name}.c does not compile:\n{}", text(&output.stderr));
     program
+}
+
+/// What links a program to the library.
+fn link_arguments(machine: Machine, library: &Library) -> Vec<OsString> {
+    if machine.is_windows() {
+        // MinGW links to the library itself. Its own threads go into the program, which would not find them elsewhere.
+        return vec!["-static".into(), library.path().into()];
+    }
+    let mut rpath = OsString::from("-Wl,-rpath,");
+    rpath.push(&library.folder);
+    let mut arguments =
+        vec!["-L".into(), library.folder.clone().into(), format!("-l{}", library.name).into(), rpath, "-ldl".into()];
+    // A program that loads the library by itself must not have it beforehand.
+    if cfg!(target_os = "linux") {
+        arguments.insert(0, "-Wl,--as-needed".into());
+    }
+    arguments
 }
 
 /// What the settings in `tests/abi/settings` may depend on.
