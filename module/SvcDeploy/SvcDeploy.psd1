@@ -46,6 +46,10 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about.
+- Packages for Linux (glibc 2.28 and later), Windows and macOS, each for x64 and ARM64: the module as a zip for Azure Automation and as a NuGet package, `svc` as archives, Debian packages, an image and a GitHub action, with checksums, licences and a list of contents; `docs/releasing.md`.
+- Windows PowerShell 5.1 gets a sentence that says which PowerShell the module needs.
+- The manifest of the module knows previews (`Prerelease`).
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.
