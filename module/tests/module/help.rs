@@ -168,6 +168,7 @@ fn the_help_of_a_command_is_the_registrys() {
                 assert_eq!(aliases, known);
                 let type_name = match parameter.kind {
                     ParameterKind::Path => "String",
+                    ParameterKind::Paths => "String[]",
                     ParameterKind::Settings => "Object",
                     ParameterKind::Switch => "SwitchParameter",
                 };

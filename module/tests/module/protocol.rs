@@ -75,6 +75,7 @@ fn messages() -> Vec<Message> {
         resource_id: "text".to_owned(),
         seconds: 1.0,
         properties: Some(json!({})),
+        document: text(),
     };
     let error = ErrorReport {
         target: text(),
@@ -129,6 +130,7 @@ fn messages() -> Vec<Message> {
             wanted: text(),
             existing: text(),
             reason: "text".to_owned(),
+            document: text(),
         }),
         Message::Plan {
             format: PLAN_FORMAT,
@@ -149,6 +151,7 @@ fn messages() -> Vec<Message> {
                 depends_on: vec![0],
                 changes: vec![change],
                 origin: text(),
+                document: text(),
             }],
         },
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
@@ -161,6 +164,7 @@ fn messages() -> Vec<Message> {
             resource_group: text(),
             resource_id: "text".to_owned(),
             properties: Some(json!({})),
+            document: text(),
         }),
         Message::Error(error),
         Message::Result(Counts::default()),

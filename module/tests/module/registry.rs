@@ -93,6 +93,10 @@ fn wanted_declaration(parameter: &Parameter) -> (String, String) {
             attributes.push(rule.to_owned());
             "string"
         }
+        ParameterKind::Paths => {
+            attributes.push("ValidateNotNullOrEmpty()".to_owned());
+            "string[]"
+        }
         ParameterKind::Settings => {
             attributes.push("ValidateNotNull()".to_owned());
             "object"
