@@ -8,6 +8,7 @@ use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKin
 use super::generate;
 use super::help;
 use super::local_arguments::local;
+use super::new_document;
 use super::parameters::kebab;
 use super::verbs;
 
@@ -30,12 +31,8 @@ pub(super) fn program() -> Command {
         .subcommands(verbs::subcommands())
         .subcommands(COMMANDS.iter().map(deployment))
         .subcommand(local())
+        .subcommands(new_document::subcommands())
         .subcommands(generate::subcommands())
-        .subcommand(
-            Command::new("schema")
-                .about("Prints the JSON Schema of a command's settings document, for editors.")
-                .arg(Arg::new("command").value_name("COMMAND").required(true)),
-        )
 }
 
 fn deployment(command: &'static commands::Command) -> Command {

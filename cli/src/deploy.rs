@@ -16,6 +16,7 @@ use super::github::Github;
 use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
+use super::sarif::Sarif;
 use super::{arguments, signals};
 
 /// The files that get the plan: the member of the context, and its variable.
@@ -59,6 +60,7 @@ impl Session {
         let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
         let renderer: Box<dyn Renderer> = match form {
             "json" => Box::new(Json),
+            "sarif" => Box::new(Sarif::default()),
             "github" => Box::new(Github::new(text, format!("svc {name}"))),
             _ => Box::new(text),
         };
@@ -70,12 +72,17 @@ impl Session {
                 end_at_once(signal);
             }
         });
-        Session { renderer, interrupts, is_for_programs: form == "json" }
+        Session { renderer, interrupts, is_for_programs: matches!(form, "json" | "sarif") }
     }
 
     /// Whether standard output is read by a program.
     pub(super) fn is_for_programs(&self) -> bool {
         self.is_for_programs
+    }
+
+    /// Shows what can only be shown when everything is done.
+    pub(super) fn conclude(&mut self) {
+        self.renderer.conclude();
     }
 
     /// Shows why nothing is started. Returns the exit status.

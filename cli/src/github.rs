@@ -194,7 +194,7 @@ impl Renderer for Github {
 }
 
 /// The line, the column and the rest of a message that begins with a place in a document: `storage.yml:12:5: …`.
-fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
+pub(super) fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
     let name = document.file_name()?.to_str()?;
     let rest = message.strip_prefix(name)?.strip_prefix(':')?;
     let (line, rest) = rest.split_once(':')?;

@@ -40,6 +40,9 @@ pub(super) trait Renderer {
 
     /// The operation has ended.
     fn finish(&mut self);
+
+    /// Every operation has ended.
+    fn conclude(&mut self) {}
 }
 
 /// The messages of the protocol, one a line on standard output.

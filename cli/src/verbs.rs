@@ -1,5 +1,6 @@
 //! `svc plan`, `apply` and `validate`: the command is chosen by the `component` of the document.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus};
@@ -68,6 +69,7 @@ impl Verb {
             Verb::Validate => &[
                 ("svc validate storage.yml web.yml", "Checks both documents."),
                 ("svc validate storage.yml -o json", "Prints what is wrong for another program."),
+                ("svc validate *.yml -o sarif > svc.sarif", "Writes a log for the code scanning of a repository."),
             ],
         };
         examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect()
@@ -97,6 +99,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
         };
         let common =
             of_every_command().into_iter().filter(takes_option).map(|argument| match argument.get_id().as_str() {
+                "Output" if verb == Verb::Validate => of_validate(argument.short('o')),
                 "Output" => argument.short('o'),
                 _ => argument,
             });
@@ -142,6 +145,13 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
             .args(common)
             .args(CONTEXT_MEMBERS.iter().map(context_member))
     })
+}
+
+/// The forms of output that only `validate` has beside those of every command.
+fn of_validate(argument: Arg) -> Arg {
+    argument.value_parser(PossibleValuesParser::new(["text", "json", "github", "sarif"])).help(
+        "json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text; sarif prints one log for code scanning.",
+    )
 }
 
 /// Runs a verb.
@@ -200,6 +210,7 @@ fn validate(files: &[&str], matches: &ArgMatches, session: &mut Session) -> Exit
             _ => {}
         }
     }
+    session.conclude();
     if !session.is_for_programs() && !is_on(matches, "Quiet") {
         say(summary(valid, files.len()));
     }

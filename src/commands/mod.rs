@@ -4,6 +4,7 @@ mod bastion_hosts;
 mod core_monitor;
 mod log_alerts;
 mod metric_alerts;
+mod new_document;
 mod private_endpoints;
 pub mod registry;
 mod resource_health_alerts;
@@ -11,6 +12,7 @@ mod shared;
 mod storage;
 mod web;
 
+pub use new_document::{NewDocument, new_document};
 pub use registry::{COMMANDS, Component, check_component, command_for, command_of, describe, find};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};

@@ -18,6 +18,7 @@ use serde_json::Value;
 use deployment::Job;
 
 use crate::commands::Command;
+pub use crate::commands::{NewDocument, new_document};
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};

@@ -18,6 +18,7 @@ mod stand_in;
 mod text;
 pub mod vocabulary;
 mod yaml;
+mod yaml_document;
 mod yaml_scalar;
 
 pub use check::{Checked, check, check_known_keys, read};
@@ -29,3 +30,4 @@ pub use project_file::project_file;
 pub use regular_file::{FileError, read_file};
 pub use shape::{editor_schema, schema_of};
 pub use text::LARGEST_SETTINGS;
+pub use yaml_document::{Written, WrittenKey, to_yaml};

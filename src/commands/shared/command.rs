@@ -142,7 +142,13 @@ impl Command {
     /// The JSON Schema of its settings document, for editors.
     #[must_use]
     pub fn settings_schema(&self) -> Schema {
-        crate::settings::editor_schema((self.settings.schema)())
+        crate::settings::editor_schema(self.schema())
+    }
+
+    /// The JSON Schema of its settings type, as documents are checked by it.
+    #[must_use]
+    pub(in crate::commands) fn schema(&self) -> Schema {
+        (self.settings.schema)()
     }
 
     /// Reads a document as the command's settings type.
