@@ -6,10 +6,10 @@
 mod behaviour;
 mod files;
 mod generated;
+mod handed_out;
 mod help;
 mod interop;
 mod markup;
-mod packages;
 mod pester_state;
 mod protocol;
 mod registry;
