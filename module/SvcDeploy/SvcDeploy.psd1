@@ -53,10 +53,13 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
-- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about.
+- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
 - `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.
 - The JSON Schemas take what the program takes: null where a value may be absent, other keys for a setting (with the one that replaces them), lists that hold only `none`. They have defaults, examples, deprecated keys, titles and `$id`, and offer locations, skus and runtimes. New: schemas of tag, naming and log alert definition files. Enumerations are in the spelling of the documentation only; the program still takes any letter case.
 - A document without `component` whose keys are those of another command is one finding that names the command.
+- Packages for Linux (glibc 2.28 and later), Windows and macOS, each for x64 and ARM64: the module as a zip for Azure Automation and as a NuGet package, `svc` as archives, Debian packages, an image and a GitHub action, with checksums, licences and a list of contents; `docs/releasing.md`.
+- Windows PowerShell 5.1 gets a sentence that says which PowerShell the module needs.
+- The manifest of the module knows previews (`Prerelease`).
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.
@@ -108,6 +111,7 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- Of changes that wait for their turn, those before which the most waits begin first, and other changes no longer wait for the look at a group before its deletions.
 - What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
 - A plan shows no secret inside of a whole value either.
 - An endpoint of one''s own that names an audience of Azure''s gets a token for itself only; the endpoint of a region of Azure is one of its cloud.

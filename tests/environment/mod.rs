@@ -8,8 +8,8 @@ mod look_ups;
 mod names;
 mod order;
 mod reports;
-pub(crate) mod shop;
 mod same_as_one;
+pub(crate) mod shop;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Action, Message, Operation};
