@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal};
 
 use svc_engine::protocol::{Action, Target, plural};
+use svc_engine::report::sections;
 
 use super::render::Renderer;
 
@@ -78,9 +79,13 @@ impl Answers {
     }
 }
 
-/// The one question: how much is changed, and where.
+/// The one question: how much is changed, of how many documents, and where.
 fn question(actions: &[Action], target: Option<&Target>) -> String {
     let count = actions.len();
+    let documents = match sections(actions).iter().filter(|section| section.document.is_some()).count() {
+        0 | 1 => String::new(),
+        several => format!(" of {several} documents"),
+    };
     let place = match target {
         Some(target) if target.subscription_name.is_some() => format!(" to {}", target.subscription()),
         Some(target) => format!(" to subscription {}", target.subscription()),
@@ -90,7 +95,7 @@ fn question(actions: &[Action], target: Option<&Target>) -> String {
             ref groups => format!(" to {} resource groups", groups.len()),
         },
     };
-    format!("Apply {count} change{}{place}? [y/N] ", plural(count))
+    format!("Apply {count} change{}{documents}{place}? [y/N] ", plural(count))
 }
 
 /// The resource groups of a plan, which say where it goes while the target is not known.
@@ -228,6 +233,12 @@ mod tests {
         );
         assert_eq!(question(&actions[1..], Some(&target(None))), "Apply 1 change to subscription 0000? [y/N] ");
         assert_eq!(question(&actions, None), "Apply 2 changes? [y/N] ");
+        let of = |document: &str| Action { document: Some(document.to_owned()), ..action(0) };
+        assert_eq!(
+            question(&[of("/a.yml"), of("/b.yml"), of("/a.yml")], None),
+            "Apply 3 changes of 2 documents? [y/N] "
+        );
+        assert_eq!(question(&[of("/a.yml")], None), "Apply 1 change? [y/N] ");
         let in_group = |group: &str| Action { resource_group: Some(group.to_owned()), ..action(0) };
         let groups = [in_group("a"), in_group("b")];
         assert_eq!(question(&groups[..1], None), "Apply 1 change to resource group 'a'? [y/N] ");

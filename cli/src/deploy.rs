@@ -1,6 +1,6 @@
 //! Runs a command and shows its messages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -50,15 +50,11 @@ impl Job {
     }
 }
 
-/// The one document or folder that a request names.
-fn document(request: &Value) -> Option<&Path> {
-    let one = request[SETTINGS_FILE.request_member].as_str();
-    let several = request[SETTINGS_FILES.request_member].as_array().map(Vec::as_slice).unwrap_or_default();
-    let only = match several {
-        [only] => only.as_str(),
-        _ => None,
-    };
-    one.or(only).map(Path::new)
+/// The documents and folders that a request names.
+fn documents(request: &Value) -> Vec<PathBuf> {
+    let one = std::iter::once(&request[SETTINGS_FILE.request_member]);
+    let several = request[SETTINGS_FILES.request_member].as_array().into_iter().flatten();
+    one.chain(several).filter_map(Value::as_str).map(PathBuf::from).collect()
 }
 
 /// Runs a command by its own name.
@@ -120,7 +116,7 @@ impl Session {
     /// Shows why nothing is started. Returns the exit status.
     pub(super) fn refuse(&mut self, problem: Problem) -> ExitStatus {
         let status = problem.code.exit_status();
-        self.renderer.begin(problem.target.as_deref().map(Path::new));
+        self.renderer.begin(problem.target.as_deref().map(PathBuf::from).into_iter().collect());
         self.renderer.show(&Message::Error(*problem));
         self.renderer.finish();
         output::end(status, false)
@@ -136,7 +132,7 @@ impl Session {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
         }
         let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
-        self.renderer.begin(document(request));
+        self.renderer.begin(documents(request));
         let operation = job.start(text.as_bytes(), self.renderer.wants_markdown());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
@@ -144,7 +140,7 @@ impl Session {
 
     /// Checks the documents of a request. Returns the exit status.
     pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
-        self.renderer.begin(document(request));
+        self.renderer.begin(documents(request));
         let operation = job.validate(request.to_string().as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
         self.status(&outcome, false)

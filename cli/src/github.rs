@@ -28,8 +28,8 @@ pub(super) struct Github {
     plan: String,
     /// What is run, as in `svc plan`.
     title: String,
-    /// The document that is under way.
-    document: Option<PathBuf>,
+    /// The documents that are under way, and folders of them.
+    documents: Vec<PathBuf>,
     counts: Option<Counts>,
     problems: Vec<Problem>,
     /// How many of the problems the plan tells already.
@@ -54,7 +54,7 @@ impl Github {
             summary,
             plan: String::new(),
             title,
-            document: None,
+            documents: Vec::new(),
             counts: None,
             problems: Vec::new(),
             in_plan: None,
@@ -62,10 +62,9 @@ impl Github {
     }
 
     fn warning(&mut self, message: &str) {
-        let place = self.document.as_deref().and_then(|document| place_in(document, message));
-        let (properties, message) = match (place, &self.document) {
-            (Some((line, column, rest)), Some(document)) => (self.place(document, line, column), rest),
-            _ => (Vec::new(), message),
+        let (properties, message) = match place_in(&self.documents, message) {
+            Some((document, line, column, rest)) => (self.place(&document, line, column), rest),
+            None => (Vec::new(), message),
         };
         self.annotate("warning", &properties, message);
     }
@@ -107,8 +106,11 @@ impl Github {
     /// The part of the summary that is about one document: what came of it, and the plan.
     fn section(&self) -> String {
         let plan = &self.plan;
-        let document = self.document.as_deref().and_then(Path::file_name);
-        let document = document.map(|name| format!(" {}", markdown_code(&name.to_string_lossy()))).unwrap_or_default();
+        let document = match self.documents.as_slice() {
+            [] => String::new(),
+            [only] => only.file_name().map(|name| format!(" {}", markdown_code(&name.to_string_lossy()))).unwrap_or_default(),
+            several => format!(" of {} documents", several.len()),
+        };
         let mut section = format!("### {}{document}\n\n", self.title);
         if let Some(counts) = &self.counts {
             let (head, row) = table(counts);
@@ -182,8 +184,8 @@ impl Renderer for Github {
         self.plan = plan;
     }
 
-    fn begin(&mut self, document: Option<&Path>) {
-        self.document = document.map(Path::to_owned);
+    fn begin(&mut self, documents: Vec<PathBuf>) {
+        self.documents = documents;
     }
 
     fn finish(&mut self) {
@@ -196,13 +198,19 @@ impl Renderer for Github {
     }
 }
 
-/// The line, the column and the rest of a message that begins with a place in a document: `storage.yml:12:5: …`.
-pub(super) fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
-    let name = document.file_name()?.to_str()?;
-    let rest = message.strip_prefix(name)?.strip_prefix(':')?;
-    let (line, rest) = rest.split_once(':')?;
-    let (column, rest) = rest.split_once(": ")?;
-    Some((line.parse().ok()?, column.parse().ok()?, rest))
+/// The document, the line, the column and the rest of a message that begins with a place in one of these documents, or in one of a
+/// folder: `storage.yml:12:5: …`, or `uk/storage.yml:12:5: …` where another one has that name.
+pub(super) fn place_in<'a>(documents: &[PathBuf], message: &'a str) -> Option<(PathBuf, usize, usize, &'a str)> {
+    let (name, line, column, rest) = message.match_indices(':').find_map(|(end, _)| {
+        let (line, rest) = message[end + 1..].split_once(':')?;
+        let (column, rest) = rest.split_once(": ")?;
+        Some((Path::new(&message[..end]), line.parse().ok()?, column.parse().ok()?, rest))
+    })?;
+    let file = documents.iter().find_map(|document| {
+        let file = if document.ends_with(name) { document.clone() } else { document.join(name.file_name()?) };
+        (file.ends_with(name) && (file == *document || file.is_file())).then_some(file)
+    })?;
+    Some((file, line, column, rest))
 }
 
 fn with_path(finding: &FindingReport) -> String {
@@ -275,11 +283,26 @@ mod tests {
 
     #[test]
     fn places_of_warnings_are_found() {
-        let document = Path::new("/w/env/storage.yml");
-        assert_eq!(place_in(document, "storage.yml:12:5: a: x: y"), Some((12, 5, "a: x: y")));
-        for other in ["tags.yml:1:1: x", "storage.yml has", "storage.yml:1: x", "storage.yml:x:1: y", ""] {
-            assert_eq!(place_in(document, other), None, "{other}");
+        let documents = [PathBuf::from("/w/env/storage.yml"), PathBuf::from("/w/uk/web.yml")];
+        let found =
+            |message| place_in(&documents, message).map(|(file, line, column, rest)| (file, (line, column), rest));
+        assert_eq!(found("storage.yml:12:5: a: x: y"), Some((documents[0].clone(), (12, 5), "a: x: y")));
+        assert_eq!(found("uk/web.yml:1:2: x"), Some((documents[1].clone(), (1, 2), "x")));
+        for other in
+            ["tags.yml:1:1: x", "us/web.yml:1:1: x", "storage.yml has", "storage.yml: 1", "storage.yml:x:1: y", ""]
+        {
+            assert_eq!(found(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn places_in_a_folder_of_documents_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("web.yml");
+        std::fs::write(&file, "").unwrap();
+        let documents = [folder.path().to_owned()];
+        assert_eq!(place_in(&documents, "web.yml:3:1: x").map(|(file, ..)| file), Some(file));
+        assert_eq!(place_in(&documents, "other.yml:3:1: x"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Shows messages: for people, or as JSON lines.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use console::{Style, Term, colors_enabled_stderr};
@@ -33,9 +33,9 @@ pub(super) trait Renderer {
         let _ = plan;
     }
 
-    /// What is shown from now on is about this document; none where it is not in a file.
-    fn begin(&mut self, document: Option<&Path>) {
-        let _ = document;
+    /// What is shown from now on is about these documents and those in these folders; none where it is not in files.
+    fn begin(&mut self, documents: Vec<PathBuf>) {
+        let _ = documents;
     }
 
     /// Time has passed, whether or not anything was said.
@@ -79,6 +79,8 @@ pub(super) struct Text {
     progress: Progress,
     /// The plan, as long as nobody is asked about it and only warnings and errors are shown.
     held_back: Vec<Action>,
+    /// The documents of the plan, as messages call them.
+    documents: Vec<String>,
 }
 
 /// How much is shown.
@@ -118,7 +120,7 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { detail, quiet: false, styles, progress: Progress::new(), held_back: Vec::new() }
+        Text { detail, quiet: false, styles, progress: Progress::new(), held_back: Vec::new(), documents: Vec::new() }
     }
 
     /// Shows warnings and errors only, and the plan where there is a question.
@@ -148,6 +150,17 @@ impl Text {
         line.iter().fold(Line::new(), |line, span| line.styled(self.styles.of(span.style), &span.text))
     }
 
+    /// What people call the document that a message is about: as the plan does.
+    fn name_of(&self, document: Option<&String>) -> Option<String> {
+        let document = document?;
+        let mut known: Vec<&str> = self.documents.iter().map(String::as_str).collect();
+        let at = known.iter().position(|known| known == document).unwrap_or_else(|| {
+            known.push(document);
+            known.len() - 1
+        });
+        Some(report::document_names(&known).swap_remove(at))
+    }
+
     fn warning(&self, message: &str) {
         self.above_bars(|| {
             complain(Line::new().styled(&self.styles.warning, "WARNING:").text(&format!(" {message}")));
@@ -161,6 +174,9 @@ impl Text {
         complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {message}")));
         if is_in_file {
             self.findings(report);
+        }
+        if let Some(document) = self.name_of(report.document.as_ref()).filter(|name| !report.message.contains(name)) {
+            complain(format!("  document: {document}"));
         }
         if let Some(request_id) = &report.request_id {
             complain(format!("  request id: {request_id}"));
@@ -209,10 +225,14 @@ impl Text {
         format!("Result: {} ({seconds}).", parts.join(", "))
     }
 
-    /// A line of a result, and what is told of the resource below it.
-    fn result(&self, line: &str, style: &Style, properties: Option<&Value>) {
+    /// A line of a result with its document at the end, and what is told of the resource below it.
+    fn result(&self, line: &str, style: &Style, document: Option<&String>, properties: Option<&Value>) {
+        let mut shown = Line::new().styled(style, line);
+        if let Some(name) = self.name_of(document) {
+            shown = shown.styled(&self.styles.faint, &format!("  {name}"));
+        }
         self.above_bars(|| {
-            say(Line::new().styled(style, line));
+            say(shown);
             if let Some(properties) = properties {
                 leaves("", properties, &mut |path, value| say(format!("    {path}: {value}")));
             }
@@ -268,6 +288,10 @@ fn are(count: usize) -> &'static str {
 
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
+        if let Message::Plan { actions, .. } = message {
+            let sections = report::sections(actions);
+            self.documents = sections.iter().filter_map(|section| section.document.map(str::to_owned)).collect();
+        }
         if self.quiet {
             match message {
                 Message::Plan { actions, .. } => return self.held_back.clone_from(actions),
@@ -309,11 +333,11 @@ impl Renderer for Text {
                 };
                 let name = report::name(&report.resource_id, &report.label);
                 let line = format!("{sign} {done} {name} ({:.1} s)", report.seconds);
-                self.result(&line, self.styles.of(style), report.properties.as_ref());
+                self.result(&line, self.styles.of(style), report.document.as_ref(), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
                 let line = format!("= unchanged {}", report::name(&report.resource_id, &report.label));
-                self.result(&line, &self.styles.faint, report.properties.as_ref());
+                self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
             }
             // What failed and what was done stands above already.
             Message::Error(report) if !report.failures.is_empty() => {

@@ -14,8 +14,8 @@ use super::render::Renderer;
 /// One log of everything that is checked; it is printed at the end.
 #[derive(Default)]
 pub(super) struct Sarif {
-    /// The document that is under way.
-    document: Option<PathBuf>,
+    /// The documents that are under way, and folders of them.
+    documents: Vec<PathBuf>,
     /// What is found, in the order of the documents.
     results: Vec<Value>,
     /// Each kind of finding, once.
@@ -53,12 +53,15 @@ impl Sarif {
     }
 
     fn warning(&mut self, message: &str) {
-        let place = self.document.as_deref().and_then(|document| place_in(document, message));
-        let (region, message) = match place {
-            Some((line, column, rest)) => (Some((line, column)), rest.to_owned()),
-            None => (None, message.to_owned()),
+        let only = match self.documents.as_slice() {
+            [only] if only.is_file() => Some(only.clone()),
+            _ => None,
         };
-        let location = location(self.document.as_deref(), region);
+        let (file, region, message) = match place_in(&self.documents, message) {
+            Some((file, line, column, rest)) => (Some(file), Some((line, column)), rest.to_owned()),
+            None => (only, None, message.to_owned()),
+        };
+        let location = location(file.as_deref(), region);
         let rule = self.rule(WARNING.0, WARNING.1);
         self.result(WARNING.0, rule, "warning", &message, location);
     }
@@ -141,8 +144,8 @@ impl Renderer for Sarif {
         prompt(question);
     }
 
-    fn begin(&mut self, document: Option<&Path>) {
-        self.document = document.map(Path::to_owned);
+    fn begin(&mut self, documents: Vec<PathBuf>) {
+        self.documents = documents;
     }
 
     fn finish(&mut self) {}

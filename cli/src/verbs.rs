@@ -162,18 +162,23 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
         .map(String::as_str)
         .collect();
     let mut session = Session::begin(verb.name(), matches);
-    let (job, request) = match chosen(&files, verb, matches) {
-        Ok(chosen) => chosen,
-        Err(problem) => return session.refuse(problem),
-    };
+    let chosen = chosen(&files, verb, matches);
     if verb != Verb::Validate {
-        return session.deploy(job, &request, matches);
+        return match chosen {
+            Ok((job, request)) => session.deploy(job, &request, matches),
+            Err(problem) => session.refuse(problem),
+        };
     }
-    let status = session.validate(job, &request);
-    let is_signal = ExitStatus::SIGNALS.contains(&status);
+    let (is_one, status) = match chosen {
+        Ok((job, request)) => (matches!(job, Job::Command(_)), session.validate(job, &request)),
+        Err(problem) => (files.len() == 1, session.refuse(problem)),
+    };
+    if ExitStatus::SIGNALS.contains(&status) {
+        return status;
+    }
     session.conclude();
-    if !is_signal && !is_for_programs(matches) && !is_on(matches, "Quiet") {
-        say(summary(status == ExitStatus::Done, matches!(job, Job::Command(_))));
+    if !is_for_programs(matches) && !is_on(matches, "Quiet") {
+        say(summary(status == ExitStatus::Done, is_one));
     }
     status
 }

@@ -106,6 +106,12 @@ uint64_t svc_new_monitor_metric_alerts(const char * request);
 uint64_t svc_new_monitor_resource_health_alerts(const char * request);
 
 /**
+ * Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
+ * `component` names. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_new_deployment(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -23,6 +23,22 @@ static void expect_refusal(start_function start, const char *request, const char
     expect_error(start, request, "\"code\":\"RequestInvalid\",\"category\":\"InvalidArgument\"", piece);
 }
 
+/* The member of the request that names a document; a deployment takes several. */
+static void bad_documents(start_function start, int takes_several) {
+    const char *pattern = takes_several ? "{\"settingsFiles\":[\"%s\"]%s}" : "{\"settingsFile\":\"%s\"%s}";
+    char *both = format(pattern, DRIVE "/s.yml", ",\"settings\":{}");
+    char *relative = format(pattern, "s.yml", "");
+    char *missing = format(pattern, DRIVE "/nonexistent/größe.yml", "");
+    expect_error(start, both, "\"code\":\"SettingsAmbiguous\"", "\"message\":");
+    expect_error(start, relative, "\"code\":\"PathNotAbsolute\"", "settingsFile");
+    expect_error(start, missing, "\"category\":\"ObjectNotFound\"", "größe.yml");
+    free(both);
+    free(relative);
+    free(missing);
+    expect_refusal(start, takes_several ? "{\"settingsFile\":\"/s.yml\"}" : "{\"settingsFiles\":[\"/s.yml\"]}",
+                   "settingsFiles");
+}
+
 static void bad_requests(start_function start) {
     CHECK(start(NULL) == 0);
     expect_refusal(start, "", "\"message\":");
@@ -42,14 +58,10 @@ static void bad_requests(start_function start) {
     /* Proper JSON that asks for the impossible. */
     expect_error(start, "{}", "\"code\":\"SettingsMissing\"", "\"message\":");
     expect_error(start, "{\"settings\":null}", "\"code\":\"SettingsMissing\"", "\"message\":");
-    expect_error(start, "{\"settings\":{},\"settingsFile\":\"" DRIVE "/s.yml\"}", "\"code\":\"SettingsAmbiguous\"",
-                 "\"message\":");
-    expect_error(start, "{\"settingsFile\":\"s.yml\"}", "\"code\":\"PathNotAbsolute\"", "settingsFile");
     expect_error(start, "{\"settings\":{},\"context\":{\"subscriptionId\":\"x\"}}", "\"code\":\"SubscriptionInvalid\"",
                  "\"target\":\"subscriptionId\"");
     expect_error(start, "{\"settings\":{},\"context\":{\"environment\":\"größe\"}}",
                  "\"code\":\"EnvironmentUnknown\"", "größe");
-    expect_error(start, "{\"settingsFile\":\"" DRIVE "/nonexistent/größe.yml\"}", "\"category\":\"ObjectNotFound\"", "größe.yml");
     expect_error(start, "{\"settings\":{},\"environment\":{\"SVC_ALLOW_FOREIGN_DELETES\":\"perhaps\"}}",
                  "\"code\":\"ContextInvalid\"", "perhaps");
 }
@@ -133,6 +145,7 @@ int main(void) {
         name[strcspn(name, "\"")] = '\0';
         start_function start = find_start(name);
         bad_requests(start);
+        bad_documents(start, strcmp(name, "svc_new_deployment") == 0);
         ids(start);
         null_arguments(start);
         answers_to_nothing(start);

@@ -1,5 +1,5 @@
 //! What people read at a terminal, whole, against files in `tests/golden/terminal`: plan, result and second run of every example, a
-//! change, and errors, at two widths, with and without colour. Of each command standard error comes first. The pictures in
+//! change, several documents in one run, and errors, at two widths, with and without colour. Of each command standard error comes first. The pictures in
 //! `docs/pictures` are made from the same. `.ci/update` writes them anew.
 
 use std::path::{Path, PathBuf};
@@ -198,6 +198,44 @@ fn changed() -> Folder {
 #[test]
 fn what_is_printed_for_a_change() {
     for_every_terminal("changed", |terminal| terminal.story(&changed(), "log-alerts.yml"));
+}
+
+/// A group with an account that another document puts a second one into.
+const SHARED: &str = "\
+component: storage
+location: UK South
+resourceGroupName: Shop
+service:
+  publish:
+    resourceGroup: shop-group
+storageAccounts:
+  - storageAccountName: Orders
+    accountType: Standard
+    queue: [incoming]
+";
+
+/// The document that depends on it.
+const DEPENDENT: &str = "\
+component: Iaas.Storage
+location: UK South
+service:
+  dependencies:
+    resourceGroup: shop-group
+storageAccounts:
+  - storageAccountName: Archive
+    accountType: Standard
+    blobContainer:
+      - name: letters
+";
+
+#[test]
+fn what_is_printed_for_several_documents() {
+    for_every_terminal("several", |terminal| {
+        let folder = landing_zone();
+        folder.write("shop/archive.yml", DEPENDENT);
+        folder.write("shop/orders.yml", SHARED);
+        terminal.story(&folder, "shop")
+    });
 }
 
 /// What is wrong with it is of every kind: a wrong key, a value that is not allowed, one of another type, what is missing.

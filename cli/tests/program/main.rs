@@ -28,6 +28,7 @@ mod plan_files;
 mod quickstart;
 mod sarif;
 mod settings_object;
+mod several;
 mod spellings;
 mod text_output;
 mod verbs;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, all_commands};
 
 use super::support::*;
 
@@ -109,7 +109,7 @@ fn parameters_of_its_cmdlets_exist() {
     let mut seen = 0;
     for line in powershell.iter().flat_map(|script| script.lines()).map(str::trim) {
         let name = line.split_whitespace().next().unwrap_or_default();
-        let known: Vec<&str> = match COMMANDS.iter().find(|command| command.name == name) {
+        let known: Vec<&str> = match all_commands().find(|command| command.name == name) {
             Some(command) => {
                 let own = command.parameters.iter().map(|parameter| parameter.name);
                 own.chain(["WhatIf", "Confirm", "Verbose"]).collect()

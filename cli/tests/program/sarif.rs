@@ -21,16 +21,16 @@ fn log(folder: &Folder, files: &[&str]) -> (i32, Value) {
 #[test]
 fn findings_have_places() {
     let folder = Folder::new();
-    let document = |more: &str| format!("component: storage\n{DOCUMENT}{more}");
-    folder.write("good.yml", &document(""));
-    std::fs::create_dir(folder.path("env")).unwrap();
-    folder.write("env/wrong one.yml", &document("    colour: red\n    sku: é\n"));
-    folder.write("warned.yml", &document("    kind: BlobStorage\n"));
-    let (status, run) = log(&folder, &["good.yml", "env/wrong one.yml", "warned.yml"]);
+    let document = |name: &str, more: &str| format!("component: storage\n{}{more}", DOCUMENT.replace("Orders", name));
+    folder.write("good.yml", &document("Good", ""));
+    folder.write("env/wrong one.yml", &document("Wrong", "    colour: red\n    sku: é\n"));
+    let (status, run) = log(&folder, &["good.yml", "env/wrong one.yml"]);
     assert_eq!(status, 2);
     let results = run["results"].as_array().unwrap();
-    let levels: Vec<&str> = results.iter().map(|result| result["level"].as_str().unwrap()).collect();
-    assert_eq!(levels, ["error", "error", "warning"], "{run:#}");
+    let levels = |results: &[Value]| -> Vec<String> {
+        results.iter().map(|result| result["level"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(levels(results), ["error", "error"], "{run:#}");
     let first = &results[0]["locations"][0];
     assert_eq!(
         first["physicalLocation"],
@@ -39,8 +39,17 @@ fn findings_have_places() {
     assert_eq!(first["logicalLocations"][0]["fullyQualifiedName"], "storageAccounts[0].colour");
     assert_eq!((&results[0]["ruleId"], &results[0]["ruleIndex"]), (&json!("UnknownKey"), &json!(0)));
     assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "UnknownKey");
-    assert_eq!(results[2]["locations"][0]["physicalLocation"]["region"]["startLine"], 8, "{run:#}");
     assert_eq!(run["invocations"], json!([{ "executionSuccessful": true }]));
+    folder.write("env/warned.yml", &document("Warned", "    kind: BlobStorage\n"));
+    std::fs::remove_file(folder.path("env/wrong one.yml")).unwrap();
+    for files in [&["good.yml", "env/warned.yml"][..], &["env"], &["env/warned.yml"]] {
+        let (status, run) = log(&folder, files);
+        let results = run["results"].as_array().unwrap();
+        assert_eq!((status, levels(results)), (0, vec!["warning".to_owned()]), "{run:#}");
+        let place = &results[0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "env/warned.yml", "{run:#}");
+        assert_eq!(place["region"]["startLine"], 8, "{run:#}");
+    }
 }
 
 #[test]

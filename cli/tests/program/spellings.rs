@@ -110,7 +110,6 @@ fn what_is_wrong_with_a_command_line() {
             &["New-SvcIaasStorage", "-Settings", "storage.yml"],
             "-Settings is ambiguous: -SettingsFile, -SettingsObject.\n",
         ),
-        (&["schema", "New-SvcNothing"], "'New-SvcNothing' is not a command.\n"),
     ];
     for (arguments, message) in table {
         let output = folder.svc(arguments);
@@ -119,6 +118,7 @@ fn what_is_wrong_with_a_command_line() {
     }
     // What clap says is its own; it names what is wrong.
     let table: &[(&[&str], &str)] = &[
+        (&["schema", "New-SvcNothing"], "invalid value 'New-SvcNothing' for '[COMPONENT]'"),
         (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-SettingsObject", "-"], "cannot be used with"),
         (&["New-SvcIaasStorage", "-SettingsObject", "{}"], "invalid value '{}'"),
         (&["New-SvcIaasStorage", "-SettingsFile"], "a value is required for '--settings-file <PATH>'"),

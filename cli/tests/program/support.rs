@@ -53,6 +53,7 @@ impl Folder {
     }
 
     pub(crate) fn write(&self, file: &str, text: &str) {
+        std::fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
         std::fs::write(self.path(file), text).unwrap();
     }
 
