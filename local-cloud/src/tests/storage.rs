@@ -98,7 +98,9 @@ fn accounts_azure_has_not_are_refused() {
         invalid
     );
     assert_eq!(values(json!({"properties": {"allowBlobPublicAccess": "yes"}})), (400, "InvalidRequestContent".into()));
-    assert_eq!(values(json!({"tags": {"a/b": ""}})), (400, "InvalidTagNameCharacters".into()));
+    for name in ["a/b", "hidden-title:a/b", "hidden-link:/a?b"] {
+        assert_eq!(values(json!({"tags": {name: ""}})), (400, "InvalidTagNameCharacters".into()), "{name}");
+    }
     let elsewhere = account_path("abc").replace("/g/", "/none/");
     assert_eq!(
         bench.put(&elsewhere, STORAGE, &account_body(json!({}))).refusal(),
