@@ -8,10 +8,14 @@
 
 mod support;
 
+// How the helpers start a command.
+use svc_engine::run::start_at;
+
 mod alerts;
 mod bastion;
 mod documents;
 mod endpoints;
+mod environment;
 mod examples;
 mod failures;
 mod generated;

@@ -2,19 +2,19 @@
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Arg, ArgAction, Command};
-use svc_engine::run::registry::{self as commands, COMMANDS, Parameter, ParameterKind, ParameterSet};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind};
+use svc_engine::run::registry::{Described, Parameter, ParameterKind, ParameterSet, all_commands};
 
 use super::generate;
 use super::help;
 use super::local_arguments::local;
+use super::new_document;
 use super::parameters::kebab;
 use super::verbs;
 
 /// A command by any of its spellings.
-pub(super) fn command_called(name: &str) -> Option<&'static commands::Command> {
-    COMMANDS
-        .iter()
+pub(super) fn command_called(name: &str) -> Option<Described> {
+    all_commands()
         .find(|command| command.name.eq_ignore_ascii_case(name) || command.subcommand().eq_ignore_ascii_case(name))
 }
 
@@ -28,17 +28,13 @@ pub(super) fn program() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(verbs::subcommands())
-        .subcommands(COMMANDS.iter().map(deployment))
+        .subcommands(all_commands().map(|command| deployment(&command)))
         .subcommand(local())
+        .subcommands(new_document::subcommands())
         .subcommands(generate::subcommands())
-        .subcommand(
-            Command::new("schema")
-                .about("Prints the JSON Schema of a command's settings document, for editors.")
-                .arg(Arg::new("command").value_name("COMMAND").required(true)),
-        )
 }
 
-fn deployment(command: &'static commands::Command) -> Command {
+fn deployment(command: &Described) -> Command {
     Command::new(command.subcommand())
         .about(command.synopsis)
         .long_about(format!("{}\n\n{}", command.synopsis, command.description))
@@ -97,6 +93,10 @@ pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
                 .long(kebab(parameter.name))
                 .value_name(if is_settings { "-" } else { "PATH" })
                 .help(help);
+            if parameter.kind == ParameterKind::Paths {
+                // A list of PowerShell's, or the option more than once.
+                arg = arg.action(ArgAction::Append).value_delimiter(',').num_args(1..);
+            }
             if is_settings {
                 arg = arg
                     .value_parser(PossibleValuesParser::new(["-"]))

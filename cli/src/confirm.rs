@@ -179,6 +179,7 @@ mod tests {
             depends_on: Vec::new(),
             changes: Vec::new(),
             origin: None,
+            document: None,
         }
     }
 

@@ -9,29 +9,68 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run;
-use svc_engine::run::registry::{Command, Parameter, SETTINGS_FILE};
+use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
 use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
+use super::sarif::Sarif;
 use super::{arguments, signals};
-
-/// The files that get the plan: the member of the context, and its variable.
-const PLAN_REPORT: (&str, &str) = ("planReport", "SVC_PLAN_REPORT");
 
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
+
+/// What is run.
+#[derive(Clone, Copy)]
+pub(super) enum Job {
+    /// One document, by its command.
+    Command(&'static Command),
+    /// Several documents, each by the command that it names.
+    Deployment,
+}
+
+impl Job {
+    /// Starts it; `keeps_markdown`: with the plan as Markdown for who runs it.
+    fn start(self, request: &[u8], keeps_markdown: bool) -> Operation {
+        match (self, keeps_markdown) {
+            (Job::Command(command), false) => run::start(command, request),
+            (Job::Command(command), true) => run::start_with_markdown(command, request),
+            (Job::Deployment, false) => run::start_deployment(request),
+            (Job::Deployment, true) => run::start_deployment_with_markdown(request),
+        }
+    }
+
+    fn validate(self, request: &[u8]) -> Operation {
+        match self {
+            Job::Command(command) => run::validate(command, request),
+            Job::Deployment => run::validate_deployment(request),
+        }
+    }
+}
+
+/// The one document or folder that a request names.
+fn document(request: &Value) -> Option<&Path> {
+    let one = request[SETTINGS_FILE.request_member].as_str();
+    let several = request[SETTINGS_FILES.request_member].as_array().map(Vec::as_slice).unwrap_or_default();
+    let only = match several {
+        [only] => only.as_str(),
+        _ => None,
+    };
+    one.or(only).map(Path::new)
+}
 
 /// Runs a command by its own name.
 pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
     let mut session = Session::begin(command.name, matches);
     let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
-    let source = source(command, matches).ok_or_else(|| settings_missing(command));
+    let source = source(&command, matches).ok_or_else(|| settings_missing(&command));
     match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
-        Ok(request) => session.deploy(command, &request, matches),
+        Ok(request) => {
+            session.deploy(registry::find(command.name).map_or(Job::Deployment, Job::Command), &request, matches)
+        }
         Err(problem) => session.refuse(problem),
     }
 }
@@ -45,7 +84,6 @@ pub(super) fn is_on(matches: &ArgMatches, name: &str) -> bool {
 pub(super) struct Session {
     renderer: Box<dyn Renderer>,
     interrupts: Arc<Interrupts>,
-    is_for_programs: bool,
 }
 
 impl Session {
@@ -59,6 +97,7 @@ impl Session {
         let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
         let renderer: Box<dyn Renderer> = match form {
             "json" => Box::new(Json),
+            "sarif" => Box::new(Sarif::default()),
             "github" => Box::new(Github::new(text, format!("svc {name}"))),
             _ => Box::new(text),
         };
@@ -70,12 +109,12 @@ impl Session {
                 end_at_once(signal);
             }
         });
-        Session { renderer, interrupts, is_for_programs: form == "json" }
+        Session { renderer, interrupts }
     }
 
-    /// Whether standard output is read by a program.
-    pub(super) fn is_for_programs(&self) -> bool {
-        self.is_for_programs
+    /// Shows what can only be shown when everything is done.
+    pub(super) fn conclude(&mut self) {
+        self.renderer.conclude();
     }
 
     /// Shows why nothing is started. Returns the exit status.
@@ -88,29 +127,25 @@ impl Session {
     }
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
-    pub(super) fn deploy(&mut self, command: &'static Command, request: &Value, matches: &ArgMatches) -> ExitStatus {
+    pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
-        let document = request[SETTINGS_FILE.request_member].as_str();
-        let text = match self.renderer.plan_file() {
-            Some(file) => with_plan_file(request, file).to_string(),
-            None => request.to_string(),
-        };
+        let text = request.to_string();
         let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
         let yes = is_on(matches, "Yes");
         if yes && confirm == Some(true) {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
         }
         let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
-        self.renderer.begin(document.map(Path::new));
-        let operation = run::start(command, text.as_bytes());
+        self.renderer.begin(document(request));
+        let operation = job.start(text.as_bytes(), self.renderer.wants_markdown());
         let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
-    /// Checks the document of a request. Returns the exit status.
-    pub(super) fn validate(&mut self, command: &'static Command, request: &Value) -> ExitStatus {
-        self.renderer.begin(request[SETTINGS_FILE.request_member].as_str().map(Path::new));
-        let operation = run::validate(command, request.to_string().as_bytes());
+    /// Checks the documents of a request. Returns the exit status.
+    pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
+        self.renderer.begin(document(request));
+        let operation = job.validate(request.to_string().as_bytes());
         let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
         self.status(&outcome, false)
     }
@@ -120,23 +155,9 @@ impl Session {
     }
 }
 
-/// The request, with one more file that gets the plan, beside those of the options or of the variable.
-fn with_plan_file(request: &Value, file: &Path) -> Value {
-    let (member, variable) = PLAN_REPORT;
-    let mut request = request.clone();
-    let mut files = request["context"][member].as_array().cloned().unwrap_or_default();
-    let of_variable = &request["environment"][variable];
-    if files.is_empty() && of_variable.as_str().is_some_and(|path| !path.is_empty()) {
-        files.push(of_variable.clone());
-    }
-    files.push(json!(file));
-    request["context"][member] = json!(files);
-    request
-}
-
-/// Whether the messages are for a program.
-pub(super) fn is_json(matches: &ArgMatches) -> bool {
-    matches.get_one::<String>("Output").is_some_and(|form| form == "json")
+/// Whether the messages, and with them standard output, are for a program.
+pub(super) fn is_for_programs(matches: &ArgMatches) -> bool {
+    matches.get_one::<String>("Output").is_some_and(|form| matches!(form.as_str(), "json" | "sarif"))
 }
 
 /// The signals so far, and what the next one means.
@@ -211,6 +232,9 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
             // The question is open until it is answered, so this answer is taken unless the operation was cancelled.
             let _ = operation.answer(&json!({ "id": id, "approved": approved }).to_string());
         }
+    }
+    if let Some(plan) = operation.take_markdown() {
+        renderer.markdown(plan);
     }
     renderer.finish();
     outcome

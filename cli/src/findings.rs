@@ -25,23 +25,16 @@ impl Documents {
     /// settings are not in it.
     pub(super) fn snippet(&mut self, finding: &FindingReport, width: usize, is_coloured: bool) -> Option<String> {
         let (file, number, column) = (finding.file.as_ref()?, finding.line?, finding.column?);
-        let text = self.texts.entry(file.clone()).or_insert_with(|| read(Path::new(file))).as_deref()?;
+        let text = self.texts.entry(file.clone()).or_insert_with(|| run::document_text(Path::new(file))).as_deref()?;
         let line = text.lines().nth(number.checked_sub(1)?)?;
         let line = in_place(&run::shown_line(line, &finding.path));
         let (line, column) = around(&line, column);
-        let mark = AnnotationKind::Primary.span(marked(&line, column));
+        let mark = AnnotationKind::Primary.span(of_finding(&line, marked(&line, column), &finding.path));
         let snippet = Snippet::source(line.as_str()).line_start(number).fold(false).annotation(mark);
         let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
         let report = [Group::with_level(Level::ERROR).element(snippet)];
         Some(renderer.term_width(width).render(&report))
     }
-}
-
-/// Reads a document once more. What is not a file would wait, or have nothing left to read.
-fn read(file: &Path) -> Option<String> {
-    let is_file = std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
-    let text = is_file.then(|| std::fs::read_to_string(file).ok())??;
-    Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// The part of a very long line around a column, and the column in it.
@@ -75,6 +68,15 @@ fn marked(line: &str, column: usize) -> Range<usize> {
         }
     };
     start..start + rest[..length].trim_end().len()
+}
+
+/// The part of a line that a finding is about. What is not there is told at the next thing above it that is, whose first key is not
+/// wrong: a point is marked then.
+fn of_finding(line: &str, marked: Range<usize>, path: &str) -> Range<usize> {
+    let is_key = line[marked.end..].trim_start().starts_with(':');
+    let key = line[marked.clone()].trim_start_matches('{').trim_matches(['"', '\'']);
+    let is_its_own = path.strip_suffix(key).is_some_and(|above| above.is_empty() || above.ends_with('.'));
+    if is_key && !is_its_own { marked.start..marked.start } else { marked }
 }
 
 #[cfg(test)]
@@ -111,6 +113,36 @@ mod tests {
         ] {
             assert_eq!(&line[marked(line, column)], marked_text, "{line}");
         }
+    }
+
+    #[test]
+    fn a_key_that_is_right_is_not_marked() {
+        for (line, column, path, marked_text) in [
+            ("  - kind: StorageV3", 5, "accounts[0].accountType", ""),
+            ("kind: x", 1, "accounts", ""),
+            ("{\"a\": 1}", 1, "accounts", ""),
+            ("{\"a\": 1}", 2, "accounts", ""),
+            ("  - kid: StorageV3", 5, "accounts[0].kid", "kid"),
+            ("kid: x", 1, "kid", "kid"),
+            ("'my.kid': x", 1, "tags.my.kid", "'my.kid'"),
+            ("{\"a\": 1}", 2, "a", "\"a\""),
+            ("accounts: ''", 11, "accounts", "''"),
+            ("url: http://x", 6, "url", "http://x"),
+        ] {
+            assert_eq!(&line[of_finding(line, marked(line, column), path)], marked_text, "{line} {path}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_again_is_text_within_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let (utf16, large) = (folder.path().join("utf16.yml"), folder.path().join("large.yml"));
+        let text: Vec<u8> = [0xfeff_u16].into_iter().chain("a: ü".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        std::fs::write(&utf16, text).unwrap();
+        let shown = Documents::default().snippet(&finding(Some(&utf16), 1, 4, "a"), 80, false);
+        assert_eq!(shown.unwrap(), "  |\n1 | a: ü\n  |    ^");
+        std::fs::File::create(&large).unwrap().set_len(run::LARGEST_SETTINGS + 1).unwrap();
+        assert_eq!(Documents::default().snippet(&finding(Some(&large), 1, 1, "a"), 80, false), None);
     }
 
     #[test]

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use svc_engine::protocol::{Action, Counts, ErrorReport, FindingReport, Message};
-
-use tempfile::TempPath;
+use svc_engine::report::{markdown_cell, markdown_code};
 
 use super::output::{Line, complain, say_raw};
 use super::render::{Renderer, Text};
@@ -25,8 +24,8 @@ pub(super) struct Github {
     workspace: Option<PathBuf>,
     /// The file that the runner shows as the summary of the job.
     summary: Option<PathBuf>,
-    /// What the engine writes the plan to, for the summary: empty where there is no plan yet.
-    plan: Option<TempPath>,
+    /// The plan, for the summary: empty where there is none.
+    plan: String,
     /// What is run, as in `svc plan`.
     title: String,
     /// The document that is under way.
@@ -49,12 +48,11 @@ impl Github {
     pub(super) fn new(text: Text, title: String) -> Github {
         let path = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let summary = path("GITHUB_STEP_SUMMARY");
-        let plan = || tempfile::Builder::new().prefix("svc-plan-").suffix(".md").tempfile().ok();
         Github {
             text,
             workspace: path("GITHUB_WORKSPACE"),
-            plan: summary.as_ref().and_then(|_| plan()).map(tempfile::NamedTempFile::into_temp_path),
             summary,
+            plan: String::new(),
             title,
             document: None,
             counts: None,
@@ -107,10 +105,11 @@ impl Github {
     }
 
     /// The part of the summary that is about one document: what came of it, and the plan.
-    fn section(&self, plan: &str) -> String {
+    fn section(&self) -> String {
+        let plan = &self.plan;
         let document = self.document.as_deref().and_then(Path::file_name);
-        let document = document.map(|name| format!(" {}", name.to_string_lossy())).unwrap_or_default();
-        let mut section = format!("### {}\n\n", markdown(&format!("{}{document}", self.title)));
+        let document = document.map(|name| format!(" {}", markdown_code(&name.to_string_lossy()))).unwrap_or_default();
+        let mut section = format!("### {}{document}\n\n", self.title);
         if let Some(counts) = &self.counts {
             let (head, row) = table(counts);
             section.push_str(&format!("{head}\n{}\n{row}\n\n", "|---".repeat(head.matches('|').count() - 1) + "|"));
@@ -123,7 +122,7 @@ impl Github {
             section.push_str("| | Where | What |\n|---|---|---|\n");
         }
         for problem in &problems {
-            let (place, message) = (markdown(&problem.place), markdown(&problem.message));
+            let (place, message) = (lines(&problem.place), lines(&problem.message));
             section.push_str(&format!("| {} | {place} | {message} |\n", problem.kind));
         }
         if self.counts.is_none() && self.problems.is_empty() {
@@ -139,8 +138,7 @@ impl Github {
 
     fn write_summary(&self) {
         let Some(file) = &self.summary else { return };
-        let plan = self.plan.as_ref().and_then(|plan| std::fs::read_to_string(plan).ok()).unwrap_or_default();
-        if let Err(error) = append(file, &self.section(&plan)) {
+        if let Err(error) = append(file, &self.section()) {
             let message = format!("The summary of the job cannot be written to '{}': {error}.", file.display());
             say_raw(&command("warning", &[], &message));
         }
@@ -176,8 +174,12 @@ impl Renderer for Github {
         self.text.tick(now);
     }
 
-    fn plan_file(&self) -> Option<&Path> {
-        self.plan.as_deref()
+    fn wants_markdown(&self) -> bool {
+        self.summary.is_some()
+    }
+
+    fn markdown(&mut self, plan: String) {
+        self.plan = plan;
     }
 
     fn begin(&mut self, document: Option<&Path>) {
@@ -190,11 +192,12 @@ impl Renderer for Github {
         self.counts = None;
         self.problems.clear();
         self.in_plan = None;
+        self.plan.clear();
     }
 }
 
 /// The line, the column and the rest of a message that begins with a place in a document: `storage.yml:12:5: …`.
-fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
+pub(super) fn place_in<'a>(document: &Path, message: &'a str) -> Option<(usize, usize, &'a str)> {
     let name = document.file_name()?.to_str()?;
     let rest = message.strip_prefix(name)?.strip_prefix(':')?;
     let (line, rest) = rest.split_once(':')?;
@@ -238,19 +241,9 @@ fn table(counts: &Counts) -> (String, String) {
     (row(&|(name, _)| (*name).to_owned()), row(&|(_, count)| count.to_string()))
 }
 
-/// A text as one cell of a table: nothing in it is Markdown or HTML.
-fn markdown(text: &str) -> String {
-    let mut cell = String::with_capacity(text.len());
-    for character in Line::from(text).into_shown().chars() {
-        match character {
-            '\n' => cell.push_str("<br>"),
-            '<' => cell.push_str("&lt;"),
-            '&' => cell.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => cell.extend(['\\', character]),
-            _ => cell.push(character),
-        }
-    }
-    cell
+/// A text as one cell of a table: each of its lines as code.
+fn lines(text: &str) -> String {
+    text.lines().map(markdown_cell).collect::<Vec<_>>().join("<br>")
 }
 
 /// Appends as many lines as the summary still takes.
@@ -290,8 +283,9 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_has_no_markdown_in_it() {
-        assert_eq!(markdown("a|b <img> [x](y) `c`\n*d*"), "a\\|b &lt;img> \\[x\\](y) \\`c\\`<br>\\*d\\*");
+    fn a_cell_has_a_line_for_each_of_a_message() {
+        assert_eq!(lines("a|b <img> @c\r\n*d*"), "`a\\|b <img> @c`<br>`*d*`");
+        assert_eq!(lines(""), "");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! What stands below the options in the help of a command: examples, and how the program ends.
 
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::Command;
+use svc_engine::run::registry::Described;
 
 /// Longer lines are hard to read, however wide the terminal.
 pub(super) const WIDEST: usize = 120;
 
 /// The examples of a command that are command lines of `svc` too, in PowerShell's spelling, and the exit statuses.
-pub(super) fn of_command(command: &Command) -> String {
+pub(super) fn of_command(command: &Described) -> String {
     let examples = command.examples.iter().filter(|example| example.code.starts_with(command.name));
     let examples: Vec<(String, &str)> =
         examples.map(|example| (format!("svc {}", example.code.replace("$false", "false")), example.text)).collect();

@@ -9,11 +9,13 @@ mod github;
 mod help;
 mod local;
 mod local_arguments;
+mod new_document;
 mod output;
 mod parameters;
 mod progress;
 mod render;
 mod request;
+mod sarif;
 mod signals;
 mod verbs;
 
@@ -23,7 +25,11 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use svc_engine::protocol::ExitStatus;
 
-use output::{complain, lost, say_raw};
+use output::{complain, lost};
+
+/// The allocator of the program. The library leaves that of its host alone.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let arguments = match parameters::normalise(std::env::args_os().skip(1).collect()) {
@@ -44,7 +50,8 @@ fn main() -> ExitCode {
         };
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
-        Some(("schema", matches)) => schema(matches),
+        Some(("schema", matches)) => new_document::schema(matches),
+        Some(("new", matches)) => new_document::write_new(matches),
         Some(("completions", matches)) => generate::completions(matches),
         Some(("man", matches)) => generate::man(matches),
         Some((name, matches)) => match verbs::Verb::called(name) {
@@ -58,22 +65,4 @@ fn main() -> ExitCode {
 
 fn ended(status: ExitStatus) -> ExitCode {
     ExitCode::from(output::end(status, false).number())
-}
-
-fn schema(matches: &clap::ArgMatches) -> ExitStatus {
-    let name = matches.get_one::<String>("command").map(String::as_str).unwrap_or_default();
-    let Some(command) = arguments::command_called(name) else {
-        complain(format!("'{name}' is not a command."));
-        return ExitStatus::Usage;
-    };
-    match serde_json::to_string_pretty(&command.settings_schema()) {
-        Ok(text) => {
-            say_raw(&text);
-            ExitStatus::Done
-        }
-        Err(error) => {
-            complain(error.to_string());
-            ExitStatus::Failed
-        }
-    }
 }

@@ -4,8 +4,8 @@
 use std::ffi::{OsStr, OsString};
 
 use svc_engine::protocol::nearest;
-use svc_engine::run::registry::{COMMANDS, Command, ParameterKind};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
+use svc_engine::run::registry::{Described, ParameterKind, all_commands};
 
 use super::arguments;
 use super::verbs::Verb;
@@ -129,14 +129,14 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
 /// Finds a parameter of any command by its whole name or an alias. The verbs have short forms of one letter, which prefixes would
 /// hide.
 fn whole_name(name: &str) -> Option<Spelling> {
-    let found = known(COMMANDS).into_iter().find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
+    let found = known(all_commands()).into_iter().find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
     found.map(|(_, spelling)| spelling)
 }
 
 /// The parameters of commands, of the context and of everything, with their names and aliases.
-fn known(commands: &[Command]) -> Vec<(&'static str, Spelling)> {
+fn known(commands: impl Iterator<Item = Described>) -> Vec<(&'static str, Spelling)> {
     let mut known: Vec<(&'static str, Spelling)> = Vec::new();
-    for parameter in commands.iter().flat_map(|command| command.parameters) {
+    for parameter in commands.flat_map(|command| command.parameters) {
         for spelled in std::iter::once(&parameter.name).chain(parameter.aliases) {
             known
                 .push((spelled, Spelling { name: parameter.name, is_switch: parameter.kind == ParameterKind::Switch }));
@@ -152,8 +152,7 @@ fn known(commands: &[Command]) -> Vec<(&'static str, Spelling)> {
 
 /// Finds a parameter by its name, an alias, or a prefix that only one has.
 fn find(command_name: &str, name: &str) -> Result<Spelling, String> {
-    let command = COMMANDS.iter().find(|command| command.name == command_name);
-    let mut known = known(command.map_or(&[], std::slice::from_ref));
+    let mut known = known(all_commands().filter(|command| command.name == command_name));
     if let Some(exact) = known.iter().position(|(spelled, _)| spelled.eq_ignore_ascii_case(name)) {
         return Ok(known.swap_remove(exact).1);
     }

@@ -23,9 +23,14 @@ pub(super) trait Renderer {
     /// Shows the text of a prompt, without a line break behind it.
     fn ask(&mut self, prompt: &str);
 
-    /// A file that gets the plan, to be shown; none where the plan is not shown otherwise than as messages.
-    fn plan_file(&self) -> Option<&Path> {
-        None
+    /// Whether the plan is shown otherwise than as messages: as Markdown, before the end.
+    fn wants_markdown(&self) -> bool {
+        false
+    }
+
+    /// The plan as Markdown.
+    fn markdown(&mut self, plan: String) {
+        let _ = plan;
     }
 
     /// What is shown from now on is about this document; none where it is not in a file.
@@ -40,6 +45,9 @@ pub(super) trait Renderer {
 
     /// The operation has ended.
     fn finish(&mut self);
+
+    /// Every operation has ended.
+    fn conclude(&mut self) {}
 }
 
 /// The messages of the protocol, one a line on standard output.
@@ -91,6 +99,7 @@ struct Styles {
     delete: Style,
     alarm: Style,
     faint: Style,
+    heading: Style,
     warning: Style,
     error: Style,
 }
@@ -105,6 +114,7 @@ impl Text {
             delete: Style::new().red(),
             alarm: Style::new().red().bold(),
             faint: Style::new().dim(),
+            heading: Style::new().bold(),
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
@@ -190,8 +200,10 @@ impl Text {
             parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
         };
         if counts.what_if {
-            let parts = [vec![format!("{up_to_date} resource{} up to date", are(up_to_date))], shown(&others)].concat();
-            return format!("Nothing was changed; {} ({seconds}).", parts.join(", "));
+            let alike = (up_to_date > 0).then(|| format!("{up_to_date} resource{} up to date", are(up_to_date)));
+            let parts: Vec<String> = alike.into_iter().chain(shown(&others)).collect();
+            let rest = if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) };
+            return format!("Nothing was changed{rest} ({seconds}).");
         }
         let parts = [shown(&changes), shown(&[(up_to_date, "up to date")]), shown(&others)].concat();
         format!("Result: {} ({seconds}).", parts.join(", "))
@@ -217,6 +229,7 @@ impl Styles {
             report::Style::Delete => &self.delete,
             report::Style::Alarm => &self.alarm,
             report::Style::Faint => &self.faint,
+            report::Style::Heading => &self.heading,
         }
     }
 }
@@ -343,7 +356,8 @@ mod tests {
 
     #[test]
     fn the_last_line_follows_from_the_counts() {
-        let summary = |counts: Counts| Text::summary(&Counts { unchanged: 12, seconds: 0.25, ..counts });
+        let summary_of = |counts: Counts| Text::summary(&Counts { seconds: 0.25, ..counts });
+        let summary = |counts: Counts| summary_of(Counts { unchanged: 12, ..counts });
         let none = Counts::default();
         for what_if in [true, false] {
             assert_eq!(summary(Counts { what_if, ..none }), "Everything is up to date: 12 resources (0.2 s).");
@@ -360,5 +374,8 @@ mod tests {
             summary(Counts { created: 3, failed: 1, what_if: true, ..none }),
             "Nothing was changed; 12 resources are up to date, 1 failed (0.2 s)."
         );
+        let first = |counts: Counts| summary_of(Counts { created: 3, what_if: true, ..counts });
+        assert_eq!(first(none), "Nothing was changed (0.2 s).");
+        assert_eq!(first(Counts { failed: 1, ..none }), "Nothing was changed; 1 failed (0.2 s).");
     }
 }

@@ -10,19 +10,13 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, Command, ContextMemberKind, Parameter, ParameterKind, SETTINGS_FILE, SETTINGS_OBJECT,
-    is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, ContextMemberKind, Described, INCLUDE_UNCHANGED, PROJECT_ROOT, Parameter, ParameterKind,
+    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
 };
 
-use super::deploy::is_json;
+use super::deploy::is_for_programs;
 use super::output::complain;
 use super::parameters::kebab;
-
-/// Where the root of the project stands: the member of the context, and its variable.
-const PROJECT_ROOT: (&str, &str) = ("projectRoot", "SVC_PROJECT_ROOT");
-
-/// Whether what is up to date is reported: the member of the context, and its variable.
-const INCLUDE_UNCHANGED: (&str, &str) = ("includeUnchanged", "SVC_INCLUDE_UNCHANGED");
 
 /// Why there is no request.
 pub(super) type Problem = Box<ErrorReport>;
@@ -35,16 +29,23 @@ pub(super) fn invalid(message: impl Into<String>) -> Problem {
 pub(super) enum Source<'a> {
     /// In a file, whose path is as the user has written it.
     File(&'a str),
+    /// In several files, or in folders.
+    Files(Vec<&'a str>),
     /// Read from standard input to its end, as JSON or YAML.
     StandardInput,
 }
 
 /// What a command's own options say of its settings.
-pub(super) fn source<'a>(command: &Command, matches: &'a ArgMatches) -> Option<Source<'a>> {
+pub(super) fn source<'a>(command: &Described, matches: &'a ArgMatches) -> Option<Source<'a>> {
     let mut documents = command.parameters.iter().filter(|parameter| parameter.set.is_some());
     documents.find_map(|parameter| {
-        let text = matches.try_get_one::<String>(parameter.name).ok().flatten()?;
-        Some(if parameter.kind == ParameterKind::Settings { Source::StandardInput } else { Source::File(text) })
+        let given = matches.try_get_many::<String>(parameter.name).ok().flatten()?;
+        let texts: Vec<&str> = given.map(String::as_str).collect();
+        Some(match parameter.kind {
+            ParameterKind::Settings => Source::StandardInput,
+            ParameterKind::Paths => Source::Files(texts),
+            ParameterKind::Path | ParameterKind::Switch => Source::File(texts.last()?),
+        })
     })
 }
 
@@ -58,15 +59,19 @@ pub(super) fn request(
     let mut context = context(matches)?;
     let variables = variables()?;
     // A program that reads the messages goes on with the names and ids of what is up to date, too.
-    if is_json(matches) && !variables.contains_key(INCLUDE_UNCHANGED.1) {
-        context.entry(INCLUDE_UNCHANGED.0).or_insert(json!(true));
+    if is_for_programs(matches) && !variables.contains_key(INCLUDE_UNCHANGED.variable) {
+        context.entry(INCLUDE_UNCHANGED.name).or_insert(json!(true));
     }
-    let of_variable = || variables.get(PROJECT_ROOT.1).filter(|root| !root.is_empty());
-    let root = context.get(PROJECT_ROOT.0).and_then(Value::as_str).or(of_variable().map(String::as_str));
+    let root = project_root(&context, &variables);
     let mut request = Map::new();
     match source {
         Source::File(path) => {
             request.insert(SETTINGS_FILE.request_member.to_owned(), json!(document_path(path, root)?));
+        }
+        Source::Files(paths) => {
+            let paths =
+                paths.iter().map(|path| document_path(path, root)).collect::<Result<Vec<PathBuf>, Problem>>()?;
+            request.insert(SETTINGS_FILES.request_member.to_owned(), json!(paths));
         }
         Source::StandardInput => {
             request.insert(SETTINGS_OBJECT.request_member.to_owned(), settings_from_standard_input()?);
@@ -94,8 +99,20 @@ pub(super) fn request(
     Ok(Value::Object(request))
 }
 
+/// Where the project is, as far as the options and the variables say it.
+fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<String, String>) -> Option<&'a str> {
+    let of_variable = || variables.get(PROJECT_ROOT.variable).filter(|root| !root.is_empty());
+    context.get(PROJECT_ROOT.name).and_then(Value::as_str).or(of_variable().map(String::as_str))
+}
+
+/// Whether a document of the command line is a folder of them.
+pub(super) fn is_folder(path: &str, matches: &ArgMatches) -> Result<bool, Problem> {
+    let (context, variables) = (context(matches)?, variables()?);
+    Ok(document_path(path, project_root(&context, &variables))?.is_dir())
+}
+
 /// Neither of the options that take a document is there.
-pub(super) fn settings_missing(command: &Command) -> Problem {
+pub(super) fn settings_missing(command: &Described) -> Problem {
     let options = command.parameters.iter().filter(|parameter| parameter.set.is_some());
     let options: Vec<String> = options
         .map(|parameter| {

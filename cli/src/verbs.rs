@@ -1,16 +1,17 @@
 //! `svc plan`, `apply` and `validate`: the command is chosen by the `component` of the document.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
-use svc_engine::protocol::{Code, ErrorReport, ExitStatus};
+use svc_engine::protocol::ExitStatus;
 use svc_engine::run;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
 use super::arguments::{context_member, of_every_command, parameter};
-use super::deploy::{Session, is_on};
+use super::deploy::{Job, Session, is_for_programs, is_on};
 use super::help::below;
 use super::output::say;
-use super::request::{Problem, Source, request};
+use super::request::{Problem, Source, invalid, is_folder, request};
 
 /// The files that a document may be in, as operands and behind `-f`.
 const FILES: &str = "Files";
@@ -45,8 +46,8 @@ impl Verb {
 
     fn about(self) -> &'static str {
         match self {
-            Verb::Plan => "Shows what a settings document would change, and changes nothing.",
-            Verb::Apply => "Deploys a settings document.",
+            Verb::Plan => "Shows what settings documents would change, and changes nothing.",
+            Verb::Apply => "Deploys settings documents, several of them as one environment.",
             Verb::Validate => "Checks settings documents and contacts nothing.",
         }
     }
@@ -68,6 +69,7 @@ impl Verb {
             Verb::Validate => &[
                 ("svc validate storage.yml web.yml", "Checks both documents."),
                 ("svc validate storage.yml -o json", "Prints what is wrong for another program."),
+                ("svc validate *.yml -o sarif > svc.sarif", "Writes a log for the code scanning of a repository."),
             ],
         };
         examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect()
@@ -97,6 +99,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
         };
         let common =
             of_every_command().into_iter().filter(takes_option).map(|argument| match argument.get_id().as_str() {
+                "Output" if verb == Verb::Validate => of_validate(argument.short('o')),
                 "Output" => argument.short('o'),
                 _ => argument,
             });
@@ -144,6 +147,13 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
     })
 }
 
+/// The forms of output that only `validate` has beside those of every command.
+fn of_validate(argument: Arg) -> Arg {
+    argument.value_parser(PossibleValuesParser::new(["text", "json", "github", "sarif"])).help(
+        "json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text; sarif prints one log for code scanning.",
+    )
+}
+
 /// Runs a verb.
 pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
     let files: Vec<&str> = [FILES, MORE_FILES]
@@ -152,65 +162,47 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
         .map(String::as_str)
         .collect();
     let mut session = Session::begin(verb.name(), matches);
-    if verb == Verb::Validate {
-        return validate(&files, matches, &mut session);
-    }
-    let [file] = files.as_slice() else {
-        return session.refuse(several_files(verb, &files));
+    let (job, request) = match chosen(&files, verb, matches) {
+        Ok(chosen) => chosen,
+        Err(problem) => return session.refuse(problem),
     };
-    match chosen(file, verb, matches) {
-        Ok((command, request)) => session.deploy(command, &request, matches),
-        Err(problem) => session.refuse(problem),
+    if verb != Verb::Validate {
+        return session.deploy(job, &request, matches);
     }
+    let status = session.validate(job, &request);
+    let is_signal = ExitStatus::SIGNALS.contains(&status);
+    session.conclude();
+    if !is_signal && !is_for_programs(matches) && !is_on(matches, "Quiet") {
+        say(summary(status == ExitStatus::Done, matches!(job, Job::Command(_))));
+    }
+    status
 }
 
-fn several_files(verb: Verb, files: &[&str]) -> Problem {
-    let name = verb.name();
-    let one_by_one: Vec<String> = files.iter().map(|file| format!("svc {name} {file}")).collect();
-    Box::new(ErrorReport {
-        recommendation: Some(format!("Run them one by one: {}.", one_by_one.join("; "))),
-        ..ErrorReport::terminating(
-            Code::RequestInvalid,
-            format!("'svc {name}' takes one document, found {}.", files.len()),
-        )
-    })
-}
-
-/// The command of a document, and the request for it.
-fn chosen(file: &str, verb: Verb, matches: &ArgMatches) -> Result<(&'static run::registry::Command, Value), Problem> {
-    let source = if file == "-" { Source::StandardInput } else { Source::File(file) };
-    let what_if = verb != Verb::Apply;
-    let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], what_if, matches)?;
-    Ok((run::component_of(request.to_string().as_bytes())?, request))
-}
-
-/// Checks every document, whatever the ones before are like.
-fn validate(files: &[&str], matches: &ArgMatches, session: &mut Session) -> ExitStatus {
-    let mut worst = ExitStatus::Done;
-    let mut valid = 0;
-    for file in files {
-        let status = match chosen(file, Verb::Validate, matches) {
-            Ok((command, request)) => session.validate(command, &request),
-            Err(problem) => session.refuse(problem),
-        };
-        match status {
-            ExitStatus::Done => valid += 1,
-            signal if ExitStatus::SIGNALS.contains(&signal) => return signal,
-            status if worst == ExitStatus::Done || worst == ExitStatus::Failed => worst = status,
-            _ => {}
+/// What is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
+fn chosen(files: &[&str], verb: Verb, matches: &ArgMatches) -> Result<(Job, Value), Problem> {
+    let source = match files {
+        ["-"] => Source::StandardInput,
+        [file] if !is_folder(file, matches)? => Source::File(file),
+        files if files.contains(&"-") => {
+            return Err(invalid(
+                "Standard input cannot be one of several documents: write it to a file, or run it by itself.",
+            ));
         }
-    }
-    if !session.is_for_programs() && !is_on(matches, "Quiet") {
-        say(summary(valid, files.len()));
-    }
-    worst
+        files => Source::Files(files.to_vec()),
+    };
+    let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], verb != Verb::Apply, matches)?;
+    let job = match source {
+        Source::Files(_) => Job::Deployment,
+        _ => Job::Command(run::component_of(request.to_string().as_bytes())?),
+    };
+    Ok((job, request))
 }
 
-fn summary(valid: usize, all: usize) -> String {
-    match (valid, all) {
-        (1, 1) => "The document is valid.".to_owned(),
-        (0, 1) => "The document is not valid.".to_owned(),
-        (valid, all) if valid == all => format!("All {all} documents are valid."),
-        (valid, all) => format!("{valid} of {all} documents {} valid.", if valid == 1 { "is" } else { "are" }),
+fn summary(is_valid: bool, is_one: bool) -> &'static str {
+    match (is_valid, is_one) {
+        (true, true) => "The document is valid.",
+        (false, true) => "The document is not valid.",
+        (true, false) => "All documents are valid.",
+        (false, false) => "The documents are not valid.",
     }
 }

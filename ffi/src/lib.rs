@@ -109,6 +109,14 @@ pub extern "C" fn svc_new_monitor_resource_health_alerts(request: Str<'_>) -> u6
     start("New-SvcMonitorResourceHealthAlerts", request)
 }
 
+/// Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
+/// `component` names. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start_deployment(request.to_bytes())))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

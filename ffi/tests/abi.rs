@@ -137,7 +137,7 @@ fn check_messages(name: &str, lines: &str) {
 
 /// What the programs are run for: the function of every command and the path of its settings.
 fn subjects() -> impl Iterator<Item = (String, PathBuf)> {
-    svc_engine::run::registry::COMMANDS.iter().map(|command| {
+    svc_engine::run::registry::all_commands().map(|command| {
         let settings = abi_folder().join("settings").join(command.name).with_extension("json");
         assert!(settings.is_file(), "{} is missing, with which the exchange is tested", settings.display());
         (command.function(), settings)

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use svc_engine::run::registry::all_commands;
+
 use support::{C_OPTIONS, available, cargo, include_folder, profile_folder, text};
 
 const HEADER: &str = "svc_deploy.h";
@@ -59,8 +61,7 @@ fn the_header_states_the_version_of_the_package() {
 fn the_header_has_a_function_for_every_command_and_no_other() {
     let header = generate(|_| {});
     let declared: BTreeSet<&str> = functions(&header).into_iter().filter(|name| name.starts_with("svc_new_")).collect();
-    let names: Vec<String> =
-        svc_engine::run::registry::COMMANDS.iter().map(svc_engine::run::registry::Command::function).collect();
+    let names: Vec<String> = all_commands().map(|command| command.function()).collect();
     let registered: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     assert_eq!(declared, registered, "ffi/src/lib.rs exports the left commands, the registry has the right ones");
 }
@@ -68,9 +69,13 @@ fn the_header_has_a_function_for_every_command_and_no_other() {
 #[test]
 fn every_command_is_started_by_its_own_function() {
     let source = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
-    for command in svc_engine::run::registry::COMMANDS {
+    for command in all_commands() {
         let function = format!("/// Starts {name} and returns the id of the operation at once.", name = command.name);
         assert!(source.contains(&function), "the documentation of {} is missing", command.function());
+        // Its documents say which command they are for.
+        if command.component.is_none() {
+            continue;
+        }
         let body = format!(
             "pub extern \"C\" fn {}(request: Str<'_>) -> u64 {{\n    start(\"{}\", request)\n}}",
             command.function(),

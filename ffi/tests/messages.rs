@@ -51,6 +51,7 @@ fn messages(full: bool) -> Vec<Message> {
         depends_on: if full { vec![0, 2] } else { Vec::new() },
         changes: if full { vec![change] } else { Vec::new() },
         origin: optional("storage.yml:10:3"),
+        document: optional("/shop/storage.yml"),
     };
     let finding = FindingReport {
         file: optional("storage.yml"),
@@ -70,6 +71,7 @@ fn messages(full: bool) -> Vec<Message> {
         resource_id: resource_id(),
         seconds: 1.5,
         properties: full.then(|| json!({ "host": "a.example" })),
+        document: optional("/shop/storage.yml"),
     };
     let error = ErrorReport {
         terminating: full,
@@ -77,6 +79,7 @@ fn messages(full: bool) -> Vec<Message> {
         recommendation: optional("Correct it."),
         resource_id: full.then(resource_id),
         request_id: optional("r"),
+        document: optional("0"),
         findings: if full { vec![finding] } else { Vec::new() },
         ..ErrorReport::new(Code::SettingsInvalid, "storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key")
     };
@@ -125,6 +128,7 @@ fn messages(full: bool) -> Vec<Message> {
             wanted: optional("\"Standard_ZRS\""),
             existing: optional("\"Standard_LRS\""),
             reason: text("It stays as it is."),
+            document: optional("/shop/storage.yml"),
         }),
         Message::Plan {
             format: PLAN_FORMAT,
@@ -144,6 +148,7 @@ fn messages(full: bool) -> Vec<Message> {
             resource_group: optional("rg"),
             resource_id: resource_id(),
             properties: full.then(|| json!({ "host": "a.example" })),
+            document: optional("/shop/storage.yml"),
         }),
         Message::Error(error),
         Message::Error(failed),

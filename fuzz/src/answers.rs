@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use svc_engine::azure::cloud::{self, CloudChoice};
 use svc_engine::azure::{ArmClient, ArmError, Timeouts};
-use svc_engine::commands::Services;
+use svc_engine::commands::{Compile, Compiled, Project, Services};
 use svc_engine::desired::World;
 use svc_engine::plan::{adopt, plan};
 use svc_engine::protocol::{Code, Host, Message, Next, Operation};
-use svc_engine::world::{Reads, read, read_services, taken_names};
+use svc_engine::world::{Reads, Wants, read, read_services, taken_names};
 
 use super::{SUBSCRIPTION, example, first_line, project};
 
@@ -75,13 +75,34 @@ fn tell(result: Result<(), ArmError>, host: &Host) {
     }
 }
 
+/// The only document of a run.
+struct Alone<'a> {
+    settings: &'a dyn Compile,
+    project: &'a Project,
+}
+
+impl Wants for Alone<'_> {
+    fn project(&self) -> &Project {
+        self.project
+    }
+
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    fn compile(&self, services: &mut Services) -> Compiled {
+        self.settings.compile(self.project, services)
+    }
+}
+
 /// Everything of a run that reads: look-ups, what exists, the plan.
 async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
     let (document, command) = example(component);
     let (settings, project) = (command.read(&document), project());
     let first = settings.compile(&project, &Services::NotRead);
     let mut reads = Reads::new(client);
-    let services = match read_services(&mut reads, settings.as_ref(), &project, &first.needs, true).await {
+    let wants = Alone { settings: settings.as_ref(), project: &project };
+    let services = match read_services(&mut reads, &wants, &first.needs, true).await {
         Ok(services) => services,
         Err(error) => return host.send(Message::Error(error.report("The published services cannot be read"))),
     };

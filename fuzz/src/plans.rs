@@ -28,7 +28,7 @@ pub fn plans(data: &[u8]) {
         if path == "." { *body = value } else { put(body, path, value) }
     }
     let mut desired = adopt(compiled.desired, &World::Known(existing.clone()));
-    let leaving = compiled.owned.as_ref().map(|owned| (departures(owned, &mut desired, &existing), owned));
+    let leaving = compiled.owned.first().map(|owned| (departures(owned, &mut desired, &existing), owned));
     let world = World::Known(existing);
     let mut planned = plan(&desired, &world);
     let World::Known(existing) = world else { return };

@@ -24,6 +24,7 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_storage(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_paas_web(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_deployment(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -74,6 +75,7 @@ namespace SvcDeploy
                 case "New-SvcIaasStorage": id = Native.svc_new_iaas_storage(text); break;
                 case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
                 case "New-SvcPaasWeb": id = Native.svc_new_paas_web(text); break;
+                case "New-SvcDeployment": id = Native.svc_new_deployment(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }
@@ -113,11 +115,12 @@ namespace SvcDeploy
     public sealed class DeploymentException : Exception
     {
         /// <summary>PowerShell passes text that is missing as empty text; here it is null again.</summary>
-        public DeploymentException(string message, string code, string resourceId, string requestId, object[] findings, object[] failures, object[] done) : base(message)
+        public DeploymentException(string message, string code, string resourceId, string requestId, string document, object[] findings, object[] failures, object[] done) : base(message)
         {
             Code = code;
             ResourceId = string.IsNullOrEmpty(resourceId) ? null : resourceId;
             RequestId = string.IsNullOrEmpty(requestId) ? null : requestId;
+            Document = string.IsNullOrEmpty(document) ? null : document;
             Findings = findings;
             Failures = failures;
             Done = done;
@@ -129,9 +132,11 @@ namespace SvcDeploy
         public string ResourceId { get; }
         /// <summary>Azure's x-ms-request-id for a support case, or null.</summary>
         public string RequestId { get; }
+        /// <summary>The document of a deployment that it is about: its path, or its number where it was an object; else null.</summary>
+        public string Document { get; }
         /// <summary>The findings of SettingsInvalid: objects with File, Line, Column, Path, Code and Message.</summary>
         public object[] Findings { get; }
-        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId and RequestId.</summary>
+        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId, RequestId and Document.</summary>
         public object[] Failures { get; }
         /// <summary>What the command had done when it failed: objects as it returns them, without Properties.</summary>
         public object[] Done { get; }

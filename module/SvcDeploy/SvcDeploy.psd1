@@ -18,6 +18,7 @@
         'New-SvcIaasStorage'
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
+        'New-SvcDeployment'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -41,11 +42,21 @@
         'schemas/storage.schema.json'
         'schemas/bastionHosts.schema.json'
         'schemas/web.schema.json'
+        'schemas/tags.schema.json'
+        'schemas/generators.schema.json'
+        'schemas/resources.schema.json'
+        'schemas/locations.schema.json'
+        'schemas/tokens.schema.json'
+        'schemas/logAlertDefinitions.schema.json'
     )
     PrivateData          = @{
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about.
+- `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.
+- The JSON Schemas take what the program takes: null where a value may be absent, other keys for a setting (with the one that replaces them), lists that hold only `none`. They have defaults, examples, deprecated keys, titles and `$id`, and offer locations, skus and runtimes. New: schemas of tag, naming and log alert definition files. Enumerations are in the spelling of the documentation only; the program still takes any letter case.
+- A document without `component` whose keys are those of another command is one finding that names the command.
 - What a run deploys to is said first: cloud, subscription, tenant, and which credential, whose (the event `target`, a line of `svc`, a verbose line of the module).
 - What the settings want otherwise and what stays as it is: the event `kept`, as data.
 - `-PlanReport`: the plan on file, written before anything is changed: `.md` for a pull request, `.html` as a page, `.json` for programs, a folder for all three. `-ApprovedPlan`: only what is in such a file is done.
@@ -54,7 +65,7 @@
 - Pictures of the terminal in the docs, made from what `svc` prints; the widths of findings follow `COLUMNS`. Long texts in lists of new resources, such as queries, are shown by their beginning.
 - `svc` asks once at a terminal before it changes a cloud, with the deletions listed above the question; `--yes` makes all changes without it. Without a terminal every change of a cloud requires `--yes` or `-Confirm:$false`, not only deletions.
 - Actions of a plan have an `origin`: the setting the resource comes from. Changes have none where the document does not say the value.
-- Result lines of `svc` name what holds a resource: `slot ''staging'' of web app ''app-shop''`.
+- Result lines of `svc` name what holds a resource: `slot ''staging'' of app ''app-shop''`. Where only the type of what holds it is known, an app is called an app: it may be a function app.
 - `New-SvcIaasStorage`: storage accounts with containers, file shares, tables, queues and private endpoints; through `svc`, the C ABI and the generated PowerShell module.
 - `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
 - `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.
@@ -68,7 +79,10 @@
 - A single item where a list is expected is a list of one (`actionGroups: ops`), in documents, in objects that PowerShell unrolled, and in naming and definition files.
 - Generated names of the replaced module, and naming and tagging files of a project: own environments, several aliases of a location, the salt of `tokens.yml`, and `subscriptionId` as a part of names.
 - Relative paths of documents are also tried from the project root; `component` may have its building block (`Iaas.Storage`); an empty `-TagSettingsFile` is none.
+- [examples/environment](examples/environment): the documents of one small shop, which depend on one another, with names and tags of their own.
 - `svc plan`, `apply` and `validate` choose the command by the document''s `component`; `validate` checks any number of documents and contacts nothing. `-f`, `-y`, `-q` and `-o` are short forms there.
+- `svc new`: a new document with comments, made from the settings types; `--all` with every key. `svc schema` without a name lists the schemas, and takes components. `svc validate -o sarif` is a log for code scanning.
+- [docs/quickstart.md](docs/quickstart.md): a document for each command, from `svc new` to a plan on the local cloud.
 - Findings show the line of the document with a mark, without values of secret settings.
 - `--output github`: annotations for warnings, errors and findings, and the summary of the job with the plan. `--detailed-exitcode`: status 4 where something differs.
 - [docs/plan-reports.md](docs/plan-reports.md): the plan as a page, for a pull request and for programs, and the approved plan. `tests/browser/run` opens the pages in a browser and draws the graphs with Mermaid.
@@ -146,6 +160,9 @@
 - `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
+- Front Door: a rule that takes one protocol switches an existing redirect to HTTPS off, which Azure refuses beside it.
+- Log alerts: an existing `resolveConfiguration`, or `ruleResolveConfiguration` of api-version 2023-12-01, is taken out instead of sent back beside `autoMitigate`, which Azure refuses.
 - The CDN of a web app sent a request of its own for every query string to the app.
 - `$WhatIfPreference = 1` (or `''true''`, `''yes''`) in a script deployed instead of planning.
 - `-Debug` asked at every verbose line and warning, and ended an unattended deployment half-way.

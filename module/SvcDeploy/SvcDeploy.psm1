@@ -151,7 +151,7 @@ function Resolve-DocumentPath {
     }
     if (-not $root) { return $resolved }
     $below = [IO.Path]::GetFullPath($Path, $root)
-    if ([IO.File]::Exists($below)) { $below } else { $resolved }
+    if ([IO.File]::Exists($below) -or [IO.Directory]::Exists($below)) { $below } else { $resolved }
 }
 
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
@@ -181,6 +181,34 @@ function Add-SettingsObject {
         }
         $Request['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     }
+}
+
+# Documents of a deployment: objects in one list, files and folders in the other.
+function Add-SettingsDocument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request, [object] $SettingsObject)
+    if ($SettingsObject -is [Collections.IList]) {
+        foreach ($item in $SettingsObject) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
+        return
+    }
+    $document = @{}
+    if ($null -eq $SettingsObject) {
+        $problem = [ArgumentException]::new('-SettingsObject takes objects such as hashtables, not $null.')
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
+    }
+    elseif ($SettingsObject -is [IO.DirectoryInfo]) {
+        # Get-ChildItem hands over _names, _tags and .git with the documents; in a folder they are none either.
+        if ($SettingsObject.Name -match '^[_.]') { return }
+        $document['settingsFile'] = $SettingsObject.FullName
+    }
+    else { Add-SettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject }
+    foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
+        $one, $several = $part
+        if ($document.ContainsKey($one)) {
+            if (-not $Request.ContainsKey($several)) { $Request[$several] = [Collections.Generic.List[object]]::new() }
+            $Request[$several].Add($document[$one])
+        }
+    }
+    if ($document.ContainsKey('baseDirectory')) { $Request['baseDirectory'] = $document['baseDirectory'] }
 }
 
 # A copy in tables, lists and values, which is what JSON can hold. ConvertTo-Json alone would write a switch as an object, add
@@ -480,6 +508,7 @@ function ConvertTo-PlannedAction {
         ResourceGroup = $Action['resourceGroup']
         Id            = $Action['resourceId']
         Origin        = $Action['origin']
+        Document      = $Action['document']
         Changes       = $changes
     }
 }
@@ -496,6 +525,7 @@ function ConvertTo-DeployedResource {
         ResourceGroup = $Message['resourceGroup']
         Id            = $Message['resourceId']
         Seconds       = $Message['seconds']
+        Document      = $Message['document']
         Properties    = if ($null -eq $Message['properties']) { @{} } else { $Message['properties'] }
     }
 }
@@ -524,6 +554,7 @@ function ConvertTo-Failure {
         Target         = $Failure['target']
         ResourceId     = $Failure['resourceId']
         RequestId      = $Failure['requestId']
+        Document       = $Failure['document']
     }
 }
 
@@ -543,7 +574,7 @@ function ConvertTo-DeploymentError {
             }
         }
     )
-    $exception = [SvcDeploy.DeploymentException]::new((ConvertTo-ShownText -Text ($lines -join "`n")), $Message['code'], $Message['resourceId'], $Message['requestId'], $findings, $failures, $done)
+    $exception = [SvcDeploy.DeploymentException]::new((ConvertTo-ShownText -Text ($lines -join "`n")), $Message['code'], $Message['resourceId'], $Message['requestId'], $Message['document'], $findings, $failures, $done)
     ConvertTo-ErrorRecord -Exception $exception -Code (ConvertTo-ShownText -Text $Message['code']) -Category $Message['category'] -Target $Message['target'] -Recommendation (ConvertTo-ShownText -Text $Message['recommendation'])
 }
 
@@ -779,6 +810,39 @@ function New-SvcPaasWeb {
     }
 }
 
+function New-SvcDeployment {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
+    [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
+        [switch] $OmitTags,
+        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
+    )
+    # What comes through the pipeline is one deployment, so it is collected, and run once. What cannot be collected ends the command:
+    # an environment without one of its documents is another one.
+    begin { $request = @{} }
+    process {
+        try {
+            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($path in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }) }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+    }
+    end {
+        try {
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request
+    }
+}
+
 # The context is a variable of the runspace's global scope: so it outlives Import-Module -Force, and a nested import and a
 # second copy of the module have the same one. Each runspace has its own.
 function Get-ContextTable {
@@ -984,6 +1048,7 @@ Export-ModuleMember -Function @(
     'New-SvcIaasStorage'
     'New-SvcIaasBastionHost'
     'New-SvcPaasWeb'
+    'New-SvcDeployment'
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'

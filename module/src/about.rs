@@ -1,7 +1,6 @@
 //! The text of `about_SvcDeploy`.
 
-use svc_engine::run::registry::Command;
-use svc_engine::run::registry::ContextMember;
+use svc_engine::run::registry::{ContextMember, all_commands};
 
 use crate::template::{fill, lines, wrap};
 
@@ -9,11 +8,11 @@ use crate::template::{fill, lines, wrap};
 const ABOUT_WIDTH: usize = 76;
 
 /// The text of `about_SvcDeploy`.
-pub(crate) fn text(commands: &[Command], context: &[ContextMember]) -> String {
-    let described = commands.iter().map(|command| entry(command.name, command.synopsis));
+pub(crate) fn text(context: &[ContextMember]) -> String {
+    let described = all_commands().map(|command| entry(command.name, command.synopsis));
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
-    let names = commands.iter().map(|command| format!("    {}", command.name));
+    let names = all_commands().map(|command| format!("    {}", command.name));
     fill(
         include_str!("../templates/about_SvcDeploy.help.txt.in"),
         &[("COMMANDS", &lines(described)), ("CONTEXT", &lines(members)), ("SEE_ALSO", &lines(names))],

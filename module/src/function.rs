@@ -1,7 +1,7 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
 use svc_engine::run::registry::{
-    Command, ContextMember, ContextMemberKind, Parameter, ParameterKind, ParameterSet, az_cloud_names, cloud_names,
+    ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, az_cloud_names, cloud_names,
     completions_of, default_of, path_variables,
 };
 
@@ -66,32 +66,44 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
     }
 }
 
-/// The function of a command. `repository` is where the source is published.
-pub(crate) fn command(command: &Command, repository: Option<&str>) -> String {
-    let mut declarations: Vec<String> = command.parameters.iter().map(declaration).collect();
+/// The function of a command, or of the deployment of several documents, each for a command of its own. `repository` is where the source
+/// is published.
+pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
+    let takes_several = command.component.is_none();
+    let mut declarations: Vec<String> =
+        command.parameters.iter().map(|parameter| declaration(parameter, takes_several)).collect();
     if legacy_switch(command).is_some() {
         declarations.push("        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean".to_owned());
     }
+    // Of several documents those are taken one by one, and everything else once.
+    let (documents, others): (Vec<&Parameter>, Vec<&Parameter>) =
+        command.parameters.iter().partition(|parameter| takes_several && parameter.set.is_some());
+    let template = if takes_several {
+        include_str!("../templates/deployment.psm1.in")
+    } else {
+        include_str!("../templates/command.psm1.in")
+    };
     fill(
-        include_str!("../templates/command.psm1.in"),
+        template,
         &[
             ("NAME", command.name),
             ("HELP_FILE", maml::FILE),
             ("HELP_URI", &links::help_uri(repository, command.name)),
             ("SUPPRESSIONS", suppressions(command)),
             ("PARAMETERS", &declarations.join(",\n")),
-            ("REQUEST", &lines(command.parameters.iter().map(request_member))),
+            ("DOCUMENTS", &lines(documents.into_iter().map(document))),
+            ("REQUEST", &lines(others.into_iter().map(request_member))),
         ],
     )
 }
 
 /// The switch whose value `LegacyBoolean` takes. The stray boolean of a second one could not be told apart.
-fn legacy_switch(command: &Command) -> Option<&Parameter> {
+fn legacy_switch(command: &Described) -> Option<&'static Parameter> {
     command.parameters.iter().find(|parameter| parameter.kind == ParameterKind::Switch)
 }
 
 /// `PSScriptAnalyzer` wants singular nouns; the names are what the users of the replaced module know.
-fn suppressions(command: &Command) -> &'static str {
+fn suppressions(command: &Described) -> &'static str {
     if command.name.ends_with('s') && !command.name.ends_with("ss") {
         "    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'The name of the replaced module.')]\n"
     } else {
@@ -106,8 +118,9 @@ fn set_name(set: ParameterSet) -> &'static str {
     }
 }
 
-/// The parameter in the `param` block. A file that is mandatory in its set may be given without the name.
-fn declaration(parameter: &Parameter) -> String {
+/// The parameter in the `param` block. A file that is mandatory in its set may be given without the name. What PowerShell itself refuses is
+/// left out of the pipeline and the rest goes on, so of several objects it refuses none.
+fn declaration(parameter: &Parameter, takes_several: bool) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(set) = parameter.set {
         let set = set_name(set);
@@ -130,12 +143,26 @@ fn declaration(parameter: &Parameter) -> String {
             ParameterKind::Path if parameter.set.is_none() => "[AllowEmptyString()] [string]",
             ParameterKind::Path => "[ValidateNotNullOrEmpty()] [string]",
             ParameterKind::Paths => "[ValidateNotNullOrEmpty()] [string[]]",
+            ParameterKind::Settings if takes_several => "[AllowNull()] [object]",
             ParameterKind::Settings => "[ValidateNotNull()] [object]",
             ParameterKind::Switch => "[switch]",
         }
         .to_owned(),
     );
     format!("        {} ${}", parts.join(" "), parameter.name)
+}
+
+/// The line that adds documents to a request for several.
+fn document(parameter: &Parameter) -> String {
+    match (parameter.kind, parameter.set) {
+        // An object may be empty, so the set tells whether it was given.
+        (ParameterKind::Settings, Some(set)) => format!(
+            "            if ($PSCmdlet.ParameterSetName -eq '{set}') {{ Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name} }}",
+            set = set_name(set),
+            name = parameter.name,
+        ),
+        _ => request_member(parameter),
+    }
 }
 
 /// The lines that put a parameter into the request.
@@ -149,7 +176,7 @@ fn request_member(parameter: &Parameter) -> String {
             )
         }
         (ParameterKind::Paths, _) => format!(
-            "            if (${name}) {{ $request[{member}] = @(${name} | ForEach-Object {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $_ }}) }}"
+            "            if (${name}) {{ $request[{member}] = @(foreach ($path in ${name}) {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }}) }}"
         ),
         (ParameterKind::Settings, set) => {
             let folder = format!(
@@ -201,21 +228,19 @@ fn context_declaration(member: &ContextMember) -> String {
 
 #[cfg(test)]
 mod tests {
-    use svc_engine::run::registry::COMMANDS;
     use svc_engine::run::registry::{SETTINGS_FILE, SETTINGS_OBJECT};
 
     use super::*;
 
     /// What the registry need not have at any time: a plural name, and no switch.
-    fn alerts() -> Command {
-        Command {
+    fn alerts() -> Described {
+        Described {
             name: "New-SvcMadeUpAlerts",
-            component: "madeUpAlerts",
+            component: Some("madeUpAlerts"),
             synopsis: "Deploys alerts.",
             description: "Deploys alerts.",
             parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
             examples: &[],
-            settings: COMMANDS[0].settings,
         }
     }
 

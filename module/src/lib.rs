@@ -9,15 +9,16 @@ mod function;
 mod links;
 mod maml;
 mod manifest;
+mod reference;
 mod stage;
 mod template;
 
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::COMMANDS;
-use svc_engine::run::registry::CONTEXT_MEMBERS;
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES, all_commands};
 
+pub use reference::reference_pages;
 pub use stage::{StageError, Staged, stage};
 
 use context_functions::CONTEXT_FUNCTIONS;
@@ -29,7 +30,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// One file of the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedFile {
-    /// Relative to the folder of the module, with `/`.
+    /// Relative to the folder of the module, for pages of the reference to that of the repository, with `/`.
     pub path: String,
     /// ASCII text.
     pub text: String,
@@ -43,12 +44,15 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("SvcDeploy.psm1", script()),
         file("Interop.cs", interop()),
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
-        file(&format!("en-US/{}", maml::FILE), maml::file(COMMANDS, CONTEXT_MEMBERS, links::repository())),
-        file("en-US/about_SvcDeploy.help.txt", about::text(COMMANDS, CONTEXT_MEMBERS)),
+        file(&format!("en-US/{}", maml::FILE), maml::file(CONTEXT_MEMBERS, links::repository())),
+        file("en-US/about_SvcDeploy.help.txt", about::text(CONTEXT_MEMBERS)),
     ];
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.settings_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)
+    }));
+    files.extend(PROJECT_FILES.iter().map(|known| {
+        file(&format!("schemas/{}.schema.json", known.name), format!("{:#}\n", known.schema().as_value()))
     }));
     let manifest = manifest::text(files.iter().map(|file| file.path.as_str()), links::repository());
     files.insert(0, file(manifest::FILE, manifest));
@@ -60,7 +64,19 @@ pub fn generated_files() -> Vec<GeneratedFile> {
 /// # Errors
 /// Whatever keeps a file or a folder from being written.
 pub fn generate(folder: &Path) -> io::Result<()> {
-    for file in generated_files() {
+    write(folder, generated_files())
+}
+
+/// Writes [`reference_pages`] below the folder of the repository.
+///
+/// # Errors
+/// Whatever keeps a file or a folder from being written.
+pub fn generate_reference(repository: &Path) -> io::Result<()> {
+    write(repository, reference_pages())
+}
+
+fn write(folder: &Path, files: Vec<GeneratedFile>) -> io::Result<()> {
+    for file in files {
         let path = folder.join(&file.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -72,7 +88,7 @@ pub fn generate(folder: &Path) -> io::Result<()> {
 
 fn script() -> String {
     let commands: Vec<String> =
-        COMMANDS.iter().map(|command| function::command(command, links::repository())).collect();
+        all_commands().map(|command| function::command(&command, links::repository())).collect();
     let parts = [
         function::state(VERSION, CONTEXT_MEMBERS),
         include_str!("../templates/library.psm1.in").to_owned(),
@@ -93,15 +109,15 @@ fn script() -> String {
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
+    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
 }
 
 fn interop() -> String {
-    let imports = COMMANDS.iter().map(|command| {
+    let imports = all_commands().map(|command| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {}(byte[] request);", command.function())
     });
-    let cases = COMMANDS.iter().map(|command| {
+    let cases = all_commands().map(|command| {
         format!("                case \"{}\": id = Native.{}(text); break;", command.name, command.function())
     });
     let template = include_str!("../templates/Interop.cs.in");

@@ -8,7 +8,7 @@ const USAGE: &str = "\
 Usage: generate-module generate
        generate-module stage DIR [--library PATH]
 
-generate  writes module/SvcDeploy of the source tree
+generate  writes module/SvcDeploy and docs/settings of the source tree
 stage     writes a folder DIR/SvcDeploy that PowerShell can import: the generated files, the native library (built
           with `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
           when pwsh is on the PATH";
@@ -53,7 +53,10 @@ fn generate() -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("SvcDeploy");
     svc_deploy_module::generate(&folder)
         .map_err(|error| format!("The module cannot be written to {}: {error}", folder.display()))?;
-    println!("Written: {}", folder.display());
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    svc_deploy_module::generate_reference(&repository)
+        .map_err(|error| format!("The reference of the settings cannot be written: {error}"))?;
+    println!("Written: {} and docs/settings", folder.display());
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The help file that `Get-Help` reads, in MAML (Microsoft Assistance Markup Language).
 
-use svc_engine::run::registry::{Command, Parameter, ParameterSet};
 use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
+use svc_engine::run::registry::{Described, Parameter, ParameterSet, all_commands};
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
@@ -129,10 +129,16 @@ fn should_process() -> [Entry; 2] {
     ]
 }
 
-fn command_topic(command: &Command, repository: Option<&str>) -> Topic {
+fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
     let of_set = |set: ParameterSet| {
         let belonging = command.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
         belonging.map(Entry::of).chain(command_switches()).collect()
+    };
+    let inputs = match command.component {
+        Some(_) => "The settings as an object, or a settings document as Get-Item returns it.",
+        None => {
+            "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one deployment."
+        }
     };
     Topic {
         name: command.name,
@@ -140,7 +146,7 @@ fn command_topic(command: &Command, repository: Option<&str>) -> Topic {
         description: command.description,
         syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
         parameters: command.parameters.iter().map(Entry::of).chain(command_switches()).collect(),
-        inputs: vec![("System.Object", "The settings as an object, or a settings document as Get-Item returns it.")],
+        inputs: vec![("System.Object", inputs)],
         outputs: vec![
             (
                 "Svc.DeployedResource",
@@ -218,10 +224,9 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
 }
 
 /// The text of the help file. Links to pages are in it where the source is published.
-pub(crate) fn file(commands: &[Command], members: &[ContextMember], repository: Option<&str>) -> String {
-    let topics = commands
-        .iter()
-        .map(|command| command_topic(command, repository))
+pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> String {
+    let topics = all_commands()
+        .map(|command| command_topic(&command, repository))
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     fill(include_str!("../templates/SvcDeploy-help.xml.in"), &[("TOPICS", &lines(topics.map(|topic| topic.element())))])
 }
@@ -299,7 +304,7 @@ fn paragraph(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use svc_engine::run::registry::COMMANDS;
+    use svc_engine::run::registry::{COMMANDS, DEPLOYMENT};
 
     use super::*;
 
@@ -310,15 +315,17 @@ mod tests {
             assert!(notes[0].contains("Contributor on the group"), "{}: {}", command.name, notes[0]);
             assert!(notes[1].contains("docs/running-in-azure.md of the source"), "{}", notes[1]);
         }
+        let notes = permissions(DEPLOYMENT.name, None);
+        assert!(notes[0].contains("the commands of its documents"), "{}", notes[0]);
     }
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = COMMANDS.len() + CONTEXT_FUNCTIONS.len();
-        let without = file(COMMANDS, &[], None);
+        let topics = all_commands().count() + CONTEXT_FUNCTIONS.len();
+        let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");
-        let with = file(COMMANDS, &[], Some("https://example.org/svc"));
+        let with = file(&[], Some("https://example.org/svc"));
         assert_eq!(with.matches("Online help").count(), topics);
         assert!(with.contains("https://example.org/svc/blob/HEAD/docs/running-in-azure.md."), "{with}");
         assert!(with.contains("<maml:uri>https://example.org/svc/blob/HEAD/README.md#commands</maml:uri>"), "{with}");

@@ -61,10 +61,11 @@ pub async fn apply(
         Step::Change(change) | Step::First(change, _) => approved.contains(&change.id),
         Step::Wait(_) => true,
     };
-    let mut schedule = Schedule::new(&steps, host, record);
+    let mut schedule = Schedule::new(&steps, plan, host, record);
     let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
     let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
     loop {
+        schedule.begin_deletions(client).await;
         while running.len() < CHANGES_AT_ONCE
             && let Some(index) = schedule.next_ready()
         {
@@ -86,7 +87,6 @@ pub async fn apply(
             if schedule.deletions.is_empty() {
                 break;
             }
-            schedule.begin_deletions(client, plan).await;
             continue;
         };
         let end = schedule.finish(index, start.elapsed(), result);

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 
+use super::deletions::Deletions;
 use super::in_flight::InFlight;
 use super::record::Record;
 use super::sightings::{Sighting, Sightings};
 use super::step::{Made, Step};
 use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::plan::Plan;
 use crate::protocol::Host;
 
 /// How a step ended.
@@ -37,8 +39,8 @@ pub(super) struct Schedule<'a> {
     blocked_by: Vec<Option<usize>>,
     pub(super) ends: Vec<Option<End>>,
     pub(super) ready: VecDeque<usize>,
-    /// The deletions, which wait until everything else has succeeded.
-    pub(super) deletions: Vec<usize>,
+    /// The deletions, which wait until everything else of their document has succeeded.
+    pub(super) deletions: Deletions,
     /// The locks of the steps that are under way.
     locked: HashSet<ResourceId>,
     /// What the first steps have made of resources whose changes are still to come.
@@ -47,7 +49,7 @@ pub(super) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    pub(super) fn new(steps: &'a [Step<'a>], host: &'a Host, record: &'a Record) -> Schedule<'a> {
+    pub(super) fn new(steps: &'a [Step<'a>], plan: &Plan, host: &'a Host, record: &'a Record) -> Schedule<'a> {
         let by_id = |firsts: bool| -> HashMap<&ResourceId, usize> {
             let of_kind = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::First(..)) == firsts);
             of_kind.map(|(index, step)| (step.id(), index)).collect()
@@ -84,7 +86,7 @@ impl<'a> Schedule<'a> {
             blocked_by: vec![None; steps.len()],
             ends: vec![None; steps.len()],
             ready,
-            deletions,
+            deletions: Deletions::of(&deletions, steps, plan),
             locked: HashSet::new(),
             after_first: HashMap::new(),
             record,

@@ -10,6 +10,7 @@ use super::write::{Delete, Put};
 use crate::azure::{ArmClient, ArmError, ResourceId, Write, Writing};
 use crate::plan::{Change, FirstStep, Unchanged, full_name};
 use crate::protocol::ActionKind;
+use crate::settings::Place;
 
 /// How often a change waits for the operation of somebody else on its resource.
 const MOST_WAITS: u32 = 10;
@@ -27,6 +28,14 @@ impl Step<'_> {
         match self {
             Step::Change(change) | Step::First(change, _) => &change.id,
             Step::Wait(resource) => &resource.id,
+        }
+    }
+
+    /// The setting that it comes from.
+    pub(super) fn place(&self) -> &Place {
+        match self {
+            Step::Change(change) | Step::First(change, _) => &change.place,
+            Step::Wait(resource) => &resource.place,
         }
     }
 

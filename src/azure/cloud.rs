@@ -28,6 +28,8 @@ struct Known {
     endpoint: &'static str,
     audience: &'static str,
     authority: &'static str,
+    /// What the addresses of storage accounts end in.
+    storage: &'static str,
 }
 
 /// The name of the cloud that counts where none is named.
@@ -53,6 +55,7 @@ const CLOUDS: &[Known] = &[
         endpoint: "https://management.azure.com",
         audience: "https://management.azure.com",
         authority: "https://login.microsoftonline.com",
+        storage: "core.windows.net",
     },
     Known {
         name: "usgovernment",
@@ -60,6 +63,7 @@ const CLOUDS: &[Known] = &[
         endpoint: "https://management.usgovcloudapi.net",
         audience: "https://management.usgovcloudapi.net",
         authority: "https://login.microsoftonline.us",
+        storage: "core.usgovcloudapi.net",
     },
     Known {
         name: "china",
@@ -67,6 +71,7 @@ const CLOUDS: &[Known] = &[
         endpoint: "https://management.chinacloudapi.cn",
         audience: "https://management.chinacloudapi.cn",
         authority: "https://login.chinacloudapi.cn",
+        storage: "core.chinacloudapi.cn",
     },
 ];
 
@@ -186,6 +191,14 @@ fn at(text: &str) -> Result<Cloud, CloudError> {
     }
     let audience = endpoint.as_str().trim_end_matches('/').to_owned();
     Ok(Cloud { name: audience.clone(), endpoint, audience, authority: CLOUDS[0].authority.to_owned(), is_guess: true })
+}
+
+/// What the addresses of storage accounts end in, in the cloud of an endpoint; of one that is in no table it is taken that it is as in the
+/// public cloud.
+pub(crate) fn storage_domain(endpoint: &Url) -> &'static str {
+    let host = endpoint.host_str().unwrap_or_default();
+    let is_own = |known: &&Known| known.endpoint.strip_prefix("https://").is_some_and(|own| is_below(host, own));
+    CLOUDS.iter().find(is_own).unwrap_or(&CLOUDS[0]).storage
 }
 
 fn endpoint_url(text: &str) -> Result<Url, CloudError> {

@@ -33,4 +33,4 @@ pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use roles::{
     Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,
 };
-pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, resource_type};
+pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, label_of_type, resource_type};

@@ -4,20 +4,27 @@ mod bastion_hosts;
 mod core_monitor;
 mod log_alerts;
 mod metric_alerts;
+mod new_document;
 mod private_endpoints;
 pub mod registry;
 mod resource_health_alerts;
+mod schemas;
 mod shared;
 mod storage;
 mod web;
 
-pub use registry::{COMMANDS, Component, check_component, command_of, describe, find};
+pub use new_document::{NewDocument, new_document};
+pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
+pub use schemas::{ArmProperty, PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub(crate) use shared::lookup::{Content, Listed, Part};
-pub use shared::lookup::{Index, Needs, Services};
+pub use shared::lookup::{Index, Services};
+pub(crate) use shared::made_in_run::{Planned, published};
+pub use shared::needs::Needs;
 pub use shared::parameters::{
     OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT,
     SETTINGS_OBJECTS, TAG_SETTINGS_FILE,
 };
-pub use shared::tag_settings::tags_of;
+pub use shared::sought::{Sought, provides};
+pub use shared::tag_settings::{is_tag_settings, tags_of};

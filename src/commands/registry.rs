@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::shared::command::Command;
-use crate::protocol::{CONTEXT_MEMBERS, Code, ErrorReport, FindingCode, alternatives, not_valid};
+use crate::protocol::{Code, ErrorReport, FindingCode, alternatives, not_valid};
 use crate::settings::{Document, Finding, Place, SettingsPath, settings_invalid};
 
 /// The commands that work.
@@ -63,6 +63,31 @@ pub fn command_of(document: &Arc<Document>) -> Result<&'static Command, Box<Erro
     })
 }
 
+/// The same for one of several documents.
+///
+/// # Errors
+/// It has no `component`, or one that no command has: a finding that names the likely command.
+pub fn command_for(document: &Arc<Document>) -> Result<&'static Command, Finding> {
+    let said = component_of(document);
+    if let Some(command) = said.and_then(|said| COMMANDS.iter().find(|command| command.is_for(said))) {
+        return Ok(command);
+    }
+    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
+    let likely: Vec<String> = likely_commands(document).iter().map(|command| command.component.to_owned()).collect();
+    let message = match (said, likely.as_slice()) {
+        (None, []) => {
+            format!("not set, so it is not known which command the document is for; use {}", alternatives(&known))
+        }
+        (None, likely) => format!("not set; the keys of the document look like {}", alternatives(likely)),
+        (Some(said), []) => not_valid(said, &known),
+        (Some(said), likely) => {
+            format!("{}; the keys of the document look like {}", not_valid(said, &known), alternatives(likely))
+        }
+    };
+    let place = Place::value(document, SettingsPath::root().key(COMPONENT));
+    Err(Finding { place, code: FindingCode::ComponentMissing, message })
+}
+
 fn component_missing(document: &Document) -> Box<ErrorReport> {
     let likely: Vec<String> =
         likely_commands(document).into_iter().map(|command| format!("'component: {}'", command.component)).collect();
@@ -86,7 +111,7 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     let scored: Vec<(usize, &'static Command)> = COMMANDS
         .iter()
         .map(|command| {
-            let schema = command.settings_schema();
+            let schema = command.type_schema();
             let known = schema.get("properties").and_then(Value::as_object);
             let is_known =
                 |key: &&&String| known.is_some_and(|known| known.keys().any(|name| name.eq_ignore_ascii_case(key)));
@@ -100,12 +125,32 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     if most == 0 || likely.len() > COMMANDS.len() / 2 { Vec::new() } else { likely }
 }
 
+/// What is wrong with a document that says nothing of its command, where its keys are those of another one: told at once, in place
+/// of every key that this one does not have.
+fn of_others_by_its_keys(document: &Arc<Document>, command: &Command) -> Option<Finding> {
+    let likely = likely_commands(document);
+    if likely.is_empty() || likely.iter().any(|other| other.name == command.name) {
+        return None;
+    }
+    let names: Vec<&str> = likely.iter().map(|other| other.name).collect();
+    let message = format!(
+        "there is no 'component', and the keys are those of {}; use that command, or add 'component: {}' if it is for {}",
+        alternatives(&names),
+        command.component,
+        command.name
+    );
+    let place = Place::value(document, SettingsPath::root());
+    Some(Finding { place, code: FindingCode::OtherCommand, message })
+}
+
 /// Compares what a document says of its command, alone or with the building block before it (`Iaas.Storage`).
 ///
 /// # Errors
-/// The document says something else.
+/// The document says something else, or nothing although its keys are those of another command.
 pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<(), Component> {
-    let Some(said) = component_of(document) else { return Ok(()) };
+    let Some(said) = component_of(document) else {
+        return of_others_by_its_keys(document, command).map_or(Ok(()), |finding| Err(Component::OfAnother(finding)));
+    };
     if command.is_for(said) {
         return Ok(());
     }
@@ -121,26 +166,6 @@ pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<()
         ))),
         None => Component::Unknown(finding(format!("'{said}' is not a component; '{}' is used", command.component))),
     })
-}
-
-/// The registry as JSON, for hosts that build their own front end.
-#[must_use]
-pub fn describe() -> Value {
-    let commands: Vec<Value> = COMMANDS
-        .iter()
-        .map(|command| {
-            json!({
-                "name": command.name,
-                "function": command.function(),
-                "component": command.component,
-                "synopsis": command.synopsis,
-                "description": command.description,
-                "parameters": command.parameters,
-                "examples": command.examples,
-            })
-        })
-        .collect();
-    json!({ "version": env!("CARGO_PKG_VERSION"), "commands": commands, "contextMembers": CONTEXT_MEMBERS })
 }
 
 #[cfg(test)]
@@ -196,6 +221,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_document_without_a_component_is_told_by_its_keys() {
+        let checked = |text: &str, command: &str| {
+            let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
+            match check_component(&document, find(command).unwrap()) {
+                Ok(()) => None,
+                Err(Component::OfAnother(finding) | Component::Unknown(finding)) => Some(finding.message),
+            }
+        };
+        let storage = "location: uksouth\nresourceGroupName: x\nstorageAccounts: []\n";
+        assert_eq!(
+            checked(storage, "New-SvcPaasWeb").unwrap(),
+            "there is no 'component', and the keys are those of New-SvcIaasStorage; use that command, or add 'component: web' if it is for New-SvcPaasWeb"
+        );
+        // Its own document, one that tells nothing, and one with as many of its own keys.
+        for own in [storage, "location: uksouth\nstorageAcounts: []\n", "{}", "storageAccounts: []\ngroups: []\n"] {
+            assert_eq!(checked(own, "New-SvcIaasStorage"), None, "{own}");
+        }
+        assert_eq!(checked(&format!("component: web\n{storage}"), "New-SvcPaasWeb"), None);
+        assert!(
+            checked("groups: []\n", "New-SvcPaasWeb")
+                .unwrap()
+                .contains("New-SvcMonitorLogAlerts or New-SvcMonitorMetricAlerts")
+        );
+    }
+
     /// The settings say of themselves that they are secret, in the help that editors show.
     #[test]
     fn no_line_of_a_document_shows_a_secret_setting() {
@@ -216,14 +267,5 @@ mod tests {
         for key in found {
             assert_eq!(crate::settings::hide_secrets(&format!("{key}: k"), ""), format!("{key}: *"));
         }
-    }
-
-    #[test]
-    fn the_description_names_every_command() {
-        let described = describe();
-        let names: Vec<&str> =
-            described["commands"].as_array().unwrap().iter().filter_map(|command| command["name"].as_str()).collect();
-        let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
-        assert_eq!(names, known);
     }
 }

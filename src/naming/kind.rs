@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::protocol::alternatives;
 
 /// A kind of resource with a generated name. Naming files call the kinds like this, in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
 #[cfg_attr(feature = "internals", expect(missing_docs, reason = "the names say what Azure calls them"))]
 pub enum ResourceKind {
     ResourceGroup,

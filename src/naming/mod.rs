@@ -10,4 +10,17 @@ pub use kind::{Architecture, Environment, ResourceKind};
 pub use location::{Location, normalise_location, same_location};
 #[cfg(feature = "internals")]
 pub use overrides::ProjectNames;
-pub use overrides::project_convention;
+pub use overrides::{generators_schema, locations_schema, project_convention, resources_schema, tokens_schema};
+
+/// The values that editors offer for a setting, by the name in its schema; none where they are not names.
+#[must_use]
+pub fn offered(name: &str) -> Option<Vec<String>> {
+    let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
+    Some(match name {
+        "locations" => owned(Location::all().map(Location::display_name).collect()),
+        "location names" => owned(Location::all().map(Location::name).collect()),
+        "kinds" => owned(<ResourceKind as strum::VariantArray>::VARIANTS.iter().map(|kind| kind.name()).collect()),
+        "sources" => owned(convention::Source::NAMES.iter().map(|(name, _)| *name).collect()),
+        _ => return None,
+    })
+}

@@ -5,120 +5,212 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use crate::protocol::{FindingCode, not_valid};
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, schema_of};
 
 const FOLDER: &str = "_names";
 
-/// Members that are in every such file and mean nothing are accepted as [`Value`].
+// Members that are in every such file and mean nothing are accepted as `Value`.
+
+/// How names are put together.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct GeneratorsFile {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// The generators. One of the name of a built-in one replaces it: standard, resourcegroup, app and storage.
     formats: Vec<GeneratorEntry>,
 }
 
+/// A generator: what names are made of, and in which order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct GeneratorEntry {
+    /// What the file resources.yml calls it.
     name: String,
+    /// What stands between the parts, such as a hyphen.
     separator: Option<String>,
+    /// The parts of the names, in this order.
     components: Vec<ComponentEntry>,
+    /// Texts that are taken out of the names.
     #[schemars(extend("x-empty-items" = "unless blank"))]
     remove_characters: Option<Vec<String>>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     case: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     min_length: Option<Value>,
+    /// Accepted, but ignored: the file resources.yml says how long names may be.
+    #[schemars(extend("deprecated" = true))]
     max_length: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     salt: Option<Value>,
 }
 
+/// A part of names.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct ComponentEntry {
+    /// Where the part comes from: the kind of resource, the name in the settings, the environment, the location and the like.
+    #[schemars(extend("x-offered" = "sources"))]
     source: String,
+    /// The most characters of the part.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     case: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     min_length: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     salt: Option<Value>,
 }
 
+/// What names are for each kind of resource.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ResourcesFile {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// What counts for entries that do not say it.
     defaults: Option<DefaultsEntry>,
+    /// The kinds of resources.
     resources: Option<Vec<ResourceEntry>>,
 }
 
+/// What counts for entries that do not say it.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefaultsEntry {
+    /// The generator of the names.
     generator: Option<String>,
+    /// The word that stands for the kind in names.
     shortname: Option<String>,
 }
 
+/// A kind of resource.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct ResourceEntry {
+    /// The kind. Kinds that no command deploys are accepted.
+    #[schemars(extend("x-offered" = "kinds"))]
     name: String,
+    /// The word that stands for the kind in names.
     shortname: Option<String>,
+    /// The longest name, in characters.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
+    /// The generator of the names, built-in or of the file generators.yml.
     generator: Option<String>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     case: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     min_length: Option<Value>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     salt: Option<Value>,
 }
 
+/// The codes of locations.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationsFile {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// Locations, those of Azure and others.
     locations: Vec<LocationEntry>,
 }
 
+/// A location and its code.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationEntry {
+    /// The location, as in the settings.
+    #[schemars(extend("x-offered" = "locations"))]
     name: String,
+    /// Its code in names.
     shortname: String,
+    /// Other names of the location.
     alias: Option<Vec<String>>,
 }
 
+/// Words that stand for things in names.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TokensFile {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// The words. They go before those at the top of the file.
     tokens: Option<TokensEntry>,
+    /// Accepted, but ignored.
+    #[schemars(extend("deprecated" = true))]
     #[expect(dead_code, reason = "the salt is in every file and has no effect")]
     salt: Option<Value>,
+    /// The word for the organisation.
     // The replaced module's own file has the tokens at its top.
     organisation: Option<String>,
+    /// The word for the project.
     project: Option<String>,
+    /// The words for the architectures core, iaas, paas and monitor, by these keys.
     architecture: Option<BTreeMap<String, String>>,
+    /// The words for the environments, by their keys. A key of your own is an environment of your own.
     environments: Option<BTreeMap<String, String>>,
 }
 
+/// Words that stand for things in names.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TokensEntry {
+    /// The word for the organisation.
     organisation: Option<String>,
+    /// The word for the project.
     project: Option<String>,
+    /// The words for the architectures core, iaas, paas and monitor, by these keys.
     architecture: Option<BTreeMap<String, String>>,
+    /// The words for the environments, by their keys. A key of your own is an environment of your own.
     environments: Option<BTreeMap<String, String>>,
+}
+
+/// The JSON Schema of `_names/generators.yml`.
+#[must_use]
+pub fn generators_schema() -> Schema {
+    schema_of::<GeneratorsFile>()
+}
+
+/// The JSON Schema of `_names/resources.yml`.
+#[must_use]
+pub fn resources_schema() -> Schema {
+    schema_of::<ResourcesFile>()
+}
+
+/// The JSON Schema of `_names/locations.yml`.
+#[must_use]
+pub fn locations_schema() -> Schema {
+    schema_of::<LocationsFile>()
+}
+
+/// The JSON Schema of `_names/tokens.yml`.
+#[must_use]
+pub fn tokens_schema() -> Schema {
+    schema_of::<TokensFile>()
 }
 
 /// How a project makes names.

@@ -32,7 +32,7 @@ pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use owner::{PublishedOtherwise, published_otherwise};
-pub use planner::plan;
+pub use planner::{plan, plan_unknown};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
 
@@ -155,8 +155,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// What the settings want otherwise and what stays as it is.
     pub kept: Vec<Kept>,
-    /// The group that is to hold nothing else, where the document says so.
-    pub completed: Option<CompletedGroup>,
+    /// The groups that are to hold nothing else; at most one for each document.
+    pub completed: Vec<CompletedGroup>,
     /// What exists and cannot become what the settings want.
     pub left_alone: Vec<Untouched>,
     /// What Azure would refuse. With one of them the plan cannot be carried out.
@@ -174,6 +174,8 @@ pub struct Untouched {
     pub resource_type: &'static ResourceType,
     /// The names of what is below it or needs it, in the order of the plan.
     pub skipped: Vec<String>,
+    /// The setting it comes from.
+    pub place: Place,
 }
 
 /// A resource that is as the settings want it.

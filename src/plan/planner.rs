@@ -16,25 +16,46 @@ use crate::settings::Finding;
 /// Compares what is desired with what exists.
 #[must_use]
 pub fn plan(desired: &[Desired], world: &World) -> Plan {
-    let mut planner = Planner { desired, world, untouched: HashMap::new(), plan: Plan::default() };
-    for wanted in in_order(desired) {
-        planner.add(wanted);
+    let mut planner = Planner::new(desired, world);
+    for index in in_order(desired) {
+        planner.add(&desired[index]);
+    }
+    planner.plan
+}
+
+/// The plan where nobody knows what exists. Nothing else is asked of what is desired then, and there may be very much of it: each
+/// resource makes room for its change.
+#[must_use]
+pub fn plan_unknown(desired: Vec<Desired>) -> Plan {
+    let order = in_order(&desired);
+    let mut planner = Planner::new(&[], &World::Unknown);
+    planner.plan.changes.reserve_exact(desired.len());
+    let mut desired: Vec<Option<Desired>> = desired.into_iter().map(Some).collect();
+    for index in order {
+        if let Some(wanted) = desired[index].take() {
+            planner.add(&wanted);
+        }
     }
     planner.plan
 }
 
 /// A plan that is being made.
 struct Planner<'a> {
+    /// Everything that is desired; nothing where it is not known what exists.
     desired: &'a [Desired],
     world: &'a World,
     /// For each resource that is not touched, the one of `left_alone` that it is skipped for.
-    untouched: HashMap<&'a ResourceId, usize>,
+    untouched: HashMap<ResourceId, usize>,
     plan: Plan,
 }
 
 impl<'a> Planner<'a> {
+    fn new(desired: &'a [Desired], world: &'a World) -> Planner<'a> {
+        Planner { desired, world, untouched: HashMap::new(), plan: Plan::default() }
+    }
+
     /// Adds what becomes of one resource. What it needs was added before.
-    fn add(&mut self, wanted: &'a Desired) {
+    fn add(&mut self, wanted: &Desired) {
         let (resource, existing) = found::found(wanted, self.world);
         let resource = resource.as_ref();
         if let Some(watch) = &resource.watch {
@@ -62,21 +83,22 @@ impl<'a> Planner<'a> {
     }
 
     /// Notes a resource that cannot become what is wanted, or that needs one which cannot. Returns whether it is one of them.
-    fn leave_alone(&mut self, wanted: &'a Desired, resource: &Desired, existing: Option<&Value>) -> bool {
+    fn leave_alone(&mut self, wanted: &Desired, resource: &Desired, existing: Option<&Value>) -> bool {
         let cause = prerequisites(resource).iter().find_map(|id| self.untouched.get(id).copied());
         if let Some(cause) = cause {
             self.plan.left_alone[cause].skipped.push(name(resource));
-            self.untouched.insert(&wanted.id, cause);
+            self.untouched.insert(wanted.id.clone(), cause);
             return true;
         }
         let reason = resource.resource_type.left_alone.zip(existing);
         let Some(reason) = reason.and_then(|(reason, existing)| reason(existing, &resource.body)) else { return false };
-        self.untouched.insert(&wanted.id, self.plan.left_alone.len());
+        self.untouched.insert(wanted.id.clone(), self.plan.left_alone.len());
         self.plan.left_alone.push(Untouched {
             error: left_alone(resource, reason),
             id: resource.id.clone(),
             resource_type: resource.resource_type,
             skipped: Vec::new(),
+            place: resource.place.clone(),
         });
         true
     }
@@ -159,4 +181,38 @@ fn told(resource: &Desired, existing: &Value) -> Option<Value> {
 
 fn name(resource: &Desired) -> String {
     sentences::full_name(&resource.id, resource.resource_type.label)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::azure::types::STORAGE_ACCOUNT;
+    use crate::settings::{Document, Place, SettingsPath};
+
+    #[test]
+    fn a_plan_that_makes_room_is_the_same_as_one_that_does_not() {
+        let document = Document::from_object(json!({})).unwrap();
+        let id = |name: &str| {
+            let group = "/subscriptions/s/resourceGroups/g";
+            ResourceId::new(format!("{group}/providers/Microsoft.Storage/storageAccounts/{name}"))
+        };
+        let account = |name: &str, needs: &[&str]| {
+            let place = Place::value(&document, SettingsPath::root());
+            let body = json!({"location": "uksouth", "properties": {"note": name}});
+            let depends_on = needs.iter().map(|other| id(other)).collect();
+            Desired { depends_on, ..Desired::new(id(name), &STORAGE_ACCOUNT, body, place) }
+        };
+        let desired = vec![account("last", &["middle"]), account("first", &[]), account("middle", &["first"])];
+        let named = |plan: &Plan| -> Vec<String> {
+            plan.changes
+                .iter()
+                .map(|change| format!("{} {:?} {:?}", change.id.name(), change.body, change.changes))
+                .collect()
+        };
+        let kept = plan(&desired, &World::Unknown);
+        assert_eq!(kept.changes.iter().map(|change| change.id.name()).collect::<Vec<_>>(), ["first", "middle", "last"]);
+        assert_eq!(named(&plan_unknown(desired)), named(&kept));
+    }
 }

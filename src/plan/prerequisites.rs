@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 use crate::azure::ResourceId;
 use crate::desired::Desired;
 
-/// Prerequisites before what needs them; otherwise in the order of the settings.
-pub(super) fn in_order(desired: &[Desired]) -> Vec<&Desired> {
-    fn visit<'a>(
+/// The indexes of the resources, prerequisites before what needs them; otherwise in the order of the settings.
+pub(super) fn in_order(desired: &[Desired]) -> Vec<usize> {
+    fn visit(
         index: usize,
-        desired: &'a [Desired],
+        desired: &[Desired],
         by_id: &HashMap<&ResourceId, usize>,
         seen: &mut HashSet<usize>,
-        ordered: &mut Vec<&'a Desired>,
+        ordered: &mut Vec<usize>,
     ) {
         if !seen.insert(index) {
             return;
@@ -22,7 +22,7 @@ pub(super) fn in_order(desired: &[Desired]) -> Vec<&Desired> {
                 visit(*before, desired, by_id, seen, ordered);
             }
         }
-        ordered.push(&desired[index]);
+        ordered.push(index);
     }
     let by_id: HashMap<&ResourceId, usize> =
         desired.iter().enumerate().map(|(index, resource)| (&resource.id, index)).collect();

@@ -1,7 +1,7 @@
 //! The sentences people read about a change.
 
 use super::Change;
-use crate::azure::{ResourceId, resource_type};
+use crate::azure::{ResourceId, label_of_type};
 use crate::protocol::{ActionKind, Confirm, PropertyChange};
 use crate::settings::vocabulary;
 
@@ -25,8 +25,8 @@ pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
     let mut name = format!("{} '{}'", label, vocabulary::to_settings(id.name()));
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
         let is_group = parent.group_id().as_ref() == Some(&parent);
-        if let Some(parent_type) = resource_type(&parent.resource_type()).filter(|_| !is_group) {
-            name.push_str(&format!(" of {} '{}'", parent_type.label, parent.name()));
+        if let Some(label) = label_of_type(&parent.resource_type()).filter(|_| !is_group) {
+            name.push_str(&format!(" of {label} '{}'", parent.name()));
         }
     }
     name

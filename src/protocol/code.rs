@@ -281,6 +281,12 @@ pub enum FindingCode {
     DuplicateKey,
     /// The document is for another command.
     OtherCommand,
+    /// A document of a deployment does not say with `component` which command it is for, or says something that no command has.
+    ComponentMissing,
+    /// Documents of one run need what each other publish.
+    DependencyCycle,
+    /// Two documents of one run own one thing, and each would delete what the other has in it.
+    OwnedTwice,
     /// A key means nothing here.
     UnknownKey,
     /// A mandatory setting is not set.

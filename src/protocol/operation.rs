@@ -108,6 +108,12 @@ impl Operation {
         Ok(())
     }
 
+    /// Takes the plan as Markdown, of an operation that keeps it and has made it.
+    #[must_use]
+    pub fn take_markdown(&self) -> Option<String> {
+        self.channel.lock().markdown.take()
+    }
+
     /// Asks the command to stop. Returns at once; the command then ends within two seconds.
     pub fn cancel(&self) {
         self.channel.cancel.cancel();
@@ -166,6 +172,11 @@ impl Host {
     #[must_use]
     pub fn warned(&self) -> Vec<String> {
         self.channel.lock().warned.clone()
+    }
+
+    /// Keeps the plan as Markdown, without secrets, until the host takes it.
+    pub fn keep_markdown(&self, plan: String) {
+        self.channel.lock().markdown = Some(plan);
     }
 
     /// The values that must not be shown.
@@ -246,6 +257,7 @@ struct State {
     questions: Vec<Question>,
     last_question: u64,
     warned: Vec<String>,
+    markdown: Option<String>,
     finished: bool,
 }
 

@@ -35,6 +35,9 @@ pub struct Request {
     /// How long things take and last. Not on the wire: tests that have servers of their own say so.
     #[serde(skip)]
     pub pace: Pace,
+    /// The plan is kept as Markdown for the host. Not on the wire: a host in this process asks for it.
+    #[serde(skip)]
+    pub keeps_markdown: bool,
 }
 
 /// How long things take and last, where a test says so.

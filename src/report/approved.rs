@@ -27,7 +27,13 @@ pub fn unfit(approved: &Report, planned: &Report) -> Option<String> {
     if approved.command != planned.command {
         return Some(format!("it is a plan of {}, not of {}", approved.command, planned.command));
     }
-    if approved.documents != planned.documents {
+    // A folder, or the same files in another order, are the same run.
+    let sorted = |documents: &[String]| {
+        let mut documents = documents.to_vec();
+        documents.sort_unstable();
+        documents
+    };
+    if sorted(&approved.documents) != sorted(&planned.documents) {
         return Some(format!("it is a plan for {}, not for {}", names(&approved.documents), names(&planned.documents)));
     }
     let ours = planned.target.as_ref()?;
@@ -191,6 +197,7 @@ mod tests {
         let mut elsewhere = approved[0].clone();
         elsewhere.resource_id = "/A".to_owned();
         elsewhere.description = "Other words.".to_owned();
+        elsewhere.document = Some("another.yml".to_owned());
         assert_eq!(differences(&approved, &[elsewhere]), [""; 0]);
     }
 
@@ -260,6 +267,9 @@ mod tests {
         let fit = report(Some(target("public", "ONE")));
         assert_eq!(unfit(&fit, &planned), None);
         assert_eq!(unfit(&fit, &report(None)), None, "the target is not known yet");
+        let of = |documents: [&str; 2]| Report { documents: documents.map(str::to_owned).to_vec(), ..fit.clone() };
+        assert_eq!(unfit(&of(["b.yml", "a.yml"]), &of(["a.yml", "b.yml"])), None, "in another order");
+        assert!(unfit(&of(["a.yml", "c.yml"]), &of(["a.yml", "b.yml"])).is_some());
         let unfit = |approved: Report| unfit(&approved, &planned).unwrap_or_default();
         assert_eq!(unfit(report(None)), "it was made offline, so it does not say what exists");
         assert_eq!(unfit(Report { format: 2, ..fit.clone() }), "its format is 2, expected 1");

@@ -7,6 +7,7 @@ mod html;
 mod markdown;
 #[cfg(test)]
 mod samples;
+mod sections;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,8 @@ mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
 pub use html::write as html;
-pub use markdown::write as markdown;
+pub use markdown::{cell as markdown_cell, code as markdown_code, write as markdown};
+pub use sections::{Section, document_names, sections};
 pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
 pub use tree::{Node, by_type, tree};
 pub use value::{is_default, short_path, value};
@@ -39,7 +41,8 @@ pub struct Report {
     pub version: String,
     /// The name of the command, as in `New-SvcIaasStorage`.
     pub command: String,
-    /// The file names of the settings documents, without their folders; empty for settings objects.
+    /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects. Actions and
+    /// what is kept name their `document` as it stands here.
     pub documents: Vec<String>,
     /// When the plan was made: RFC 3339, UTC, whole seconds.
     pub created: String,

@@ -177,3 +177,22 @@ pub(super) fn hostile() -> Report {
     let documents = vec![text.clone(), text.clone()];
     Report { target: Some(target), kept, warnings, documents, command: text.clone(), version: text, ..report(actions) }
 }
+
+/// A report of several documents: a group with what is in it in one, an app in that group and another group in the next, and nothing in
+/// the last.
+pub(super) fn several() -> Report {
+    let of = |mut action: Action, document: &str| {
+        action.document = Some(document.to_owned());
+        action
+    };
+    let site = |name: &str| format!("resourceGroups/rg-shop/providers/Microsoft.Web/sites/{name}");
+    let mut actions = vec![
+        of(action(0, "resourceGroups/rg-shop", &[]), "core.yml"),
+        of(action(1, &site("app-core"), &[0]), "core.yml"),
+        of(action(2, &site("app-web"), &[0, 1]), "web.yml"),
+        of(action(3, "resourceGroups/rg-web", &[]), "web.yml"),
+    ];
+    actions[3].action = ActionKind::Delete;
+    let documents = ["core.yml", "web.yml", "storage.yml"].map(str::to_owned).to_vec();
+    Report { documents, command: "New-SvcDeployment".to_owned(), ..report(actions) }
+}

@@ -1,6 +1,6 @@
 //! What every report says before the changes themselves.
 
-use super::{Node, Report};
+use super::{Node, Report, sections};
 use crate::protocol::{Action, ActionKind, plural};
 
 /// What a plan that was made offline does not know.
@@ -80,6 +80,13 @@ impl Tally {
         }
     }
 
+    /// Of these actions.
+    pub(super) fn of_all<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Tally {
+        let mut tally = Tally::default();
+        actions.into_iter().for_each(|action| tally.add(action.action));
+        tally
+    }
+
     /// Of a resource and of everything in it.
     pub(super) fn of(node: &Node<'_>) -> Tally {
         let mut tally = Tally::default();
@@ -116,6 +123,48 @@ pub(super) fn types(actions: &[Action]) -> Vec<(&str, Tally)> {
         types[at].1.add(action.action);
     }
     types
+}
+
+/// What stands in the place of a name for what belongs to no single document.
+pub(super) const SHARED: &str = "several documents";
+
+/// The changes and what is kept of one document.
+pub(super) struct OfDocument<'a> {
+    /// As the report names it.
+    pub(super) name: &'a str,
+    /// In the order of the plan.
+    pub(super) actions: Vec<&'a Action>,
+    /// How much is kept as it is.
+    pub(super) kept: usize,
+}
+
+impl OfDocument<'_> {
+    pub(super) fn tally(&self) -> Tally {
+        Tally::of_all(self.actions.iter().copied())
+    }
+}
+
+/// The documents of a plan with what each changes, those without changes too, and what belongs to no single one at the end. Empty where
+/// the plan is of one document.
+pub(super) fn documents(report: &Report) -> Vec<OfDocument<'_>> {
+    if report.documents.len() < 2 {
+        return Vec::new();
+    }
+    let mut sections = sections(&report.actions);
+    let mut documents: Vec<OfDocument<'_>> = Vec::new();
+    for name in report.documents.iter().map(String::as_str) {
+        let at = sections.iter().position(|section| section.document == Some(name));
+        let actions = at.map(|at| sections.remove(at).actions).unwrap_or_default();
+        let kept = report.kept.iter().filter(|kept| kept.document.as_deref() == Some(name)).count();
+        documents.push(OfDocument { name, actions, kept });
+    }
+    let others = sections.into_iter().map(|section| OfDocument {
+        name: section.document.unwrap_or(SHARED),
+        actions: section.actions,
+        kept: 0,
+    });
+    documents.extend(others);
+    documents
 }
 
 /// The actions of a kind, in the order of the plan.

@@ -75,7 +75,7 @@ fn what_is_held_stands_below_what_holds_it() {
     ];
     assert_eq!(
         outline(&tree(&actions)),
-        "+resource group rg-shop[storage account stx[+queue orders], web app app-shop[+slot staging[+configuration appsettings]], \
+        "+resource group rg-shop[storage account stx[+queue orders], app app-shop[+slot staging[+configuration appsettings]], \
          +Microsoft.Foo/bars/bazes one/two], resource group rg-other[+web app app-2], subscription 1[+diagnostic setting log]"
     );
 }
@@ -313,4 +313,28 @@ fn three_hundred_resources_are_readable_at_eighty_columns() {
         }
         assert!(width < 80 || shown.lines().count() < 1000, "{} lines at {width}", shown.lines().count());
     }
+}
+
+#[test]
+fn each_document_of_several_has_its_tree_and_its_counts() {
+    let several = super::samples::several();
+    assert_eq!(
+        shown(&several.actions, 60, false),
+        "core.yml: 2 to create\n\
+         + resourceGroups 'rg-shop'                       web.yml:1:1\n\
+         \u{20}\u{20}+ sites 'app-core'                             web.yml:1:1\n\
+         \n\
+         web.yml: 1 to create, 1 to delete\n\
+         \u{20}\u{20}resource group 'rg-shop'\n\
+         \u{20}\u{20}+ sites 'app-web'                              web.yml:1:1\n\
+         - resourceGroups 'rg-web' will be deleted        web.yml:1:1\n\
+         \n\
+         Plan: 3 to create, 0 to modify, 1 to delete in 2 documents.\n\
+         \u{20}\u{20}+ 2 × sites, 1 × resourceGroups\n\
+         \u{20}\u{20}- 1 × resourceGroups\n"
+    );
+    assert_eq!(
+        text(&deletions(&several.actions, 60)),
+        "1 resource will be deleted:\n\u{20}\u{20}- resourceGroups 'rg-web'                          web.yml\n"
+    );
 }

@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
+use super::summary::{SHARED, Tally};
 use super::value::shown;
 use super::wrap::{JOINT, fill, with_origin};
-use super::{Difference, Node, Part, Sign, by_type, difference, is_default, short_path, tree};
+use super::{
+    Difference, Node, Part, Sign, by_type, difference, document_names, is_default, sections, short_path, tree,
+};
 use crate::azure::ResourceId;
 use crate::plan::{STATE_UNKNOWN, short_name};
 use crate::protocol::{Action, ActionKind, PropertyChange, plural};
@@ -37,6 +40,8 @@ pub enum Style {
     Delete,
     /// What goes and must not be overlooked.
     Alarm,
+    /// What stands above a part.
+    Heading,
     /// What is read only when it is looked for.
     Faint,
 }
@@ -72,7 +77,7 @@ pub struct Layout {
     pub full: bool,
 }
 
-/// The name of a resource with the resources that hold it: `slot 'staging' of web app 'app-shop'`.
+/// The name of a resource with the resources that hold it: `slot 'staging' of app 'app-shop'`.
 #[must_use]
 pub fn name(resource_id: &str, label: &str) -> String {
     short_name(&ResourceId::new(resource_id), label)
@@ -88,21 +93,29 @@ pub fn sign(action: ActionKind) -> (char, Style) {
     }
 }
 
-/// The whole plan: the tree, what was left out, the counts.
+/// The whole plan: the tree, of several documents one for each, what was left out, the counts.
 #[must_use]
 pub fn plan(actions: &[Action], layout: Layout) -> Vec<Line> {
     let mut writer = Writer { width: layout.width.min(WIDEST), full: layout.full, lines: Vec::new(), left_out: 0 };
-    for node in tree(actions) {
-        writer.node(&node, 0, &Inherited::default());
+    let sections = sections(actions);
+    let names = document_names(&sections.iter().map(|section| section.document.unwrap_or(SHARED)).collect::<Vec<_>>());
+    let is_of_several = sections.iter().any(|section| section.document.is_some());
+    for (section, name) in sections.iter().zip(&names) {
+        if is_of_several {
+            writer.heading(name, section.actions.iter().copied());
+        }
+        for node in tree(section.actions.iter().copied()) {
+            writer.node(&node, 0, &Inherited::default());
+        }
+        writer.lines.push(Line::new());
     }
-    writer.lines.push(Line::new());
     if writer.left_out > 0 {
         let (count, s) = (writer.left_out, plural(writer.left_out));
         let text =
             format!("{count} default{s} and repeated value{s} of new resources not shown; --full shows everything.");
         writer.fill(0, &[Span::new(Style::Faint, text)]);
     }
-    writer.counts(actions);
+    writer.counts(actions, if is_of_several { sections.len() } else { 1 });
     writer.lines
 }
 
@@ -110,6 +123,9 @@ pub fn plan(actions: &[Action], layout: Layout) -> Vec<Line> {
 #[must_use]
 pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
     let deleted: Vec<&Action> = actions.iter().filter(|action| action.action == ActionKind::Delete).collect();
+    let documents: Vec<&str> = sections(actions).into_iter().filter_map(|section| section.document).collect();
+    let names = document_names(&documents);
+    let name = |document: &str| documents.iter().position(|known| *known == document).map(|at| names[at].as_str());
     let mut writer = Writer { width: width.min(WIDEST), full: false, lines: Vec::new(), left_out: 0 };
     if !deleted.is_empty() {
         let title = format!("{} resource{} will be deleted:", deleted.len(), plural(deleted.len()));
@@ -117,7 +133,8 @@ pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
     }
     for action in deleted {
         let text = crate::plan::full_name(&ResourceId::new(&action.resource_id), &action.label);
-        writer.fill(2, &[Span::new(Style::Alarm, format!("- {text}"))]);
+        let document = action.document.as_deref().and_then(name);
+        writer.with_origin(2, &[Span::new(Style::Alarm, format!("- {text}"))], document);
     }
     writer.lines
 }
@@ -219,6 +236,15 @@ impl Writer {
         spans
     }
 
+    /// A document, and what it changes.
+    fn heading<'a>(&mut self, name: &str, actions: impl Iterator<Item = &'a Action>) {
+        let Tally { create, modify, delete } = Tally::of_all(actions);
+        let counts = [(create, "to create"), (modify, "to modify"), (delete, "to delete")];
+        let words: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        self.fill(0, &[Span::new(Style::Heading, name), Span::new(Style::Faint, format!(": {}", words.join(", ")))]);
+    }
+
     fn property(&mut self, indent: usize, change: &PropertyChange, of: &ResourceId, kind: ActionKind) {
         let mut line = vec![Span::new(Style::Plain, format!("{}:", short_path(&change.path)))];
         let parts = match difference(change, of) {
@@ -252,14 +278,10 @@ impl Writer {
     }
 
     /// How many there are of each action, and of which types.
-    fn counts(&mut self, actions: &[Action]) {
-        let count = |kind| actions.iter().filter(|action| action.action == kind).count();
-        let text = format!(
-            "Plan: {} to create, {} to modify, {} to delete.",
-            count(ActionKind::Create),
-            count(ActionKind::Modify),
-            count(ActionKind::Delete)
-        );
+    fn counts(&mut self, actions: &[Action], documents: usize) {
+        let Tally { create, modify, delete } = Tally::of_all(actions);
+        let place = if documents > 1 { format!(" in {documents} documents") } else { String::new() };
+        let text = format!("Plan: {create} to create, {modify} to modify, {delete} to delete{place}.");
         self.fill(0, &[Span::new(Style::Plain, text)]);
         for kind in [ActionKind::Create, ActionKind::Modify, ActionKind::Delete] {
             let types: Vec<String> = by_type(actions, kind)

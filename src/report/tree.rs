@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
 use crate::protocol::{Action, ActionKind};
 use crate::settings::vocabulary;
 
@@ -21,7 +21,7 @@ pub struct Node<'a> {
 
 /// The tree of a plan: its resource groups in the order of the plan, then the subscription with what is in no group.
 #[must_use]
-pub fn tree(actions: &[Action]) -> Vec<Node<'_>> {
+pub fn tree<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Vec<Node<'a>> {
     let mut forest = Forest::default();
     for action in actions {
         let entry = forest.enter(&ResourceId::new(&action.resource_id));
@@ -89,10 +89,9 @@ impl<'a> Forest<'a> {
     fn node(&self, entry: usize) -> Node<'a> {
         let Entry { id, action, holder, held } = &self.entries[entry];
         let own_type = id.resource_type();
-        let label = match (action, resource_type(&own_type)) {
-            (Some(action), _) => action.label.clone(),
-            (None, Some(known)) => known.label.to_owned(),
-            (None, None) => "subscription".to_owned(),
+        let label = match action {
+            Some(action) => &action.label,
+            None => label_of_type(&own_type).unwrap_or("subscription"),
         };
         let is_known = resource_type(&own_type).is_some();
         let name = match holder {
@@ -102,7 +101,7 @@ impl<'a> Forest<'a> {
         };
         Node {
             action: *action,
-            label,
+            label: label.to_owned(),
             name: vocabulary::to_settings(&name),
             children: held.iter().map(|entry| self.node(*entry)).collect(),
         }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::tree::holders;
-use crate::azure::{ResourceId, resource_type, role_name};
+use crate::azure::{ResourceId, label_of_type, resource_type, role_name};
 use crate::desired::KNOWN_AFTER_APPLY;
 use crate::protocol::{PropertyChange, REDACTED};
 use crate::settings::vocabulary;
@@ -92,8 +92,8 @@ fn resource_name(text: &str, of: &ResourceId) -> Option<String> {
     }
     let own_type = id.resource_type();
     let known = resource_type(&own_type);
-    let label = match known {
-        Some(known) => known.label,
+    let label = match label_of_type(&own_type) {
+        Some(label) => label,
         None if own_type == "Microsoft.Resources/subscriptions" => "subscription",
         None => &own_type,
     };

@@ -1,12 +1,14 @@
 //! The second stage finds everything that can be wrong without looking at Azure; the fourth looks, and compiles again.
 
 use super::failure::{Failure, reading_failed, unresolved};
-use super::prepare::Prepared;
-use crate::commands::{Compiled, Services};
+use super::join::join;
+use super::order::order;
+use super::prepare::{Prepared, PreparedDocument};
+use crate::commands::{Compiled, Needs, Project, Services};
 use crate::desired::{Desired, World};
-use crate::protocol::{FindingCode, Host};
+use crate::protocol::{Code, ErrorReport, FindingCode, Host};
 use crate::settings::{Finding, settings_invalid};
-use crate::world::{ReadTimes, Reads, read, read_services, taken_names};
+use crate::world::{ReadTimes, Reads, Wants, read, read_services, taken_names};
 
 /// What is wanted, with what it refers to, and what exists of it.
 pub(super) struct Resolved {
@@ -18,6 +20,13 @@ pub(super) struct Resolved {
     pub(super) taken: Vec<Finding>,
 }
 
+/// What is wanted before anything was looked at.
+pub(super) struct Checked {
+    pub(super) compiled: Compiled,
+    /// The positions of the documents in the order in which they are compiled.
+    order: Vec<usize>,
+}
+
 /// What is found in generated names. It means nothing where it is not known how names are made.
 const OF_NAMES: &[FindingCode] = &[
     FindingCode::DuplicateName,
@@ -26,41 +35,143 @@ const OF_NAMES: &[FindingCode] = &[
     FindingCode::NameReserved,
 ];
 
-/// Compiles before anything is contacted. What it needs to know of Azure is in the result.
-pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Compiled, Failure> {
-    let mut compiled = prepared.settings.compile(&prepared.project, &Services::NotRead);
-    announce_secrets(&compiled.desired, host);
-    if prepared.names_are_wrong {
-        compiled.findings.retain(|finding| !OF_NAMES.contains(&finding.code));
+/// The documents of a run in an order in which they can be compiled.
+struct Ordered<'a> {
+    documents: &'a [PreparedDocument],
+    order: &'a [usize],
+    needs: &'a Needs,
+}
+
+impl Ordered<'_> {
+    /// Compiles each document with what those before it make, in their order.
+    fn each(&self, services: &mut Services) -> Vec<Compiled> {
+        let compiled = self.order.iter().map(|position| {
+            let document = &self.documents[*position];
+            let compiled = document.compile(services);
+            if !self.is_alone() {
+                services.plan(&compiled.desired, &document.project, self.needs);
+            }
+            compiled
+        });
+        let compiled = compiled.collect();
+        if !self.is_alone() {
+            services.forget_planned();
+        }
+        compiled
     }
-    compiled.findings.extend(prepared.findings.iter().cloned());
-    if compiled.findings.is_empty() { Ok(compiled) } else { Err(Box::new(settings_invalid(&compiled.findings))) }
+
+    /// The same as one, in which what they cannot want together is a finding.
+    fn together(&self, services: &mut Services) -> Compiled {
+        join(self.each(services), &self.project().service_tag_key)
+    }
+}
+
+impl Wants for Ordered<'_> {
+    fn project(&self) -> &Project {
+        &self.documents[0].project
+    }
+
+    fn is_alone(&self) -> bool {
+        self.documents.len() == 1
+    }
+
+    fn compile(&self, services: &mut Services) -> Compiled {
+        self.together(services)
+    }
+}
+
+impl PreparedDocument {
+    /// What the document wants; nothing where nobody knows which command it is for.
+    fn compile(&self, services: &Services) -> Compiled {
+        let settings = self.settings.as_ref();
+        let mut compiled = settings.map(|settings| settings.compile(&self.project, services)).unwrap_or_default();
+        if self.names_are_wrong {
+            compiled.findings.retain(|finding| !OF_NAMES.contains(&finding.code));
+        }
+        compiled
+    }
+}
+
+/// Compiles before anything is contacted. What it needs to know of Azure is in the result.
+pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Checked, Failure> {
+    let documents = &prepared.documents;
+    let mut first: Vec<Compiled> = documents.iter().map(|document| document.compile(&Services::NotRead)).collect();
+    first.iter().for_each(|compiled| announce_secrets(&compiled.desired, host));
+    let (mut compiled, order) = match first.len() {
+        1 => (first.swap_remove(0), vec![0]),
+        _ => check_together(documents, first),
+    };
+    compiled.findings.extend(documents.iter().flat_map(|document| document.findings.iter().cloned()));
+    if compiled.findings.is_empty() {
+        return Ok(Checked { compiled, order });
+    }
+    sort(&mut compiled.findings, documents);
+    Err(Box::new(findings_report(&compiled.findings)))
+}
+
+/// Compiles several documents, of which each was compiled by itself, with what the others make. Where they wait for each other that is
+/// a finding, and so is what they cannot want together.
+fn check_together(documents: &[PreparedDocument], first: Vec<Compiled>) -> (Compiled, Vec<usize>) {
+    let projects: Vec<&Project> = documents.iter().map(|document| &document.project).collect();
+    let mut needs = Needs::default();
+    first.iter().for_each(|compiled| needs.join(compiled.needs.clone()));
+    match order(&first, &projects) {
+        Ok(order) => {
+            let ordered = Ordered { documents, order: &order, needs: &needs };
+            let mut together = ordered.together(&mut Services::NotRead);
+            if documents.iter().any(|document| document.names_are_wrong) {
+                together.findings.retain(|finding| !OF_NAMES.contains(&finding.code));
+            }
+            together.needs.join(needs);
+            (together, order)
+        }
+        Err(mut findings) => {
+            findings.extend(first.into_iter().flat_map(|compiled| compiled.findings));
+            (Compiled { findings, ..Compiled::default() }, Vec::new())
+        }
+    }
+}
+
+/// Whichever document was compiled first, findings are told in the order of the documents; those of the files beside these come last.
+fn sort(findings: &mut [Finding], documents: &[PreparedDocument]) {
+    let position = |finding: &Finding| {
+        let id = finding.place.document()?;
+        documents.iter().position(|document| document.id.as_ref() == Some(&id))
+    };
+    findings.sort_by_cached_key(|finding| position(finding).unwrap_or(documents.len()));
+}
+
+/// All findings as one error: what kind of document each is has to be known before anything else of it is.
+fn findings_report(findings: &[Finding]) -> ErrorReport {
+    let mut report = settings_invalid(findings);
+    if findings.iter().all(|finding| finding.code == FindingCode::ComponentMissing) {
+        report.code = Code::ComponentMissing;
+        report.category = report.code.category();
+    }
+    report
 }
 
 /// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known.
 pub(super) async fn resolve(
     prepared: &Prepared,
-    checked: Compiled,
+    checked: Checked,
     reads: Option<&mut Reads>,
     host: &Host,
 ) -> Result<Resolved, Failure> {
-    let Prepared { settings, project, .. } = prepared;
+    let Checked { compiled, order } = checked;
     let Some(reads) = reads else {
-        return Ok(Resolved {
-            compiled: checked,
-            world: World::Unknown,
-            read_times: ReadTimes::default(),
-            taken: Vec::new(),
-        });
+        return Ok(Resolved { compiled, world: World::Unknown, read_times: ReadTimes::default(), taken: Vec::new() });
     };
     // The rest of it is made anew, and there may be much of it.
-    let needs = { checked }.needs;
-    let services = read_services(reads, settings.as_ref(), project, &needs, prepared.is_what_if())
+    let needs = { compiled }.needs;
+    let ordered = Ordered { documents: &prepared.documents, order: &order, needs: &needs };
+    let mut services = read_services(reads, &ordered, &needs, prepared.is_what_if())
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;
-    let mut compiled = settings.compile(project, &services);
+    let mut compiled = ordered.together(&mut services);
     announce_secrets(&compiled.desired, host);
     if !compiled.findings.is_empty() {
+        sort(&mut compiled.findings, &prepared.documents);
         return Err(unresolved(&compiled.findings));
     }
     let (mut existing, read_times) = read(reads, &mut compiled).await?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::deployment::folder_of_run;
 use crate::azure::{Timeouts, parse_written_duration};
 use crate::protocol::{CONTEXT_MEMBERS, Code, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, SERVICE_TAG_KEY};
 use crate::protocol::{Context, Request};
@@ -37,8 +38,8 @@ pub(super) struct RunContext {
     pub(super) approved_plan: Option<PathBuf>,
     pub(super) timeouts: Timeouts,
     pub(super) local_state_file: PathBuf,
-    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for, nearest first.
-    pub(super) project_folders: Vec<PathBuf>,
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are, where it is said.
+    project_root: Option<PathBuf>,
 }
 
 impl RunContext {
@@ -52,11 +53,7 @@ impl RunContext {
             let message = "A plan that is made offline cannot be carried out; offline works only with -WhatIf.";
             return Err(invalid(Code::ContextInvalid, message.to_owned(), "offline"));
         }
-        let base = match (&request.settings_file, &request.base_directory) {
-            (Some(file), _) => file.parent().unwrap_or(Path::new("")).to_owned(),
-            (None, Some(folder)) => folder.clone(),
-            (None, None) => PathBuf::new(),
-        };
+        let base = folder_of_run(request);
         let subscription_id = context
             .subscription_id
             .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned())
@@ -70,7 +67,7 @@ impl RunContext {
                 "subscriptionId",
             ));
         }
-        let project_folders = project_folders(context.project_root.as_deref(), &base)?;
+        check_root(context.project_root.as_deref())?;
         let state_folder = context.project_root.as_deref().unwrap_or(&base);
         Ok(RunContext {
             local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
@@ -94,8 +91,17 @@ impl RunContext {
                 retry_pause: request.pace.retry_pause,
                 fresh: request.pace.fresh.unwrap_or(Timeouts::default().fresh),
             },
-            project_folders,
+            project_root: context.project_root,
         })
+    }
+
+    /// Where `_names`, `_tags` and `logAlertDefinitions` of a document are looked for, nearest first: in the root of the project alone, where
+    /// it is given; else in the folder of the document and those above it.
+    pub(super) fn project_folders(&self, base: &Path) -> Vec<PathBuf> {
+        match &self.project_root {
+            Some(root) => vec![root.clone()],
+            None => base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect(),
+        }
     }
 }
 
@@ -130,19 +136,13 @@ fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorRepo
     }
 }
 
-/// The root of the project alone, where it is given; else the folder of the settings and those above it.
-fn project_folders(root: Option<&Path>, base: &Path) -> Result<Vec<PathBuf>, Box<ErrorReport>> {
-    match root {
-        Some(root) if !root.is_dir() => {
-            let message = format!("The project root '{}' is not a folder.", root.display());
-            Err(Box::new(ErrorReport {
-                category: ErrorCategory::ObjectNotFound,
-                ..*invalid(Code::ContextInvalid, message, "projectRoot")
-            }))
-        }
-        Some(root) => Ok(vec![root.to_owned()]),
-        None => Ok(base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect()),
-    }
+fn check_root(root: Option<&Path>) -> Result<(), Box<ErrorReport>> {
+    let Some(root) = root.filter(|root| !root.is_dir()) else { return Ok(()) };
+    let message = format!("The project root '{}' is not a folder.", root.display());
+    Err(Box::new(ErrorReport {
+        category: ErrorCategory::ObjectNotFound,
+        ..*invalid(Code::ContextInvalid, message, "projectRoot")
+    }))
 }
 
 /// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent.
@@ -223,7 +223,7 @@ mod tests {
             (found.service_tag_key.as_str(), found.exception_tag_key.as_str()),
             ("svc-service", "svc-monitor-exception")
         );
-        assert_eq!(found.project_folders, [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
+        assert_eq!(found.project_folders(Path::new("/p/q")), [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
     fn a_project_root_has_to_be_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &Path| context(json!({"settings": {}, "context": {"projectRoot": path}}));
-        assert_eq!(at(folder.path()).unwrap().project_folders, [folder.path()]);
+        assert_eq!(at(folder.path()).unwrap().project_folders(Path::new("/p")), [folder.path()]);
         let missing = folder.path().join("missing");
         let message = format!("The project root '{}' is not a folder.", missing.display());
         assert_eq!(at(&missing).err().unwrap(), message);

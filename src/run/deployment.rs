@@ -1,40 +1,291 @@
-//! The documents of a deployment.
+//! The documents of a run: the one of a command, or those of a deployment, each with the command that its `component` names.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::context::check_absolute;
 use super::failure::{Failure, failure};
-use super::prepare::document_of;
-use crate::commands::{Command, command_of};
+use super::registry::DEPLOYMENT;
+use crate::commands::{Command, is_tag_settings};
 use crate::protocol::{Code, ErrorReport, Request};
+use crate::report::document_names;
+use crate::settings::{Document, Finding, Label, LoadError};
 
-/// The only document of a deployment, as a request for its command.
-pub(super) fn only(mut request: Request) -> Result<(&'static Command, Request), Failure> {
-    if request.settings_file.is_some() {
-        return Err(failure(Code::RequestInvalid, "New-SvcDeployment takes settingsFiles, not settingsFile."));
-    }
-    let several = || failure(Code::RequestInvalid, "Several documents in one run are not supported yet.");
-    match (request.settings_files.take().as_deref(), &mut request.settings) {
-        (None, None) => {}
-        (Some([file]), None) => request.settings_files = Some(vec![file.clone()]),
-        (None, Some(Value::Array(objects))) => match objects.as_mut_slice() {
-            [object] => request.settings = Some(object.take()),
-            _ => return Err(several()),
-        },
-        (None, Some(_)) => {}
-        (Some(_), _) => return Err(several()),
-    }
-    let settings = request.settings.clone();
-    let command = command_of(&document_of(&mut request)?)?;
-    request.settings = settings;
-    Ok((command, request))
+/// What a run is started as.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Job {
+    /// One document, for this command.
+    Command(&'static Command),
+    /// Several documents, each for the command that it names.
+    Deployment,
 }
 
-/// Refuses the member that only a deployment takes.
-pub(super) fn refuse_files(request: Request) -> Result<Request, Failure> {
-    if request.settings_files.is_none() {
-        return Ok(request);
+/// A document of a run as it was read.
+pub(super) struct Source {
+    pub(super) document: Result<Arc<Document>, LoadError>,
+    /// Which one of several it is.
+    pub(super) id: Option<String>,
+    /// Where the files of its project are looked for.
+    pub(super) folder: PathBuf,
+}
+
+impl Job {
+    /// The cmdlet name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Job::Command(command) => command.name,
+            Job::Deployment => DEPLOYMENT.name,
+        }
     }
-    let message = "settingsFiles is for New-SvcDeployment; other commands take one document.";
-    let recommendation = Some("Use settingsFile, or New-SvcDeployment for several documents.".to_owned());
-    Err(Box::new(ErrorReport { recommendation, ..ErrorReport::terminating(Code::RequestInvalid, message) }))
+
+    /// Whether there is one document, for a command that was named.
+    pub(super) fn is_single(self) -> bool {
+        matches!(self, Job::Command(_))
+    }
+
+    /// The command of a document that cannot be read.
+    pub(super) fn only_command(self) -> Option<&'static Command> {
+        match self {
+            Job::Command(command) => Some(command),
+            Job::Deployment => None,
+        }
+    }
+
+    /// What the plan is called after: the only document or folder; none where there are several, or an object.
+    pub(super) fn plan_name(self, request: &Request) -> Option<PathBuf> {
+        match request.settings_files.as_deref() {
+            Some([only]) => Some(only.clone()),
+            Some(_) => None,
+            None => request.settings_file.clone(),
+        }
+    }
+
+    /// The command of a document.
+    pub(super) fn command_of(self, document: &Arc<Document>) -> Result<&'static Command, Finding> {
+        match self {
+            Job::Command(command) => Ok(command),
+            Job::Deployment => crate::commands::command_for(document),
+        }
+    }
+
+    /// Reads the documents of a request.
+    pub(super) fn sources(self, request: &mut Request) -> Result<Vec<Source>, Failure> {
+        match self {
+            Job::Command(_) => {
+                let folder = folder_of(request.settings_file.as_deref(), request.base_directory.as_deref());
+                Ok(vec![Source { document: read_settings(request)?, id: None, folder }])
+            }
+            Job::Deployment => documents(request),
+        }
+    }
+}
+
+/// The folder of a document: that of its file, else the one that the request names.
+fn folder_of(file: Option<&Path>, base: Option<&Path>) -> PathBuf {
+    match file {
+        Some(file) => file.parent().unwrap_or(Path::new("")).to_owned(),
+        None => base.map(Path::to_owned).unwrap_or_default(),
+    }
+}
+
+/// The folder of a run, where the local cloud keeps its state: the one that is named, or that of the first document.
+pub(super) fn folder_of_run(request: &Request) -> PathBuf {
+    let first = request.settings_files.as_ref().and_then(|files| files.first());
+    match first {
+        Some(folder) if folder.is_dir() => folder.clone(),
+        file => {
+            folder_of(file.or(request.settings_file.as_ref()).map(PathBuf::as_path), request.base_directory.as_deref())
+        }
+    }
+}
+
+/// The document of the request of a command.
+pub(super) fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
+    if request.settings_files.is_some() {
+        return Err(Box::new(ErrorReport {
+            recommendation: Some(format!("Use settingsFile, or {} for several documents.", DEPLOYMENT.name)),
+            ..ErrorReport::terminating(
+                Code::RequestInvalid,
+                format!("settingsFiles is for {}; other commands take one document.", DEPLOYMENT.name),
+            )
+        }));
+    }
+    match (&request.settings_file, request.settings.take()) {
+        (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
+        (None, Some(settings)) => Ok(Document::from_object(settings).map_err(LoadError::Findings)),
+        (Some(_), Some(_)) => Err(ambiguous()),
+        (None, None) => Err(missing()),
+    }
+}
+
+fn ambiguous() -> Failure {
+    failure(Code::SettingsAmbiguous, "Both a settings file and a settings object are given; use one of them.")
+}
+
+fn missing() -> Failure {
+    failure(Code::SettingsMissing, "Neither a settings file nor a settings object is given; use one of them.")
+}
+
+/// The documents of a deployment, in an order that does not depend on how they were given.
+fn documents(request: &mut Request) -> Result<Vec<Source>, Failure> {
+    if request.settings_file.is_some() {
+        let message =
+            format!("{} takes settingsFiles, a list of files and folders, not settingsFile.", DEPLOYMENT.name);
+        return Err(failure(Code::RequestInvalid, message));
+    }
+    let base = request.base_directory.clone().unwrap_or_default();
+    match (request.settings_files.take(), request.settings.take()) {
+        (Some(files), None) => {
+            // Kept for where the local cloud has its state, and for the name of the plan.
+            request.settings_files = Some(files.clone());
+            files_of(&files)
+        }
+        (None, Some(Value::Array(objects))) if objects.is_empty() => Err(missing()),
+        (None, Some(Value::Array(objects))) => Ok(objects_of(objects, &base)),
+        (None, Some(object)) => Ok(objects_of(vec![object], &base)),
+        (Some(_), Some(_)) => Err(ambiguous()),
+        (None, None) => Err(missing()),
+    }
+}
+
+/// The documents of settings objects, each with its number.
+fn objects_of(objects: Vec<Value>, base: &Path) -> Vec<Source> {
+    let mut numbered: Vec<(String, usize, Value)> =
+        objects.into_iter().enumerate().map(|(number, object)| (object.to_string(), number, object)).collect();
+    numbered.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
+    numbered
+        .into_iter()
+        .map(|(_, number, object)| {
+            let document = Document::from_object(object).map_err(LoadError::Findings);
+            let label = Label { id: number.to_string(), name: format!("[{number}]") };
+            called(document, label, base.to_owned())
+        })
+        .collect()
+}
+
+/// The documents of files and folders, each file once.
+fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut read: Vec<(PathBuf, Result<Arc<Document>, LoadError>)> = Vec::new();
+    for path in paths {
+        // Without `.` and slashes that mean nothing: it is shown, and files are told apart by it.
+        let path: PathBuf = absolute(path, "settingsFiles")?.components().collect();
+        let is_folder = path.is_dir();
+        let files = if is_folder { in_folder(&path)? } else { vec![path.clone()] };
+        let before = read.len();
+        let mut known_before = false;
+        for file in files {
+            if read.iter().any(|(known, _)| is_same_file(known, &file)) {
+                known_before = true;
+                continue;
+            }
+            let document = Document::load(&file, "settings");
+            let is_tags = document.as_ref().is_ok_and(|document| is_tag_settings(document.value()));
+            if !(is_folder && is_tags) {
+                read.push((file, document));
+            }
+        }
+        if is_folder && read.len() == before && !known_before {
+            return Err(empty_folder(&path));
+        }
+    }
+    read.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let ids: Vec<String> = read.iter().map(|(file, _)| file.display().to_string()).collect();
+    let names = document_names(&ids.iter().map(String::as_str).collect::<Vec<_>>());
+    let labels = ids.into_iter().zip(names).map(|(id, name)| Label { id, name });
+    let sources = read.into_iter().zip(labels).map(|((file, document), label)| {
+        let folder = folder_of(Some(&file), None);
+        called(document, label, folder)
+    });
+    Ok(sources.collect())
+}
+
+/// A document that says which one it is wherever it is named.
+fn called(document: Result<Arc<Document>, LoadError>, label: Label, folder: PathBuf) -> Source {
+    let id = Some(label.id.clone());
+    match &document {
+        Ok(document) => document.call(label),
+        Err(LoadError::Findings(findings)) => findings.iter().for_each(|finding| finding.place.call(label.clone())),
+        Err(LoadError::Read(_)) => {}
+    }
+    Source { document, id, folder }
+}
+
+/// The files in a folder that may be settings documents, by their names.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| -> Failure {
+        Box::new(ErrorReport {
+            target: Some(folder.display().to_string()),
+            recommendation: Some("Check the permissions of the folder.".to_owned()),
+            ..*failure(
+                Code::SettingsFileUnreadable,
+                format!("The folder '{}' cannot be read: {error}.", folder.display()),
+            )
+        })
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if is_document(&path) && !path.is_dir() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a file in a folder is called as settings documents are.
+fn is_document(path: &Path) -> bool {
+    let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().to_ascii_lowercase());
+    let (Some(stem), Some(extension)) = (text(path.file_stem()), text(path.extension())) else { return false };
+    let is_kind = ["yml", "yaml", "json"].contains(&extension.as_str());
+    is_kind && !stem.starts_with(['_', '.']) && stem != "logalertdefinitions"
+}
+
+fn empty_folder(folder: &Path) -> Failure {
+    Box::new(ErrorReport {
+        target: Some(folder.display().to_string()),
+        recommendation: Some(
+            "Put settings documents into it, or name them one by one. Files whose names begin with '_', log alert definitions, tag settings and \
+             folders in it are not documents."
+                .to_owned(),
+        ),
+        ..*failure(
+            Code::SettingsFileNotFound,
+            format!("The folder '{}' has no settings documents: *.yml, *.yaml or *.json.", folder.display()),
+        )
+    })
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+pub(super) fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
+    check_absolute(path, member).map(|()| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::COMMANDS;
+
+    #[test]
+    fn what_a_folder_has_beside_documents() {
+        for name in ["storage.yml", "WEB.YAML", "alerts.json"] {
+            assert!(is_document(Path::new(name)), "{name}");
+        }
+        for name in ["_shared.yml", ".hidden.yml", "logAlertDefinitions.yaml", "README.md", "yml", "plan.html"] {
+            assert!(!is_document(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_command_can_be_named() {
+        for command in COMMANDS {
+            let document = Document::from_object(serde_json::json!({"component": command.component})).unwrap();
+            assert_eq!(Job::Deployment.command_of(&document).unwrap().name, command.name);
+        }
+    }
 }

@@ -5,15 +5,22 @@ mod connect;
 mod context;
 mod deployment;
 mod failure;
+mod join;
+mod order;
 mod plan_report;
 mod planning;
 mod prepare;
 pub mod registry;
 mod stages;
 
+use std::path::Path;
+
 use serde_json::Value;
 
+use deployment::Job;
+
 use crate::commands::Command;
+pub use crate::commands::{NewDocument, new_document};
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
@@ -35,20 +42,33 @@ pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
 /// Starts a command. Never fails: a bad request ends as a terminating error message.
 #[must_use]
 pub fn start(command: &'static Command, request: &[u8]) -> Operation {
-    let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
-        Ok(request) => stages::run(command, request, &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
+    start_job(Job::Command(command), request, |request| request)
+}
+
+/// The same, keeping the plan as Markdown for [`Operation::take_markdown`].
+#[must_use]
+pub fn start_with_markdown(command: &'static Command, request: &[u8]) -> Operation {
+    start_job(Job::Command(command), request, |request| Request { keeps_markdown: true, ..request })
 }
 
 /// Starts a deployment of one or several documents, each by the command that its `component` names. Never fails: a bad request ends as a
 /// terminating error message.
 #[must_use]
 pub fn start_deployment(request: &[u8]) -> Operation {
+    start_job(Job::Deployment, request, |request| request)
+}
+
+/// The same, keeping the plan as Markdown for [`Operation::take_markdown`].
+#[must_use]
+pub fn start_deployment_with_markdown(request: &[u8]) -> Operation {
+    start_job(Job::Deployment, request, |request| Request { keeps_markdown: true, ..request })
+}
+
+/// Starts a job with its request as `adjust` makes it.
+fn start_job(job: Job, request: &[u8], adjust: impl FnOnce(Request) -> Request + Send + 'static) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
-        Ok((command, request)) => stages::run(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::run(job, adjust(request), &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -58,8 +78,8 @@ pub fn start_deployment(request: &[u8]) -> Operation {
 #[must_use]
 pub fn validate_deployment(request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::only) {
-        Ok((command, request)) => stages::validate(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::validate(Job::Deployment, request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
 }
@@ -77,10 +97,16 @@ pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>
 #[must_use]
 pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request).and_then(deployment::refuse_files) {
-        Ok(request) => stages::validate(command, request, &host),
+    Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::validate(Job::Command(command), request, &host),
         Err(report) => host.send(Message::Error(*report)),
     })
+}
+
+/// The text of a settings document, as the engine reads it; none where it cannot be read.
+#[must_use]
+pub fn document_text(file: &Path) -> Option<String> {
+    crate::settings::read_text(file, "settings").ok()
 }
 
 /// A line of a settings document as it may be shown: without the values of secret settings, and with every other character where it
@@ -94,22 +120,14 @@ pub fn shown_line(line: &str, path: &str) -> String {
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::refuse_files);
-    Operation::start(move |host| match request {
-        Ok(request) => stages::run(command, request, &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
+    start_job(Job::Command(command), request, move |request| Request { pace, ..request })
 }
 
 /// The same for a deployment.
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
-    let request = read_request(request).map(|request| Request { pace, ..request }).and_then(deployment::only);
-    Operation::start(move |host| match request {
-        Ok((command, request)) => stages::run(command, request, &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
+    start_job(Job::Deployment, request, move |request| Request { pace, ..request })
 }
 
 /// Whether a request is for the local cloud, or for another one that this machine serves: what is deleted there is a

@@ -1,5 +1,6 @@
 //! The plan on file: where it is written, and the one that was approved.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +10,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::failure::{Failure, defect, failure};
 use super::planning::Planned;
+use super::prepare::DocumentNames;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, plural};
 use crate::report::{REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::read_file;
@@ -38,10 +40,11 @@ fn json(report: &Report) -> String {
 /// The names that the documents of this process have in folders of plans: the folder with the name in small letters, and the document.
 static NAMES: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
-/// What the plan of a document is called in a folder: as the document, with a number where another document of this process has that name
-/// there already. A settings object has the name of its command, whatever object was there before.
+/// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, with a number where another document
+/// of this process has that name there already. Settings objects and lists of documents have the name of the command, whatever was there
+/// before.
 fn name_in(folder: &Path, document: Option<&Path>, command: &str) -> String {
-    let Some((document, stem)) = document.and_then(|document| Some((document, document.file_stem()?))) else {
+    let Some((document, stem)) = document.and_then(|document| Some((document, stem(document)?))) else {
         return command.to_owned();
     };
     let stem = stem.to_string_lossy();
@@ -60,6 +63,11 @@ fn name_in(folder: &Path, document: Option<&Path>, command: &str) -> String {
             }
         }
     }
+}
+
+/// The name of a file without its extension. A folder has none, whatever dots are in its name.
+fn stem(path: &Path) -> Option<&OsStr> {
+    if path.is_dir() { path.file_name() } else { path.file_stem() }
 }
 
 /// Where a run writes its plan.
@@ -152,18 +160,25 @@ fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
     file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
-/// The plan of a run with everything that belongs to it, without secrets.
-pub(super) fn report_of(planned: &Planned, empty: Report, target: Option<&Target>, host: &Host) -> Report {
+/// The plan of a run with everything that belongs to it, without secrets. Documents have the names of the report, not their paths: a
+/// report is read elsewhere.
+pub(super) fn report_of(
+    planned: &Planned,
+    (empty, names): (Report, &DocumentNames),
+    target: Option<&Target>,
+    host: &Host,
+) -> Report {
+    let name = |document: &mut Option<String>| {
+        if let Some(name) = document.as_ref().and_then(|id| names.get(id)) {
+            *document = Some(name.clone());
+        }
+    };
+    let (mut actions, mut kept) = (planned.plan.actions(), planned.plan.kept.clone());
+    actions.iter_mut().for_each(|action| name(&mut action.document));
+    kept.iter_mut().for_each(|kept| name(&mut kept.document));
     let mut warnings = host.warned();
     warnings.extend(planned.plan.left_alone.iter().map(|left| left.error.message.clone()));
-    let report = Report {
-        target: target.cloned(),
-        counts: planned.counts(),
-        actions: planned.plan.actions(),
-        kept: planned.plan.kept.clone(),
-        warnings,
-        ..empty
-    };
+    let report = Report { target: target.cloned(), counts: planned.counts(), actions, kept, warnings, ..empty };
     host.secrets().redact_data(report)
 }
 

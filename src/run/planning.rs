@@ -12,7 +12,7 @@ use crate::commands::CompleteMode;
 use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
     CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
-    published_otherwise, short_name, surplus,
+    plan_unknown, published_otherwise, short_name, surplus,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
 use crate::report::PlanCounts;
@@ -100,8 +100,8 @@ pub(super) async fn make_plan(
     context: &RunContext,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let (desired, mut plan) = compare(resolved.compiled.desired, resolved.compiled.owned.as_ref(), &resolved.world);
-    let complete = resolved.compiled.complete.as_ref();
+    let (desired, mut plan) = compare(resolved.compiled.desired, &resolved.compiled.owned, &resolved.world);
+    let complete = &resolved.compiled.complete;
     plan.refused.extend(resolved.taken);
     plan.kept.splice(0..0, resolved.compiled.kept);
     if !plan.refused.is_empty() {
@@ -109,20 +109,21 @@ pub(super) async fn make_plan(
     }
     for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
-        if complete.is_some_and(|complete| complete.group == otherwise.group.id) {
+        if complete.iter().any(|complete| complete.group == otherwise.group.id) {
             return Err(taken(&otherwise, context));
         }
         plan.warnings.push(otherwise.warning());
     }
-    match (complete, reads) {
-        (Some(complete), Some(reads)) => {
-            plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
+    match reads {
+        Some(reads) => {
+            for complete in complete {
+                plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
+            }
         }
-        (Some(complete), None) => plan.warnings.push(format!(
-            "{}: the other contents of the resource group are not known, so the plan shows no deletions.",
-            complete.place.show()
-        )),
-        (None, _) => {}
+        None => plan.warnings.extend(complete.iter().map(|complete| {
+            let place = complete.place.show();
+            format!("{place}: the other contents of the resource group are not known, so the plan shows no deletions.")
+        })),
     }
     let mut existing = match resolved.world {
         World::Known(existing) => existing,
@@ -135,20 +136,20 @@ pub(super) async fn make_plan(
 }
 
 /// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
-/// exists.
-fn compare(desired: Vec<Desired>, owned: Option<&OwnedProfile>, world: &World) -> (Vec<Desired>, Plan) {
+/// exists: nothing where that is not known.
+fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &World) -> (Vec<Desired>, Plan) {
     let mut desired = adopt(desired, world);
     let World::Known(existing) = world else {
-        let mut plan = plan(&desired, world);
-        plan.warnings.extend(owned.map(|owned| {
+        let mut plan = plan_unknown(desired);
+        plan.warnings.extend(owned.iter().map(|owned| {
             let place = owned.place.show();
             format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
         }));
-        return (desired, plan);
+        return (Vec::new(), plan);
     };
-    let departures = owned.map(|owned| (departures(owned, &mut desired, existing), owned));
+    let departures: Vec<_> = owned.iter().map(|owned| (departures(owned, &mut desired, existing), owned)).collect();
     let mut plan = plan(&desired, world);
-    if let Some((departures, owned)) = departures {
+    for (departures, owned) in departures {
         departures.join(owned, existing, &mut plan);
     }
     arrange(&mut plan.changes, existing);
@@ -169,6 +170,7 @@ async fn plan_deletions(
         let mut report =
             reading_failed(&format!("{place}: the contents of the resource group '{group}' cannot be read"), &error);
         report.resource_id = Some(complete.group.to_string());
+        report.document = complete.place.document();
         report.target = Some(place);
         report
     };
@@ -192,8 +194,11 @@ async fn plan_deletions(
         let facts = type_facts(reads, &subscription, &kind).await.map_err(failed)?;
         plan.changes.push(deletion(id, facts, &complete.place));
     }
-    plan.completed =
-        Some(CompletedGroup { id: complete.group.clone(), place: complete.place.clone(), content: content.ids() });
+    plan.completed.push(CompletedGroup {
+        id: complete.group.clone(),
+        place: complete.place.clone(),
+        content: content.ids(),
+    });
     Ok(())
 }
 
@@ -241,6 +246,7 @@ fn taken(otherwise: &PublishedOtherwise<'_>, context: &RunContext) -> Failure {
     let (place, name, tag_key) = (group.place.show(), group.id.name(), &context.service_tag_key);
     Box::new(ErrorReport {
         target: Some(group.id.to_string()),
+        document: group.place.document(),
         resource_id: Some(group.id.to_string()),
         recommendation: Some(format!(
             "Use a resource group of its own: name an existing one in service.dependencies.resourceGroup, or give generated groups other names with a \
@@ -259,6 +265,7 @@ fn taken(otherwise: &PublishedOtherwise<'_>, context: &RunContext) -> Failure {
 fn refusal(code: Code, complete: &CompleteMode, message: String, recommendation: &str) -> Failure {
     Box::new(ErrorReport {
         target: Some(complete.group.to_string()),
+        document: complete.place.document(),
         resource_id: Some(complete.group.to_string()),
         recommendation: Some(recommendation.to_owned()),
         ..*failure(code, format!("{}: {message} Nothing was changed.", complete.place.show()))

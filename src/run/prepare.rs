@@ -1,22 +1,26 @@
 //! The first stage: reads the files of a run.
 
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::context::RunContext;
-use super::context::check_absolute;
-use super::failure::{Failure, defect, failure};
+use super::deployment::{Job, Source, absolute, read_settings};
+use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Component, Project};
+use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, Project, TAG_SETTINGS_FILE};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
-use crate::report::{REPORT_FORMAT, Report};
-use crate::settings::{Document, Finding, Label, LoadError, settings_invalid};
+use crate::report::{REPORT_FORMAT, Report, document_names};
+use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
+
+/// What reports call the documents of a deployment, by what messages call them.
+pub(super) type DocumentNames = HashMap<String, String>;
 
 /// Everything of a run that was read from files, and what its request says.
 pub(super) struct Prepared {
@@ -24,21 +28,32 @@ pub(super) struct Prepared {
     warnings: Vec<String>,
     pub(super) request: Request,
     pub(super) context: RunContext,
-    pub(super) settings: Box<dyn Compile>,
-    pub(super) project: Project,
-    /// What is wrong with the files beside the document.
-    pub(super) findings: Vec<Finding>,
-    /// The naming files are wrong, so nobody knows what the names are.
-    pub(super) names_are_wrong: bool,
+    /// The documents; each stands for one that was read.
+    pub(super) documents: Vec<PreparedDocument>,
     pub(super) plan_files: PlanFiles,
     /// The plan that was approved, with its file.
     pub(super) approved: Option<(PathBuf, Report)>,
+    /// What reports call the documents; of a single one they say nothing.
+    pub(super) names: DocumentNames,
     /// What is known of the plan of this run before it is made.
     report: Report,
 }
 
+/// A document of a run.
+pub(super) struct PreparedDocument {
+    /// Which one of several it is.
+    pub(super) id: Option<String>,
+    /// None where it is not known which command it is for.
+    pub(super) settings: Option<Box<dyn Compile>>,
+    pub(super) project: Project,
+    /// What is wrong with it as a whole, or with the files beside it.
+    pub(super) findings: Vec<Finding>,
+    /// The naming files are wrong, so nobody knows what the names are.
+    pub(super) names_are_wrong: bool,
+}
+
 impl Prepared {
-    /// Warns of what the request or the document has that is not what the command expects.
+    /// Warns of what the request or a document has that is not what its command expects.
     pub(super) fn warn(&self, host: &Host) {
         host.warnings(self.warnings.iter().cloned());
         if self.request.omit_tags.unwrap_or_default() {
@@ -55,12 +70,21 @@ impl Prepared {
     pub(super) fn is_what_if(&self) -> bool {
         self.request.what_if.unwrap_or_default()
     }
+
+    /// Takes the subscription that the run is connected to. Returns whether names change with it.
+    pub(super) fn enter(&mut self, subscription_id: &str) -> bool {
+        let mut changes = false;
+        for document in &mut self.documents {
+            changes |= document.project.enter(subscription_id);
+        }
+        changes
+    }
 }
 
 /// Reads every file of the run, beside the thread that listens for cancellation.
-pub(super) async fn prepare(command: &'static Command, request: Request) -> Result<Prepared, Failure> {
+pub(super) async fn prepare(job: Job, request: Request) -> Result<Prepared, Failure> {
     let context = RunContext::of(&request)?;
-    tokio::task::spawn_blocking(move || read_files(command, request, context)).await.map_err(|error| defect(&error))?
+    tokio::task::spawn_blocking(move || read_files(job, request, context)).await.map_err(|error| defect(&error))?
 }
 
 /// The document of a request, which has exactly one.
@@ -68,75 +92,142 @@ pub(super) fn document_of(request: &mut Request) -> Result<Arc<Document>, Failur
     read_settings(request)?.map_err(|error| Box::new(error.report()))
 }
 
-fn read_files(command: &'static Command, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
-    let mut findings = Vec::new();
-    let document = usable(read_settings(&mut request)?, &mut findings)?;
-    let mut warnings = Vec::new();
-    match document.as_ref().map_or(Ok(()), |document| commands::check_component(document, command)) {
-        Ok(()) => {}
-        // Nothing else that is wrong with it means anything to the one who has taken the wrong command.
-        Err(Component::OfAnother(finding)) => return Err(Box::new(settings_invalid(&[finding]))),
-        Err(Component::Unknown(warning)) => warnings.push(warning.warning()),
+fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
+    let sources = job.sources(&mut request)?;
+    let (mut documents, mut read, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    for source in sources {
+        let mut reader = Reader { job, request: &request, context: &context, warnings: &mut warnings };
+        let (prepared, document) = reader.document(source)?;
+        documents.push(prepared);
+        read.push(document);
     }
-    let has_document = document.is_some();
-    let document = document.unwrap_or_else(Document::nothing);
-    let mut settings = command.read(&document);
-    usable(settings.read_project_files(&context.project_folders), &mut findings)?;
-    let names = usable(project_convention(&context.project_folders), &mut findings)?;
-    let names_are_wrong = names.is_none();
-    let (convention, ignored) =
-        names.map_or_else(|| (Convention::builtin(), Vec::new()), |names| (names.convention, names.warnings));
-    warnings.extend(ignored);
-    let environment = if names_are_wrong { Environment::default() } else { environment(&context, &convention)? };
-    let tags = usable(read_tags(&request, &context)?, &mut findings)?.unwrap_or_default();
-    if !has_document {
-        return Err(Box::new(settings_invalid(&findings)));
+    // Of the only document nothing else can be said.
+    if let ([only], [None]) = (documents.as_slice(), read.as_slice()) {
+        return Err(Box::new(settings_invalid(&only.findings)));
     }
-    let report = empty_report(command, &document, &request, &context);
-    let plan_files = PlanFiles::of(&context.plan_report, document.path(), command.name)?;
+    let ids: Vec<&str> = documents.iter().filter_map(|document| document.id.as_deref()).collect();
+    let called = document_names(&ids);
+    let names = ids.iter().map(|id| (*id).to_owned()).zip(called.iter().cloned()).collect();
+    let files = || read.iter().flatten().filter_map(|document| document.file_name()).collect();
+    let report = empty_report(job, if job.is_single() { files() } else { called }, &request, &context);
+    let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name())?;
     let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
-    let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
-    let project = Project {
-        convention,
-        name_context: NameContext {
-            environment,
-            subscription_name: context.subscription_name.clone(),
-            subscription_id: Some(subscription_id.to_owned()),
-        },
-        subscription: ResourceId::subscription(subscription_id),
-        service_tag_key: context.service_tag_key.clone(),
-        exception_tag_key: context.exception_tag_key.clone(),
-        tags,
-    };
-    Ok(Prepared {
-        warnings,
-        request,
-        context,
-        settings,
-        project,
-        findings,
-        names_are_wrong,
-        plan_files,
-        approved,
-        report,
-    })
+    Ok(Prepared { warnings, request, context, documents, plan_files, approved, names, report })
+}
+
+/// Reads the documents of a run and the files of their projects.
+struct Reader<'a> {
+    job: Job,
+    request: &'a Request,
+    context: &'a RunContext,
+    warnings: &'a mut Vec<String>,
+}
+
+impl Reader<'_> {
+    /// A document with what is beside it; and the document itself, where it has values.
+    fn document(&mut self, source: Source) -> Result<(PreparedDocument, Option<Arc<Document>>), Failure> {
+        let (id, mut findings) = (source.id, Vec::new());
+        let document = usable(source.document, &mut findings).map_err(|failure| about(failure, id.as_ref()))?;
+        let command = match document.as_ref().map(|document| self.job.command_of(document)) {
+            Some(Ok(command)) => Some(command),
+            Some(Err(finding)) => {
+                findings.push(finding);
+                None
+            }
+            None => self.job.only_command(),
+        };
+        if let (Some(document), Some(command)) = (&document, command) {
+            self.check_component(document, command)?;
+        }
+        let folders = self.context.project_folders(&source.folder);
+        let nothing = document.clone().unwrap_or_else(Document::nothing);
+        let mut settings = command.map(|command| command.read(&nothing));
+        if let Some(settings) = &mut settings {
+            usable(settings.read_project_files(&folders), &mut findings)?;
+        }
+        let names = usable(project_convention(&folders), &mut findings)?;
+        let names_are_wrong = names.is_none();
+        let (convention, ignored) =
+            names.map_or_else(|| (Convention::builtin(), Vec::new()), |names| (names.convention, names.warnings));
+        for warning in ignored {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        let environment =
+            if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
+        let tags = usable(self.tags(command, &folders)?, &mut findings)?.unwrap_or_default();
+        let project = self.project(convention, environment, tags);
+        let settings = settings.filter(|_| document.is_some());
+        Ok((PreparedDocument { id, settings, project, findings, names_are_wrong }, document))
+    }
+
+    /// Whether the document says that it is for another command.
+    fn check_component(&mut self, document: &Arc<Document>, command: &Command) -> Result<(), Failure> {
+        match commands::check_component(document, command) {
+            Ok(()) => Ok(()),
+            // Nothing else that is wrong with it means anything to the one who has taken the wrong command.
+            Err(Component::OfAnother(finding)) => Err(Box::new(settings_invalid(&[finding]))),
+            Err(Component::Unknown(warning)) => {
+                self.warnings.push(warning.warning());
+                Ok(())
+            }
+        }
+    }
+
+    /// The tags of the file that the request names, or of the project's. Of a deployment, each command takes the parameters that it has.
+    fn tags(&self, command: Option<&Command>, folders: &[PathBuf]) -> Result<Result<Tags, LoadError>, Failure> {
+        let takes = |parameter: &Parameter| {
+            let has = |command: &Command| command.parameters.iter().any(|known| known.name == parameter.name);
+            self.job.is_single() || command.is_some_and(has)
+        };
+        if self.request.omit_tags.unwrap_or_default() && takes(&OMIT_TAGS) {
+            return Ok(Ok(Tags::new()));
+        }
+        // A wrapper hands over an unset variable as an empty text.
+        let file = self.request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
+        let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
+        Ok(commands::tags_of(file.as_deref().filter(|_| takes(&TAG_SETTINGS_FILE)), folders))
+    }
+
+    fn project(&self, convention: Convention, environment: Environment, tags: Tags) -> Project {
+        let context = self.context;
+        let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
+        Project {
+            convention,
+            name_context: NameContext {
+                environment,
+                subscription_name: context.subscription_name.clone(),
+                subscription_id: Some(subscription_id.to_owned()),
+            },
+            subscription: ResourceId::subscription(subscription_id),
+            service_tag_key: context.service_tag_key.clone(),
+            exception_tag_key: context.exception_tag_key.clone(),
+            tags,
+        }
+    }
 }
 
 /// The plan of a run as far as it is known before it is made.
-fn empty_report(command: &Command, document: &Document, request: &Request, context: &RunContext) -> Report {
+fn empty_report(job: Job, documents: Vec<String>, request: &Request, context: &RunContext) -> Report {
     Report {
         format: REPORT_FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.name.to_owned(),
-        documents: document.file_name().into_iter().collect(),
+        command: job.name().to_owned(),
+        documents,
         created: now(),
         offline: context.offline,
         what_if: request.what_if.unwrap_or_default(),
         ..Report::default()
     }
+}
+
+/// A failure that is about one of several documents.
+fn about(failure: Failure, id: Option<&String>) -> Failure {
+    Box::new(ErrorReport { document: id.cloned(), ..*failure })
 }
 
 /// What was read, where it can be used. What is wrong with it is kept for the one error about all files.
@@ -151,42 +242,6 @@ fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<
     }
 }
 
-/// The document of the request.
-fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
-    // Of a deployment; other commands refuse it.
-    if let Some([file]) = request.settings_files.as_deref() {
-        let read = Document::load(&absolute(file, "settingsFiles")?, "settings");
-        if let Ok(document) = &read {
-            let name = document.file_name().unwrap_or_default();
-            document.call(Label { id: file.display().to_string(), name });
-        }
-        return Ok(read);
-    }
-    match (&request.settings_file, request.settings.take()) {
-        (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
-        (None, Some(settings)) => Ok(Document::from_object(settings).map_err(LoadError::Findings)),
-        (Some(_), Some(_)) => {
-            let message = "Both a settings file and a settings object are given; use one of them.";
-            Err(failure(Code::SettingsAmbiguous, message))
-        }
-        (None, None) => {
-            let message = "Neither a settings file nor a settings object is given; use one of them.";
-            Err(failure(Code::SettingsMissing, message))
-        }
-    }
-}
-
-/// The tags of the file that the request names, or of the project's.
-fn read_tags(request: &Request, context: &RunContext) -> Result<Result<Tags, LoadError>, Failure> {
-    if request.omit_tags.unwrap_or_default() {
-        return Ok(Ok(Tags::new()));
-    }
-    // A wrapper hands over an unset variable as an empty text.
-    let file = request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
-    let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
-    Ok(commands::tags_of(file.as_deref(), &context.project_folders))
-}
-
 /// The environment of the names.
 fn environment(context: &RunContext, convention: &Convention) -> Result<Environment, Failure> {
     let Some(name) = &context.environment else { return Ok(Environment::default()) };
@@ -196,8 +251,4 @@ fn environment(context: &RunContext, convention: &Convention) -> Result<Environm
             ..ErrorReport::terminating(Code::EnvironmentUnknown, format!("{error}."))
         })
     })
-}
-
-fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {
-    check_absolute(path, member).map(|()| path.to_owned())
 }

@@ -2,10 +2,16 @@
 
 pub use crate::azure::cloud::{az_names as az_cloud_names, names as cloud_names};
 pub use crate::commands::{
-    COMMANDS, Command, Example, OMIT_TAGS, Parameter, ParameterKind, ParameterSet, SETTINGS_FILE, SETTINGS_FILES,
-    SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE, describe, find,
+    ArmProperty, COMMANDS, Command, Example, OMIT_TAGS, PROJECT_FILES, Parameter, ParameterKind, ParameterSet,
+    ProjectFile, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE,
+    find,
 };
-pub use crate::protocol::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, is_passed_variable, path_variables};
+pub use crate::protocol::{
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, INCLUDE_UNCHANGED, PROJECT_ROOT, is_passed_variable,
+    path_variables,
+};
+
+use serde_json::{Value, json};
 
 use crate::azure::cloud;
 use crate::commands::{function_of, subcommand_of};
@@ -52,6 +58,10 @@ pub const DEPLOYMENT: Described = Described {
         Example {
             code: "Get-ChildItem ./environment -Filter *.yml | New-SvcDeployment -Confirm:$false",
             text: "Deploys the documents that another command lists, without questions.",
+        },
+        Example {
+            code: "$core = Get-Content core-monitor.json -Raw | ConvertFrom-Json -AsHashtable\n$web = Get-Content web.json -Raw | ConvertFrom-Json -AsHashtable\n$web.location = 'UK West'\nNew-SvcDeployment -SettingsObject $core, $web -OmitTags",
+            text: "Deploys two documents together, one of them to another location, and skips the tag settings.",
         },
     ],
 };
@@ -109,5 +119,39 @@ pub fn completions_of(member: &ContextMember) -> Vec<&'static str> {
         "cloud" => cloud::names().collect(),
         "environment" => Environment::KEYS.to_vec(),
         _ => Vec::new(),
+    }
+}
+
+/// The registry as JSON, for hosts that build their own front end.
+#[must_use]
+pub fn describe() -> Value {
+    let commands: Vec<Value> = all_commands()
+        .map(|command| {
+            json!({
+                "name": command.name,
+                "function": command.function(),
+                "component": command.component,
+                "synopsis": command.synopsis,
+                "description": command.description,
+                "parameters": command.parameters,
+                "examples": command.examples,
+            })
+        })
+        .collect();
+    json!({ "version": env!("CARGO_PKG_VERSION"), "commands": commands, "contextMembers": CONTEXT_MEMBERS })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_names_every_command() {
+        let described = describe();
+        let names: Vec<&str> =
+            described["commands"].as_array().unwrap().iter().filter_map(|command| command["name"].as_str()).collect();
+        let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).chain(["New-SvcDeployment"]).collect();
+        assert_eq!(names, known);
+        assert_eq!(described["commands"][known.len() - 1]["function"], "svc_new_deployment");
     }
 }

@@ -7,13 +7,14 @@ use tokio::runtime::Runtime;
 
 use super::compile::{check, resolve};
 use super::connect::{Connection, connect};
+use super::deployment::Job;
 use super::failure::Failure;
 use super::plan_report::{check_approved, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::prepare;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
-use crate::commands::Command;
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
+use crate::report::markdown;
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -29,8 +30,8 @@ enum Ending {
     Impossible(Failure),
 }
 
-/// Runs a command to its end, or until the host cancels it.
-pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
+/// Runs a command or a deployment to its end, or until the host cancels it.
+pub(super) fn run(job: Job, request: Request, host: &Host) {
     let Some(runtime) = runtime(host) else { return };
     let start = Instant::now();
     let (in_flight, record) = (InFlight::default(), Record::default());
@@ -43,7 +44,7 @@ pub(super) fn run(command: &'static Command, request: Request, host: &Host) {
         tokio::select! {
             biased;
             () = cancelled => Ending::Cancelled,
-            outcome = deploy(command, request, host, &in_flight, &record) => match outcome {
+            outcome = deploy(job, request, host, &in_flight, &record) => match outcome {
                 Ok(ending) => ending,
                 // An answer that did not come because of the cancellation is no failure.
                 Err(_) if host.cancellation().is_cancelled() => Ending::Cancelled,
@@ -85,12 +86,12 @@ fn runtime(host: &Host) -> Option<Runtime> {
     }
 }
 
-/// Checks the document of a request and the files of its project, and contacts nothing.
-pub(super) fn validate(command: &'static Command, request: Request, host: &Host) {
+/// Checks the documents of a request and the files of their projects, and contacts nothing.
+pub(super) fn validate(job: Job, request: Request, host: &Host) {
     let Some(runtime) = runtime(host) else { return };
     runtime.block_on(async {
         let checked = async {
-            let prepared = prepare(command, request).await?;
+            let prepared = prepare(job, request).await?;
             prepared.warn(host);
             check(&prepared, host)
         };
@@ -98,7 +99,7 @@ pub(super) fn validate(command: &'static Command, request: Request, host: &Host)
             biased;
             () = host.cancellation().cancelled() => {}
             checked = checked => match checked {
-                Ok(compiled) => host.warnings(compiled.warnings),
+                Ok(checked) => host.warnings(checked.compiled.warnings),
                 Err(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
             }
         }
@@ -108,28 +109,28 @@ pub(super) fn validate(command: &'static Command, request: Request, host: &Host)
 
 /// The stages, one after another.
 async fn deploy(
-    command: &'static Command,
+    job: Job,
     request: Request,
     host: &Host,
     in_flight: &InFlight,
     record: &Record,
 ) -> Result<Ending, Failure> {
-    let mut prepared = prepare(command, request).await?;
+    let mut prepared = prepare(job, request).await?;
     prepared.warn(host);
     let mut checked = check(&prepared, host)?;
     let is_what_if = prepared.is_what_if();
     let mut connection = connect(&prepared.request, &prepared.context, host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
         // Names that are made of the subscription are others now, and so is what has to be read for them.
-        if prepared.project.enter(subscription_id) {
+        if prepared.enter(subscription_id) {
             checked = check(&prepared, host)?;
         }
     }
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
-    let empty_report = prepared.empty_report();
+    let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
-    drop(prepared.settings);
+    drop(prepared.documents);
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
@@ -137,8 +138,12 @@ async fn deploy(
     planned.note(is_what_if, record, host);
     connection.learn_name().await;
     let (files, approved_file) = (prepared.plan_files, prepared.approved);
-    if !files.is_empty() || approved_file.is_some() {
-        let report = report_of(&planned, empty_report, connection.target(), host);
+    let keeps_markdown = prepared.request.keeps_markdown;
+    if !files.is_empty() || approved_file.is_some() || keeps_markdown {
+        let report = report_of(&planned, (empty_report, &names), connection.target(), host);
+        if keeps_markdown {
+            host.keep_markdown(markdown(&report));
+        }
         files.write(&report, approved_file.as_ref().map(|(path, _)| path.as_path()), host).await?;
         if let Some((path, approved)) = &approved_file {
             check_approved(path, approved, &report)?;
@@ -158,7 +163,7 @@ async fn deploy(
     }
     if let Connection::Online { client, .. } = &connection {
         let Planned { plan, seen, .. } = &planned;
-        apply(client, ApprovedPlan { plan, seen, indexes: &approved }, command.name, host, in_flight, record).await;
+        apply(client, ApprovedPlan { plan, seen, indexes: &approved }, job.name(), host, in_flight, record).await;
     }
     Ok(Ending::Finished)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::document::Document;
+use super::document::{Document, Label};
 use super::locate::{At, Position};
 use super::path::SettingsPath;
 use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, MOST_SHOWN, grouped, listed, plural};
@@ -95,6 +95,17 @@ impl Place {
     #[must_use]
     pub fn document(&self) -> Option<String> {
         self.document.label().map(|label| label.id.clone())
+    }
+
+    /// How its document is called in sentences.
+    #[must_use]
+    pub fn document_name(&self) -> String {
+        self.document.full_name()
+    }
+
+    /// Says which document of several it is in.
+    pub fn call(&self, label: Label) {
+        self.document.call(label);
     }
 
     /// Whether another place is in the same document.

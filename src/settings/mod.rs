@@ -3,6 +3,7 @@
 
 mod check;
 mod document;
+mod editor_schema;
 mod finding;
 mod hidden;
 mod index;
@@ -18,14 +19,17 @@ mod stand_in;
 mod text;
 pub mod vocabulary;
 mod yaml;
+mod yaml_document;
 mod yaml_scalar;
 
 pub use check::{Checked, check, check_known_keys, read};
 pub use document::{Document, Label, LoadError, too_deep};
+pub use editor_schema::{Editor, editor_schema};
 pub use finding::{Finding, Place, settings_invalid};
 pub use hidden::hide_secrets;
 pub use path::SettingsPath;
 pub use project_file::project_file;
 pub use regular_file::{FileError, read_file};
-pub use shape::{editor_schema, schema_of};
-pub use text::LARGEST_SETTINGS;
+pub use shape::schema_of;
+pub use text::{LARGEST_SETTINGS, read as read_text};
+pub use yaml_document::{Written, WrittenKey, to_yaml};

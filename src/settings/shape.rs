@@ -1,125 +1,24 @@
-//! What a settings document may look like, read once from the JSON Schema of its type. The schema that editors get and
-//! the rules that documents are checked by are one.
+//! What a settings document may look like, read once from the JSON Schema of its type. The schema that editors get
+//! (`editor_schema`) is made from the same one.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::document::counts_as_absent;
-use super::vocabulary;
 
 /// Says what becomes of the empty items of a list: `refused`, or `unless blank`.
-const EMPTY_ITEMS: &str = "x-empty-items";
+pub(super) const EMPTY_ITEMS: &str = "x-empty-items";
+/// Other keys that are accepted for a setting.
+pub(super) const ALIASES: &str = "x-aliases";
 /// Marks a setting whose key has to be there, even without a value.
-const REQUIRED_KEY: &str = "x-required-key";
+pub(super) const REQUIRED_KEY: &str = "x-required-key";
 
 /// The JSON Schema of a settings type, without references.
 #[must_use]
 pub fn schema_of<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>()
-}
-
-/// The schema as editors get it: enumerations also in lower case, in the other words that stand for them and, where they may
-/// be absent, as an empty text, because the engine takes all of them.
-#[must_use]
-pub fn editor_schema(mut schema: Schema) -> Schema {
-    if let Some(members) = schema.as_object_mut() {
-        members.values_mut().for_each(widen);
-        require_keys(members);
-    }
-    schema
-}
-
-fn widen(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            members.values_mut().for_each(widen);
-            require_keys(members);
-            // Variants with documentation come as one constant each, others as one list.
-            if let Some(only @ Value::String(_)) = members.get("const").cloned() {
-                members.remove("const");
-                members.insert("enum".to_owned(), Value::Array(spellings(&[only])));
-            } else if let Some(Value::Array(choices)) = members.get("enum").cloned() {
-                members.insert("enum".to_owned(), Value::Array(spellings(&choices)));
-            }
-            add_empty_text(members);
-            add_quoted(members);
-        }
-        Value::Array(items) => items.iter_mut().for_each(widen),
-        _ => {}
-    }
-}
-
-/// Requires the keys that have to be there.
-fn require_keys(members: &mut Map<String, Value>) {
-    let properties = members.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let is_marked = |property: &Value| property.get(REQUIRED_KEY) == Some(&Value::Bool(true));
-    let marked: Vec<Value> =
-        properties.filter(|(_, property)| is_marked(property)).map(|(name, _)| name.as_str().into()).collect();
-    if !marked.is_empty()
-        && let Some(required) = members.entry("required").or_insert_with(|| json!([])).as_array_mut()
-    {
-        required.extend(marked);
-    }
-}
-
-/// Lets numbers and booleans be quoted.
-fn add_quoted(members: &mut Map<String, Value>) {
-    let pattern = match json_type(&Value::Object(members.clone())) {
-        Some("integer") => r"^\s*-?[0-9]*\s*$",
-        Some("number") => r"^\s*-?[0-9]*[.]?[0-9]*\s*$",
-        Some("boolean") => r"^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?\s*$",
-        _ => return,
-    };
-    if let Some(Value::Array(choices)) = members.get_mut("enum") {
-        let quoted: Vec<Value> =
-            choices.iter().filter(|choice| choice.is_number()).map(|choice| choice.to_string().into()).collect();
-        choices.extend(quoted);
-    }
-    match members.get_mut("type") {
-        Some(Value::Array(types)) => types.push("string".into()),
-        Some(only) => *only = json!([only.clone(), "string"]),
-        None => {}
-    }
-    // A pattern holds for text only, a range for numbers only.
-    members.insert("pattern".to_owned(), pattern.into());
-}
-
-/// Every spelling of the choices, without repetition.
-fn spellings(choices: &[Value]) -> Vec<Value> {
-    let mut all: Vec<Value> = Vec::new();
-    let mut add = |choice: Value| {
-        if !all.contains(&choice) {
-            all.push(choice);
-        }
-    };
-    for choice in choices {
-        add(choice.clone());
-        if choice.is_null() {
-            add("".into());
-        }
-        let Some(text) = choice.as_str() else { continue };
-        for word in std::iter::once(text).chain(vocabulary::also_accepted(text).iter().copied()) {
-            add(word.into());
-            add(word.to_lowercase().into());
-        }
-    }
-    all
-}
-
-/// Lets an enumeration that may be null be an empty text as well.
-fn add_empty_text(members: &mut Map<String, Value>) {
-    let Some(alternatives) = members.get_mut("anyOf").and_then(Value::as_array_mut) else { return };
-    let is_null = |schema: &Value| json_type(schema) == Some("null");
-    let is_enumeration = |schema: &Value| {
-        let one_of = schema.get("oneOf").and_then(Value::as_array);
-        schema.get("enum").is_some()
-            || one_of.is_some_and(|variants| variants.iter().all(|variant| variant.get("enum").is_some()))
-    };
-    if alternatives.iter().any(is_null) && alternatives.iter().any(is_enumeration) {
-        alternatives.push(json!({ "const": "" }));
-    }
 }
 
 /// What a value may be. Null is allowed everywhere: it counts as absent.
@@ -253,7 +152,7 @@ impl Shape {
                 .map(|(name, property)| Field {
                     name: name.clone(),
                     aliases: property
-                        .get("x-aliases")
+                        .get(ALIASES)
                         .and_then(Value::as_array)
                         .into_iter()
                         .flatten()
@@ -270,7 +169,7 @@ impl Shape {
 }
 
 /// The JSON type of a schema; of two types the one that is not null.
-fn json_type(schema: &Value) -> Option<&str> {
+pub(super) fn json_type(schema: &Value) -> Option<&str> {
     match schema.get("type")? {
         Value::String(name) => Some(name),
         Value::Array(names) => names.iter().filter_map(Value::as_str).find(|name| *name != "null"),

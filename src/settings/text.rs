@@ -103,7 +103,7 @@ impl ReadError {
 ///
 /// # Errors
 /// [`ReadError`]; nothing is read beyond [`LARGEST_SETTINGS`].
-pub(super) fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
+pub fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
     let bytes = read_file(path, LARGEST_SETTINGS).map_err(|error| {
         let path = path.to_owned();
         match error {

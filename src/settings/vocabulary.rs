@@ -20,12 +20,6 @@ pub fn accepted(text: &str) -> Option<&'static str> {
     WORDS.iter().find(known).map(|word| word.settings)
 }
 
-/// The other spellings of a word of the settings that are accepted.
-#[must_use]
-pub fn also_accepted(text: &str) -> &'static [&'static str] {
-    WORDS.iter().find(|word| word.settings == text).map_or(&[], |word| word.also_accepted)
-}
-
 /// The word Azure uses; a word that is the same in both comes back as it is.
 #[must_use]
 pub fn to_wire(text: &str) -> &str {
@@ -49,8 +43,6 @@ mod tests {
     fn both_directions() {
         assert_eq!(accepted("azureservices"), Some("CloudServices"));
         assert_eq!(accepted("Logging"), None);
-        assert_eq!(also_accepted("CloudServices"), ["AzureServices"]);
-        assert!(also_accepted("Logging").is_empty());
         assert_eq!(to_wire("CloudServices"), "AzureServices");
         assert_eq!(to_wire("CloudBastionSubnet"), "AzureBastionSubnet");
         assert_eq!(to_wire("Logging"), "Logging");

@@ -99,7 +99,7 @@ pub async fn look_again(
 /// Starts every read that a compiled document needs and that is known already: what exists of its resources, each with a
 /// resource that it is for, and what is in the group that it completes.
 pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Request, Answer, &'a Desired)> {
-    if let Some(complete) = compiled.complete.as_ref().filter(|complete| !has_placeholder(&complete.group)) {
+    for complete in compiled.complete.iter().filter(|complete| !has_placeholder(&complete.group)) {
         let _started = start_group_content(reads, &complete.group);
     }
     let mut known: Vec<&Desired> = compiled.desired.iter().filter(|resource| !has_placeholder(&resource.id)).collect();
@@ -133,11 +133,12 @@ pub(super) fn start<'a>(reads: &mut Reads, compiled: &'a Compiled) -> Vec<(Reque
     started
 }
 
-/// The front door that the document owns, as one of its resources.
-fn owned(compiled: &Compiled) -> Option<(&OwnedProfile, &Desired)> {
-    let owned = compiled.owned.as_ref()?;
-    let profile = compiled.desired.iter().find(|resource| resource.id == owned.profile)?;
-    Some((owned, profile))
+/// The front doors that documents own, each as one of their resources.
+fn owned(compiled: &Compiled) -> impl Iterator<Item = (&OwnedProfile, &Desired)> {
+    compiled.owned.iter().filter_map(|owned| {
+        let profile = compiled.desired.iter().find(|resource| resource.id == owned.profile)?;
+        Some((owned, profile))
+    })
 }
 
 /// Starts the listings of what is in the front door that the document owns, beside what the document has of it.
@@ -146,15 +147,17 @@ fn start_parts<'a>(
     compiled: &'a Compiled,
     profile_answer: impl Fn(&ResourceId) -> Option<Answer>,
 ) -> Vec<(Request, Answer, &'a Desired)> {
-    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
-    let Some(above) = profile_answer(&owned.profile) else { return Vec::new() };
     let types = [&FRONT_DOOR_ENDPOINT, &ORIGIN_GROUP, &CUSTOM_DOMAIN, &SECURITY_POLICY];
-    let listings = types.map(|kind| {
-        let request = Request::of(&kind.child_of(&owned.profile, "any"), kind);
-        let answer = reads.start_below(request.clone(), Some((above.clone(), owned.profile.clone())));
-        (request, answer, profile)
-    });
-    listings.into()
+    let mut listings = Vec::new();
+    for (owned, profile) in owned(compiled) {
+        let Some(above) = profile_answer(&owned.profile) else { continue };
+        listings.extend(types.map(|kind| {
+            let request = Request::of(&kind.child_of(&owned.profile, "any"), kind);
+            let answer = reads.start_below(request.clone(), Some((above.clone(), owned.profile.clone())));
+            (request, answer, profile)
+        }));
+    }
+    listings
 }
 
 /// Starts the listings of what is in the endpoints and pools of the front door that the document does not have. It is known when those
@@ -164,9 +167,9 @@ async fn start_below_parts<'a>(
     compiled: &'a Compiled,
     started: &[(Request, Answer, &'a Desired)],
 ) -> Vec<(Request, Answer, &'a Desired)> {
-    let Some((owned, profile)) = owned(compiled) else { return Vec::new() };
     let mut more: Vec<(Request, Answer, &Desired)> = Vec::new();
-    for (kind, below) in [(&FRONT_DOOR_ENDPOINT, &ROUTE), (&ORIGIN_GROUP, &ORIGIN)] {
+    let pairs = [(&FRONT_DOOR_ENDPOINT, &ROUTE), (&ORIGIN_GROUP, &ORIGIN)];
+    for ((owned, profile), (kind, below)) in owned(compiled).flat_map(|owned| pairs.map(|pair| (owned, pair))) {
         let listing = Request::of(&kind.child_of(&owned.profile, "any"), kind);
         let Some((_, answer, _)) = started.iter().find(|(request, ..)| *request == listing) else { continue };
         // Whoever reads the listing itself tells why it failed.
@@ -193,6 +196,7 @@ fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let mut report = error.report(&format!("{place}: the {name} cannot be read"));
     report.terminating = true;
     report.resource_id = Some(resource.id.to_string());
+    report.document = resource.place.document();
     report.target = Some(place);
     Box::new(report)
 }

@@ -9,5 +9,5 @@ mod reads;
 pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use names::taken_names;
-pub use read_services::read_services;
+pub use read_services::{Wants, read_services};
 pub use reads::Reads;

@@ -8,15 +8,27 @@ use super::existing::start;
 use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::commands::{Compile, Content, Index, Listed, Needs, Part, Project, Services};
+use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
+use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
 const RESOURCES_API_VERSION: &str = "2025-04-01";
 /// The api-version of what the caller may do (REST specification of Microsoft.Authorization).
 const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
-/// Reads what the look-ups of a document need: at most one paged listing of tagged groups, one of tagged resources for each of
+/// What the documents of a run want, as far as it is known what there is.
+pub trait Wants {
+    /// What beside the documents they are compiled with; the subscription and the keys of tags are the same for all.
+    fn project(&self) -> &Project;
+
+    /// Whether there is only one document.
+    fn is_alone(&self) -> bool;
+
+    /// Compiles all of them, each with what those before it make.
+    fn compile(&self, services: &mut Services) -> Compiled;
+}
+
+/// Reads what the look-ups of a run need: at most one paged listing of tagged groups, one of tagged resources for each of
 /// the two tags and one of private DNS zones, each resource that is needed whole, and what is below those whose children are
 /// needed; what is in resource groups; what the caller may do, and how resources of the document's own are, where that decides what is wanted.
 ///
@@ -27,15 +39,16 @@ const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 /// The request that fails.
 pub async fn read_services(
     reads: &mut Reads,
-    settings: &dyn Compile,
-    project: &Project,
+    wants: &dyn Wants,
     needs: &Needs,
     placeholders: bool,
 ) -> Result<Services, Arc<ArmError>> {
-    let mut index = Index { placeholders, ..Index::default() };
+    let storage_domain = Some(reads.storage_domain());
+    let mut index = Index { is_read: true, placeholders, storage_domain, ..Index::default() };
     if *needs == Needs::default() {
-        return Ok(Services::Read(Box::new(index)));
+        return Ok(Services::Known(Box::new(index)));
     }
+    let project = wants.project();
     let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
     let (all_groups, all_resources) = (Collection::groups(subscription), Collection::resources(subscription));
     let groups = needs.groups.then(|| all_groups.start(reads, tag_key));
@@ -43,7 +56,12 @@ pub async fn read_services(
     let exceptions = needs.exceptions.then(|| all_resources.start(reads, exception_key));
     let zones = needs.zones.then(|| reads.start(Request::list(zones_path(subscription), PRIVATE_DNS_ZONE.api_version)));
     let own = start_own(reads, needs, subscription);
-    start(reads, &settings.compile(project, &Services::NotRead));
+    let unread = wants.compile(&mut Services::NotRead);
+    start(reads, &unread);
+    let mut planned = Planned::default();
+    if !wants.is_alone() {
+        planned.add(&unread.desired, project, needs);
+    }
 
     if let Some(answer) = groups {
         let groups = all_groups.whole(reads, answer).await?;
@@ -55,7 +73,7 @@ pub async fn read_services(
         let resources = all_resources.own(reads, &resources);
         index.tagged.extend(resources.filter_map(|item| Listed::tagged(item, tag_key)));
     }
-    let published = Published::start(reads, needs, &index);
+    let published = Published::start(reads, needs, &index, &planned, subscription);
     if let Some(answer) = exceptions {
         let resources = all_resources.whole(reads, answer).await?;
         let resources = all_resources.own(reads, &resources);
@@ -74,11 +92,11 @@ pub async fn read_services(
         let found = own_item(&id, &answer.await?.items).cloned();
         index.own.extend(found.map(|found| (id, found)));
     }
-    let mut services = Services::Read(Box::new(index));
+    let mut services = Services::Known(Box::new(index));
     if !published.is_empty() {
-        start(reads, &settings.compile(project, &services));
+        start(reads, &wants.compile(&mut services));
     }
-    if let Services::Read(index) = &mut services {
+    if let Services::Known(index) = &mut services {
         published.finish(index).await?;
     }
     Ok(services)
@@ -114,7 +132,20 @@ struct Published {
 }
 
 impl Published {
-    fn start(reads: &mut Reads, needs: &Needs, index: &Index) -> Published {
+    /// Starts them, of what is there and of what the run makes: that may be there under another name.
+    fn start(
+        reads: &mut Reads,
+        needs: &Needs,
+        index: &Index,
+        planned: &Planned,
+        subscription: &ResourceId,
+    ) -> Published {
+        let ids = |wanted: &str, service: &str| {
+            let mut ids = index.published(wanted, service);
+            let new: Vec<ResourceId> = planned.ids(wanted, service).filter(|id| !ids.contains(id)).cloned().collect();
+            ids.extend(new);
+            ids
+        };
         let mut published = Published {
             details: Vec::new(),
             children: Vec::new(),
@@ -124,7 +155,7 @@ impl Published {
         };
         for (wanted, service) in &needs.details {
             let Some(known) = resource_type(wanted) else { continue };
-            for id in index.published(wanted, service) {
+            for id in ids(wanted, service) {
                 let request = Request::get(id.clone(), known.api_version);
                 published.details.push((id, reads.start(request)));
             }
@@ -139,7 +170,7 @@ impl Published {
             }
         }
         for service in &needs.contents {
-            for id in index.published(RESOURCE_GROUP_TYPE, service) {
+            for id in ids(RESOURCE_GROUP_TYPE, service) {
                 let answer = start_group_content(reads, &id);
                 published.contents.push((id, answer));
             }
@@ -153,7 +184,9 @@ impl Published {
             }
         }
         for (wanted, service) in &needs.permissions {
-            for id in index.published(wanted, service) {
+            // With what the run makes the caller may do what they may do everywhere.
+            let new = planned.ids(wanted, service).next().map(|_| subscription.clone());
+            for id in index.published(wanted, service).into_iter().chain(new) {
                 let path = ResourceId::new(format!("{id}/providers/Microsoft.Authorization/permissions"));
                 published.permissions.push((id, reads.start(Request::list(path, PERMISSIONS_API_VERSION))));
             }
@@ -236,7 +269,7 @@ impl Collection {
                 id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
             });
             if !is_right {
-                let what = self.kind.and_then(resource_type).map_or("resource", |known| known.label);
+                let what = self.kind.and_then(label_of_type).unwrap_or("resource");
                 reads.warn(format!("A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."));
             }
             is_right

@@ -108,6 +108,11 @@ impl Reads {
         self.client.warn(message);
     }
 
+    /// What the addresses of storage accounts end in.
+    pub(super) fn storage_domain(&self) -> &'static str {
+        self.client.storage_domain()
+    }
+
     /// The answer to a request, which is sent now unless it was before.
     pub(super) fn start(&mut self, request: Request) -> Answer {
         self.start_when(request, None)

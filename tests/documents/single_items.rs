@@ -9,14 +9,14 @@ use crate::support::*;
 
 /// The documents of each command that, together, have all of its lists.
 const DOCUMENTS: &[(&str, &[&str])] = &[
-    (STORAGE, &["tests/settings/storage-all-fields.yml", "examples/storage-private.yml"]),
-    (PRIVATE_ENDPOINTS, &["tests/settings/private-endpoints-all-fields.yml"]),
-    (BASTION_HOSTS, &["tests/settings/bastion-hosts-all-fields.yml"]),
-    (CORE_MONITOR, &["tests/settings/core-monitor-all-fields.yml"]),
-    (LOG_ALERTS, &["tests/settings/log-alerts-all-fields.yml"]),
-    (METRIC_ALERTS, &["tests/settings/metric-alerts-all-fields.yml", "examples/metric-alerts.yml"]),
-    (RESOURCE_HEALTH_ALERTS, &["tests/settings/resource-health-alerts-all-fields.yml"]),
-    (WEB, &["tests/settings/web-all-fields.yml"]),
+    (STORAGE, &["examples/all-fields/storage-all-fields.yml", "examples/storage-private.yml"]),
+    (PRIVATE_ENDPOINTS, &["examples/all-fields/private-endpoints-all-fields.yml"]),
+    (BASTION_HOSTS, &["examples/all-fields/bastion-hosts-all-fields.yml"]),
+    (CORE_MONITOR, &["examples/all-fields/core-monitor-all-fields.yml"]),
+    (LOG_ALERTS, &["examples/all-fields/log-alerts-all-fields.yml"]),
+    (METRIC_ALERTS, &["examples/all-fields/metric-alerts-all-fields.yml", "examples/metric-alerts.yml"]),
+    (RESOURCE_HEALTH_ALERTS, &["examples/all-fields/resource-health-alerts-all-fields.yml"]),
+    (WEB, &["examples/all-fields/web-all-fields.yml"]),
 ];
 
 /// A document of a command as it is, and with every list shortened to the item that says most.
@@ -175,6 +175,9 @@ fn lists_of_schema(schema: &Value, path: &str, found: &mut Vec<String>) {
     if let Some(items) = schema.get("items") {
         found.push(path.to_owned());
         lists_of_schema(items, path, found);
+    }
+    if let Some(list) = schema.get("else").filter(|_| schema.get("type").is_some()) {
+        lists_of_schema(list, path, found);
     }
     for alternative in ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(*key)?.as_array()).flatten() {
         lists_of_schema(alternative, path, found);

@@ -99,7 +99,7 @@ fn compare_planned(example: &Example) {
 #[test]
 fn what_the_example_and_every_field_of_storage_compile_to() {
     compare("examples/storage.yml", "tests/golden/compiled/storage.json");
-    compare("tests/settings/storage-all-fields.yml", "tests/golden/compiled/storage-all-fields.json");
+    compare("examples/all-fields/storage-all-fields.yml", "tests/golden/compiled/storage-all-fields.json");
 }
 
 #[test]

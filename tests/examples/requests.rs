@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
+use crate::environment::shop::deploy_in_turn;
 use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
 use crate::support::*;
@@ -21,13 +22,7 @@ fn validator() -> Option<PathBuf> {
 /// Deploys a document, changes what exists, deploys it again, and validates every request.
 fn validate(example: &Example) {
     let settings = example.file;
-    let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    let Some(validator) = validator().filter(|_| python) else {
-        eprintln!(
-            "SKIPPED: the requests of {settings} are not validated; ../shared/arm/validate_arm.py or python3 is missing."
-        );
-        return;
-    };
+    let Some(validator) = validator_for(settings) else { return };
     let deployment = Deployment::new(example.command, &example.text());
     let log = deployment.project.path("requests.jsonl");
     // The validator checks secrets as well.
@@ -46,8 +41,25 @@ fn validate(example: &Example) {
     let modified = deployment.deploy(&cloud).counts();
     assert!(modified.modified > 2 && modified.failed == 0, "{settings}: {modified:?}");
     drop(cloud);
+    check(settings, &validator, &log);
+}
+
+/// The validator, where it can be run; else it is said that these requests are not validated.
+fn validator_for(settings: &str) -> Option<PathBuf> {
+    let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    let validator = validator().filter(|_| python);
+    if validator.is_none() {
+        eprintln!(
+            "SKIPPED: the requests of {settings} are not validated; ../shared/arm/validate_arm.py or python3 is missing."
+        );
+    }
+    validator
+}
+
+/// Validates every request of a log.
+fn check(settings: &str, validator: &Path, log: &Path) {
     let check = repository("tests/check_requests.py");
-    let output = Command::new("python3").args([&check, &validator, &log]).output().unwrap();
+    let output = Command::new("python3").args([&check, validator, log]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{settings}: {said}");
 }
@@ -123,4 +135,22 @@ fn change_app_settings(cloud: &LocalCloud) {
 #[test]
 fn the_requests_of_every_example_and_of_every_field() {
     documents().iter().for_each(validate);
+}
+
+#[test]
+fn the_requests_of_the_environment() {
+    let name = "examples/environment";
+    let Some(validator) = validator_for(name) else { return };
+    let project = Project::new();
+    let log = project.path("requests.jsonl");
+    let cloud = landing_zone_with(LocalCloudOptions {
+        request_log: Some(log.clone()),
+        request_log_secrets: true,
+        ..LocalCloudOptions::default()
+    });
+    for outcome in deploy_in_turn(&cloud) {
+        assert_eq!(outcome.counts().failed, 0, "{outcome:#?}");
+    }
+    drop(cloud);
+    check(name, &validator, &log);
 }

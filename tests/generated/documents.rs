@@ -65,7 +65,7 @@ impl Source {
         let schema = shape(schema, value);
         match value {
             Value::Object(members) => self.change_object(members, schema, random),
-            Value::Array(items) => self.change_list(key, items, &schema["items"], random),
+            Value::Array(items) => self.change_list(key, items, items_of(schema), random),
             scalar => {
                 if let Some(other) = self.scalar(key, schema, random) {
                     *scalar = other;
@@ -167,14 +167,19 @@ fn shape<'a>(schema: &'a Value, value: &Value) -> &'a Value {
         Value::Array(_) => "items",
         _ => return schema,
     };
-    if schema.get(wanted).is_some() {
+    if schema.get(wanted).is_some() || schema["else"].get(wanted).is_some() {
         return schema;
     }
     let mut alternatives = ["oneOf", "anyOf", "allOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
     alternatives.find(|alternative| alternative.get(wanted).is_some()).unwrap_or(schema)
 }
 
+/// The schema of the items of a list, which may be in `else`, beside that of a list of nothing.
+fn items_of(schema: &Value) -> &Value {
+    schema.get("items").or_else(|| schema["else"].get("items")).unwrap_or(&Value::Null)
+}
+
 /// A schema that asks for an object or a list is not one of a scalar.
 fn scalar_branch(schema: &Value) -> &Value {
-    if schema.get("properties").is_some() || schema.get("items").is_some() { &Value::Null } else { schema }
+    if schema.get("properties").is_some() || !items_of(schema).is_null() { &Value::Null } else { schema }
 }

@@ -2,3 +2,4 @@
 
 mod documents;
 mod plans_hold;
+mod shapes;

@@ -2,6 +2,7 @@
 //! that a document compiles to, is held against the JSON Schema of its command.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+mod defaults;
 mod source;
 
 use std::path::{Path, PathBuf};
@@ -24,14 +25,14 @@ fn schema_of(command: &Command) -> Value {
 }
 
 /// The nodes that a schema allows at one place: itself, or what its alternatives are. An item of a list may stand alone, so
-/// the items of a list are there as well.
+/// the items of a list are there as well, in `else` where a list may hold only `none`.
 fn alternatives<'a>(schema: &'a Value, found: &mut Vec<&'a Value>) {
     found.push(schema);
     for list in ["anyOf", "oneOf", "allOf"] {
         schema[list].as_array().into_iter().flatten().for_each(|choice| alternatives(choice, found));
     }
-    if let Some(items) = schema.get("items") {
-        alternatives(items, found);
+    for below in ["items", "else"].iter().filter_map(|key| schema.get(*key)) {
+        alternatives(below, found);
     }
 }
 
@@ -120,7 +121,7 @@ fn a_path_that_does_not_exist_is_found() {
 }
 
 fn documents() -> impl Iterator<Item = PathBuf> {
-    let files = ["examples", "tests/settings"].map(|folder| std::fs::read_dir(repository(folder)).unwrap());
+    let files = ["examples", "examples/all-fields"].map(|folder| std::fs::read_dir(repository(folder)).unwrap());
     let files = files.into_iter().flatten().map(|entry| entry.unwrap().path());
     files.filter(|file| file.extension().is_some_and(|extension| extension == "yml"))
 }

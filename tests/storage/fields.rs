@@ -270,7 +270,8 @@ fn yaml_json_and_objects_are_one_document() {
 #[test]
 fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
     let cloud = fields_zone_with(LocalCloudOptions::default());
-    let project = Project::with(&std::fs::read_to_string(repository("tests/settings/storage-all-fields.yml")).unwrap());
+    let project =
+        Project::with(&std::fs::read_to_string(repository("examples/all-fields/storage-all-fields.yml")).unwrap());
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert_eq!(outcome.summary(), "created 27");

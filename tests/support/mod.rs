@@ -16,7 +16,6 @@ use svc_engine::protocol::{
     Action, Code, Counts, ErrorReport, FailureReport, Kept, Message, Next, Operation, Pace, ResourceReport,
     UnchangedReport,
 };
-use svc_engine::run;
 use svc_engine::run::registry as commands;
 use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
 
@@ -148,9 +147,9 @@ pub(crate) const UNHURRIED: Pace = Pace { retry_pause: None, fresh: Some(Duratio
 /// Everything is read again before it is written, as if each question had been answered after minutes.
 pub(crate) const AFTER_A_WHILE: Pace = Pace { retry_pause: None, fresh: Some(Duration::ZERO) };
 
-/// Starts an operation of a command at a pace.
+/// Starts an operation of a command, at a pace where the package that is tested lets its tests set one.
 pub(crate) fn start_command(command: &str, request: &Value, pace: Pace) -> Operation {
-    run::start_at(commands::find(command).unwrap(), request.to_string().as_bytes(), pace)
+    crate::start_at(commands::find(command).unwrap(), request.to_string().as_bytes(), pace)
 }
 
 /// Runs a request to its end and approves everything.

@@ -37,8 +37,9 @@ fn findings_are_annotations_of_the_document() {
         "::error file=env/more.yml,line=3,col=1,title=SettingsInvalid::storageAcounts: unknown key, did you mean 'storageAccounts'?"
     );
     assert!(
-        summary
-            .starts_with("### svc validate more.yml\n\n| | Where | What |\n|---|---|---|\n| error | env/more.yml:1 | "),
+        summary.starts_with(
+            "### svc validate `more.yml`\n\n| | Where | What |\n|---|---|---|\n| error | `env/more.yml:1` | "
+        ),
         "{summary}"
     );
 }
@@ -55,11 +56,11 @@ fn warnings_point_at_their_line_and_results_are_counted() {
     assert!(!output.stderr.contains("WARNING"), "it is told once: {output:?}");
     assert!(output.stdout.contains("Plan: 3 to create"), "{output:?}");
     let counts = "| To create | To change | To delete | Up to date | Kept | Skipped | Failed |\n|---|---|---|---|---|---|---|\n| 3 | 0 | 0 | 0 | 0 | 0 | 0 |\n";
-    assert!(summary.starts_with("### svc plan storage.yml\n\n") && summary.contains(counts), "{summary}");
+    assert!(summary.starts_with("### svc plan `storage.yml`\n\n") && summary.contains(counts), "{summary}");
     // The next step adds to it.
     let (output, summary) = step(&folder, &["apply", "storage.yml", "--cloud", "local", "-y", "-o", "github"]);
     assert_eq!(output.status, 0, "{output:?}");
-    assert!(summary.contains("### svc plan") && summary.contains("### svc apply storage.yml"), "{summary}");
+    assert!(summary.contains("### svc plan") && summary.contains("### svc apply `storage.yml`"), "{summary}");
     assert!(summary.contains("| Created | Changed |"), "{summary}");
 }
 
@@ -73,7 +74,7 @@ fn what_is_not_about_a_line_is_an_annotation_too() {
         "::error title=ComponentMissing::storage.yml has no 'component', so it is not known which command it is for.%0A\
          Add 'component: storage', which its keys look like.\n"
     );
-    assert!(summary.contains("| error | ComponentMissing |"), "{summary}");
+    assert!(summary.contains("| error | `ComponentMissing` |"), "{summary}");
     // Where there is no summary to write, none is missed.
     let output = folder.svc(&["apply", "storage.yml", "-o", "github"]);
     assert_eq!((output.status, output.stderr.as_str()), (2, ""), "{output:?}");
@@ -95,5 +96,5 @@ fn the_summary_has_the_plan_and_tells_its_warnings_once() {
     std::fs::remove_file(folder.path("summary.md")).unwrap();
     let (output, summary) = step(&folder, &[&arguments[..], &["--approved-plan", "plan.json"]].concat());
     assert_eq!(output.status, 1, "{output:?}");
-    assert!(summary.contains("| error | PlanChanged |") && summary.contains("## Plan of `storage.yml`"), "{summary}");
+    assert!(summary.contains("| error | `PlanChanged` |") && summary.contains("## Plan of `storage.yml`"), "{summary}");
 }

@@ -6,6 +6,15 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
+use svc_engine::protocol::{Operation, Pace};
+use svc_engine::run;
+use svc_engine::run::registry::Command;
+
+/// How the helpers start a command: as every host does, which has no say in the pace.
+fn start_at(command: &'static Command, request: &[u8], _: Pace) -> Operation {
+    run::start(command, request)
+}
+
 mod confirmation;
 mod credentials;
 mod kills;

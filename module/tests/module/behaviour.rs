@@ -1,6 +1,6 @@
 //! How the script does what a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
 
-use svc_engine::run::registry::COMMANDS;
+use svc_engine::run::registry::{COMMANDS, DEPLOYMENT};
 use tree_sitter::Node;
 
 use crate::script::{Script, child, find};
@@ -16,16 +16,23 @@ fn methods<'script>(script: &'script Script, node: Node<'_>) -> Vec<&'script str
     called.map(|name| script.text(name)).collect()
 }
 
-/// `begin` would run in the function, where the preferences are typed and an error ends one statement only.
+/// `begin` would run in the function, where the preferences are typed and an error ends one statement only. What collects the pipeline
+/// begins with nothing and does its work in `end`.
 #[test]
 fn functions_have_nothing_but_process() {
     let script = script();
-    let blocks = find(script.root(), "named_block");
-    assert!(blocks.len() > COMMANDS.len(), "{}", blocks.len());
-    for block in blocks {
+    let own = script.function_named(DEPLOYMENT.name).node.byte_range();
+    let (deployment, others): (Vec<_>, Vec<_>) =
+        find(script.root(), "named_block").into_iter().partition(|block| own.contains(&block.start_byte()));
+    assert!(others.len() > COMMANDS.len(), "{}", others.len());
+    for block in others {
         let text = script.text(block);
         assert!(text.starts_with("process {"), "{text}");
     }
+    let kinds: Vec<&str> =
+        deployment.iter().filter_map(|block| script.text(*block).split_whitespace().next()).collect();
+    assert_eq!(kinds, ["begin", "process", "end"]);
+    assert_eq!(script.text(deployment[0]), "begin { $request = @{} }");
 }
 
 /// These ask at every record under `-Debug`, and what `WriteObject` is thrown at comes back wrapped.
@@ -65,9 +72,11 @@ fn texts_for_people_are_escaped() {
 fn what_prepares_a_run_ends_the_command_when_it_fails() {
     let script = script();
     let names = COMMANDS.iter().map(|command| command.name).chain(["Invoke-Operation", "Set-SvcContext"]);
-    for name in names {
-        let function = script.function_named(name);
-        let guard = find(function.node, "try_statement")[0];
+    let mut parts: Vec<(&str, Node<'_>)> = names.map(|name| (name, script.function_named(name).node)).collect();
+    let deployment = find(script.function_named(DEPLOYMENT.name).node, "named_block");
+    parts.extend(deployment[1..].iter().map(|block| (DEPLOYMENT.name, *block)));
+    for (name, part) in parts {
+        let guard = find(part, "try_statement")[0];
         let caught: Vec<&str> = find(guard, "catch_clause").into_iter().map(|clause| script.text(clause)).collect();
         assert_eq!(caught[0], "catch [Management.Automation.PipelineStoppedException] { throw }", "{name}");
         assert!(
@@ -76,7 +85,7 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
         );
         assert_eq!(caught.len(), 2, "{name}");
         let guarded = child(guard, "statement_block").unwrap().byte_range();
-        let outside = find(function.node, "command")
+        let outside = find(part, "command")
             .into_iter()
             .filter(|command| !guarded.contains(&command.start_byte()))
             .filter(|command| command.start_byte() < guard.end_byte());

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use svc_deploy_module::{VERSION, generated_files};
+use svc_deploy_module::{VERSION, generated_files, reference_pages};
 
-use crate::{module, read};
+use crate::{module, read, root};
 
 const REMEDY: &str =
     "run `cargo run -p svc-deploy-module -- generate`, or `.ci/update` for everything that is generated";
@@ -16,6 +16,17 @@ fn the_checked_in_files_are_current() {
         let path = module().join(&file.path);
         assert!(path.exists() && read(&path) == file.text, "{} is not current: {REMEDY}", path.display());
     }
+}
+
+#[test]
+fn the_reference_of_the_settings_is_current() {
+    let pages = reference_pages();
+    for page in &pages {
+        let path = root().join(&page.path);
+        assert!(path.exists() && read(&path) == page.text, "{} is not current: {REMEDY}", path.display());
+    }
+    let known: BTreeSet<String> = pages.into_iter().map(|page| page.path).collect();
+    assert_eq!(files_below(&root().join("docs/settings"), "docs/settings/"), known, "pages that nothing writes");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use svc_engine::run::registry::COMMANDS;
+use svc_engine::run::registry::all_commands;
 use tree_sitter::{Node, Parser};
 
 use crate::script::{child, children, find};
@@ -93,7 +93,7 @@ fn imported(text: &str) -> Signatures {
 #[test]
 fn the_bindings_are_those_of_the_protocol() {
     let mut wanted = c_signatures(CALLS);
-    for command in COMMANDS {
+    for command in all_commands() {
         wanted.insert(command.function(), vec!["ulong".to_owned(), "byte[]".to_owned()]);
     }
     assert_eq!(imported(&read(&module().join("Interop.cs"))), wanted);
@@ -126,7 +126,7 @@ fn the_bindings_are_those_of_the_header() {
 #[test]
 fn every_command_is_started_by_its_own_function() {
     let text = read(&module().join("Interop.cs"));
-    for command in COMMANDS {
+    for command in all_commands() {
         let case = format!("case \"{}\": id = Native.{}(text); break;", command.name, command.function());
         assert_eq!(text.matches(&case).count(), 1, "{}", command.name);
     }

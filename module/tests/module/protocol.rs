@@ -53,6 +53,9 @@ fn the_engine_reads_what_the_module_writes() {
         json!({ "whatIf": false, "settings": { "storageAccounts": [{ "table": ["one"] }] }, "baseDirectory": "/work", "tagSettingsFile": "/work/tags.yml",
             "omitTags": true, "context": context, "environment": { "http_proxy": "http://one", "HTTP_PROXY": "http://two" },
             "azSession": { "subscriptionId": "s", "tenantId": "t", "cloud": "AzureCloud", "resourceManagerEndpoint": "https://management.azure.com/" } }),
+        json!({ "whatIf": true, "settingsFiles": ["/work/environment", "/work/web.yml"], "omitTags": false, "context": {}, "environment": {}, "azSession": null }),
+        json!({ "whatIf": true, "settings": [{ "component": "storage" }], "baseDirectory": "/work", "omitTags": false, "context": {}, "environment": {},
+            "azSession": null }),
     ];
     for request in requests {
         let read: Result<Request, _> = serde_json::from_value(request.clone());
@@ -75,12 +78,14 @@ fn messages() -> Vec<Message> {
         resource_id: "text".to_owned(),
         seconds: 1.0,
         properties: Some(json!({})),
+        document: text(),
     };
     let error = ErrorReport {
         target: text(),
         recommendation: text(),
         resource_id: text(),
         request_id: text(),
+        document: text(),
         findings: vec![FindingReport {
             file: text(),
             line: Some(1),
@@ -129,6 +134,7 @@ fn messages() -> Vec<Message> {
             wanted: text(),
             existing: text(),
             reason: "text".to_owned(),
+            document: text(),
         }),
         Message::Plan {
             format: PLAN_FORMAT,
@@ -149,6 +155,7 @@ fn messages() -> Vec<Message> {
                 depends_on: vec![0],
                 changes: vec![change],
                 origin: text(),
+                document: text(),
             }],
         },
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
@@ -161,6 +168,7 @@ fn messages() -> Vec<Message> {
             resource_group: text(),
             resource_id: "text".to_owned(),
             properties: Some(json!({})),
+            document: text(),
         }),
         Message::Error(error),
         Message::Result(Counts::default()),

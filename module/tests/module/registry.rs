@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use svc_engine::run::registry::{COMMANDS, Command, Parameter, ParameterKind, ParameterSet};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_of, default_of};
+use svc_engine::run::registry::{DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, all_commands};
 
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
@@ -31,7 +31,7 @@ fn help_uri() -> String {
 #[test]
 fn every_command_has_its_function() {
     let script = script();
-    for command in COMMANDS {
+    for command in all_commands() {
         let function = script.function_named(command.name);
         assert_eq!(
             attribute(&function, "CmdletBinding"),
@@ -48,7 +48,7 @@ fn every_command_has_its_function() {
 #[test]
 fn every_parameter_is_declared_as_the_registry_says() {
     let script = script();
-    for command in COMMANDS {
+    for command in all_commands() {
         let function = script.function_named(command.name);
         let declared: Vec<(String, String)> = function
             .parameters
@@ -60,20 +60,21 @@ fn every_parameter_is_declared_as_the_registry_says() {
                 (format!("{} {}", parameter.type_name, parameter.name), written.join(" "))
             })
             .collect();
-        let mut wanted: Vec<(String, String)> = command.parameters.iter().map(wanted_declaration).collect();
-        if switches(command) > 0 {
+        let mut wanted: Vec<(String, String)> =
+            command.parameters.iter().map(|parameter| wanted_declaration(&command, parameter)).collect();
+        if switches(&command) > 0 {
             wanted.push(("object LegacyBoolean".to_owned(), "Parameter(Position = 1, DontShow)".to_owned()));
         }
         assert_eq!(declared, wanted, "{}", command.name);
     }
 }
 
-fn switches(command: &Command) -> usize {
+fn switches(command: &Described) -> usize {
     command.parameters.iter().filter(|parameter| parameter.kind == ParameterKind::Switch).count()
 }
 
 /// Type and name, and the attributes.
-fn wanted_declaration(parameter: &Parameter) -> (String, String) {
+fn wanted_declaration(command: &Described, parameter: &Parameter) -> (String, String) {
     let mut attributes = Vec::new();
     match parameter.set {
         Some(ParameterSet::File) => {
@@ -92,8 +93,14 @@ fn wanted_declaration(parameter: &Parameter) -> (String, String) {
             attributes.push(rule.to_owned());
             "string"
         }
+        ParameterKind::Paths => {
+            attributes.push("ValidateNotNullOrEmpty()".to_owned());
+            "string[]"
+        }
         ParameterKind::Settings => {
-            attributes.push("ValidateNotNull()".to_owned());
+            // An item that PowerShell refuses is left out of a pipeline, and an environment without a document is another one.
+            let is_one = command.component.is_some();
+            attributes.push(if is_one { "ValidateNotNull()" } else { "AllowNull()" }.to_owned());
             "object"
         }
         ParameterKind::Switch => "switch",
@@ -104,8 +111,8 @@ fn wanted_declaration(parameter: &Parameter) -> (String, String) {
 /// Only one value can be left over after a switch, and a script may shorten names as long as they are unique.
 #[test]
 fn scripts_of_the_replaced_module_bind() {
-    for command in COMMANDS {
-        assert!(switches(command) <= 1, "{}", command.name);
+    for command in all_commands() {
+        assert!(switches(&command) <= 1, "{}", command.name);
         for prefix in ["SettingsF", "SettingsO", "Tag", "Omit"] {
             let matching = command.parameters.iter().filter(|parameter| parameter.name.starts_with(prefix)).count();
             assert!(matching <= 1, "{} has several parameters that begin with {prefix}", command.name);
@@ -117,13 +124,14 @@ fn scripts_of_the_replaced_module_bind() {
 #[test]
 fn every_parameter_reaches_its_member_of_the_request() {
     let script = script();
-    for command in COMMANDS {
+    for command in all_commands() {
         let function = script.function_named(command.name);
         for parameter in command.parameters {
             let variable = format!("${}", parameter.name);
             if parameter.kind == ParameterKind::Settings {
                 let calls = script.calls(function.node);
-                assert!(calls.contains(&("Add-SettingsObject", vec!["Cmdlet", "Request", "SettingsObject"])));
+                let add = if command.component.is_some() { "Add-SettingsObject" } else { "Add-SettingsDocument" };
+                assert!(calls.contains(&(add, vec!["Cmdlet", "Request", "SettingsObject"])), "{}", command.name);
                 let keys = script.keys_of(script.function_named("Add-SettingsObject").node, "$Request");
                 assert!(keys.contains(&parameter.request_member));
                 continue;
@@ -135,7 +143,7 @@ fn every_parameter_reaches_its_member_of_the_request() {
             let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
             assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
             let call = match parameter.kind {
-                ParameterKind::Path => ("Resolve-DocumentPath", vec!["Cmdlet", "Path"]),
+                ParameterKind::Path | ParameterKind::Paths => ("Resolve-DocumentPath", vec!["Cmdlet", "Path"]),
                 _ => ("Resolve-Switch", vec!["Cmdlet", "Name", "Value", "LegacyBoolean"]),
             };
             assert_eq!(script.calls(assignment), [call]);
@@ -143,9 +151,25 @@ fn every_parameter_reaches_its_member_of_the_request() {
     }
 }
 
+/// Objects of the pipeline become one list, files and folders the other, and the request has both under the names of the registry.
+#[test]
+fn documents_of_a_deployment_are_collected() {
+    let script = script();
+    let text = script.text(script.function_named("Add-SettingsDocument").node);
+    let members: Vec<&str> =
+        DEPLOYMENT.parameters.iter().filter(|known| known.set.is_some()).map(|known| known.request_member).collect();
+    assert_eq!(members, ["settingsFiles", "settings"]);
+    assert!(text.contains("foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings'))"), "{text}");
+    let function = script.function_named(DEPLOYMENT.name);
+    let blocks: Vec<&str> = find(function.node, "named_block").into_iter().map(|block| script.text(block)).collect();
+    let [_, process, end] = blocks.as_slice() else { panic!("{blocks:#?}") };
+    assert!(process.contains("Add-SettingsDocument") && !process.contains("Invoke-Operation"), "{process}");
+    assert!(end.contains("Invoke-Operation"), "{end}");
+}
+
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    COMMANDS.iter().map(|command| command.name).chain(CONTEXT_FUNCTIONS).collect()
+    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS).collect()
 }
 
 #[test]

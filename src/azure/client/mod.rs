@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::cloud::Cloud;
+use super::cloud::{Cloud, storage_domain};
 use super::credential::Tokens;
 use super::error::ArmError;
 use super::payload::Content;
@@ -165,6 +165,12 @@ impl ArmClient {
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// What the addresses of storage accounts end in, in this cloud.
+    #[must_use]
+    pub fn storage_domain(&self) -> &'static str {
+        storage_domain(&self.inner.cloud.endpoint)
     }
 
     /// Tells people of something in an answer that is not used.

@@ -97,6 +97,12 @@ pub static RESOURCE_TYPES: &[&ResourceType] = &[
 /// Members every resource has and no request may set.
 pub const ENVELOPE_READ_ONLY: &[&str] = &["id", "name", "type", "etag", "systemData", "properties.provisioningState"];
 
+/// What people call a resource of which only the type is known; none for a type that is not in the table.
+#[must_use]
+pub fn label_of_type(name: &str) -> Option<&'static str> {
+    resource_type(name).map(|known| known.label_of_any.unwrap_or(known.label))
+}
+
 /// The facts of a type, ignoring case.
 #[must_use]
 pub fn resource_type(name: &str) -> Option<&'static ResourceType> {
@@ -115,6 +121,9 @@ mod tests {
             Some("storage account")
         );
         assert!(resource_type("Microsoft.Storage/other").is_none());
+        assert_eq!(label_of_type("Microsoft.Web/sites"), Some("app"), "a web app or a function app");
+        assert_eq!(label_of_type("Microsoft.Web/sites/slots"), Some("slot"));
+        assert_eq!(label_of_type("Microsoft.Storage/other"), None);
     }
 
     #[test]

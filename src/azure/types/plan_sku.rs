@@ -95,6 +95,11 @@ const TIERS: &[PlanTier] = &[
 ];
 
 impl PlanSku {
+    /// The names of all of them, as Azure spells them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        TIERS.iter().flat_map(|tier| tier.skus.iter().copied())
+    }
+
     /// The sku of a name in any letter case.
     #[must_use]
     pub fn find(name: &str) -> Option<PlanSku> {
@@ -108,7 +113,7 @@ impl PlanSku {
     /// The end of a sentence about a name that is not a sku of Linux plans: the nearest one, and what there is.
     #[must_use]
     pub fn not_valid(name: &str) -> String {
-        let near = nearest(name.trim(), TIERS.iter().flat_map(|tier| tier.skus.iter().copied()));
+        let near = nearest(name.trim(), PlanSku::names());
         let hint = near.map_or("; use ".to_owned(), |near| format!(", did you mean '{near}'? Use "));
         let ranges: Vec<String> = TIERS
             .iter()

@@ -18,6 +18,8 @@ pub struct ResourceType {
     pub name: &'static str,
     /// How it is called in sentences.
     pub label: &'static str,
+    /// How it is called where nothing but the type is known, and other resources of the type are called otherwise.
+    pub label_of_any: Option<&'static str>,
     /// The name of the parent, where the resource above that has only one of its kind: `default` of the blob service.
     pub only_parent: Option<&'static str>,
     /// A hard-coded version, as Microsoft advises (template best practices).
@@ -135,6 +137,7 @@ impl ResourceType {
     pub(super) const PLAIN: ResourceType = ResourceType {
         name: "",
         label: "",
+        label_of_any: None,
         only_parent: None,
         api_version: "",
         name_rule: None,

@@ -102,6 +102,7 @@ const SITE_READ_ONLY: &[&str] = &[
 pub static WEB_APP: ResourceType = ResourceType {
     name: "Microsoft.Web/sites",
     label: "web app",
+    label_of_any: Some("app"),
     api_version: WEB_API_VERSION,
     name_rule: Some(NameRule::new(2, 60, LETTERS_DIGITS_HYPHENS, ALPHANUMERIC_ENDS)),
     worldwide_name: true,
@@ -133,6 +134,7 @@ pub static FUNCTION_APP: ResourceType = ResourceType { label: "function app", ..
 pub static SLOT: ResourceType = ResourceType {
     name: "Microsoft.Web/sites/slots",
     label: "slot",
+    label_of_any: None,
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     worldwide_name: false,
     // It is where its app is.

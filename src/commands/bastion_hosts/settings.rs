@@ -13,6 +13,7 @@ pub(super) struct BastionHostSettings {
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
     /// Location of all deployments.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
     /// Names under which resources are published and found.
     pub(super) service: RootService,

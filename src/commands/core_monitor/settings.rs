@@ -15,15 +15,18 @@ pub(super) struct CoreMonitorSettings {
     /// Part of the generated names.
     pub(super) name: String,
     /// Location of all deployments.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
     /// The CPU usage in percent below which Azure Advisor considers a virtual machine too large; 0 means 5.
     #[serde(rename = "advisorLowCPUThresholdPercentage")]
     #[schemars(extend("enum" = [0, 5, 10, 15, 20]))]
     pub(super) advisor_low_cpu_threshold_percentage: i64,
-    /// How long the workspace keeps logs, in days. Default: 90.
+    /// How long the workspace keeps logs, in days.
+    #[schemars(extend("default" = 90))]
     #[schemars(range(min = 30, max = 730))]
     pub(super) workspace_data_retention_in_days: Option<i64>,
     /// Accepted, but ignored: Azure no longer limits how long diagnostic settings keep data in storage accounts.
+    #[schemars(extend("deprecated" = true))]
     pub(super) storage_data_retention_in_days: Option<i64>,
     /// Names under which resources are published and found.
     pub(super) service: RootService,
@@ -64,6 +67,7 @@ pub(super) struct Publish {
     /// The storage account. Required unless an existing one is named.
     pub(super) storage: Option<String>,
     /// Accepted, but ignored: no workbook is deployed.
+    #[schemars(extend("deprecated" = true))]
     pub(super) workbook: Option<String>,
     /// The workspace. Required unless an existing one is named.
     pub(super) workspace: Option<String>,
@@ -101,7 +105,8 @@ pub(super) struct Alerts {
 pub(super) struct Alert {
     /// The name of the action group to notify, as it is in actionGroups.
     pub(super) action_group_name: String,
-    /// Whether the rule is enabled. Default: false.
+    /// Whether the rule is enabled.
+    #[schemars(extend("default" = false))]
     pub(super) enabled: Option<bool>,
 }
 
@@ -111,9 +116,11 @@ pub(super) struct Alert {
 pub(super) struct ServiceHealthAlert {
     /// The name of the action group to notify, as it is in actionGroups.
     pub(super) action_group_name: String,
-    /// Whether the rule is enabled. Default: false.
+    /// Whether the rule is enabled.
+    #[schemars(extend("default" = false))]
     pub(super) enabled: Option<bool>,
     /// Locations to report; Global is one of them. Default: the location of the document.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) impacted_locations: Option<Vec<String>>,
 }
 
@@ -197,6 +204,7 @@ pub(super) struct Itsm {
     ticket_configuration: String,
     /// The location of the workspace.
     #[schemars(extend("x-aliases" = ["location"]))]
+    #[schemars(extend("x-offered" = "locations"))]
     region: String,
 }
 

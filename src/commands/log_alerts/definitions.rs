@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
 use crate::protocol::FindingCode;
 use crate::protocol::nearest;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, schema_of};
 
 const BUILT_IN: &str = include_str!("definitions.yml");
 /// A project's own definitions, without the ending.
@@ -24,8 +24,10 @@ const PROJECT_FILE: &str = "logAlertDefinitions";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefinitionsFile {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// The definitions. One of the type and name of a built-in one replaces it.
     definitions: Vec<Definition>,
 }
 
@@ -40,9 +42,13 @@ pub(super) struct Definition {
     pub(super) name: String,
     /// The text that people read when it fires.
     pub(super) description: String,
+    /// How bad it is when it fires.
     pub(super) severity: Severity,
+    /// When the query runs.
     pub(super) schedule: Schedule,
+    /// How many rows it fires on.
     pub(super) threshold: Threshold,
+    /// How long it is muted after it fired.
     pub(super) suppress: Option<Suppress>,
     /// Words of the query that stand for values, with those that they have unless an alert says otherwise.
     pub(super) parameters: Option<BTreeMap<String, Value>>,
@@ -51,6 +57,7 @@ pub(super) struct Definition {
     pub(super) look_back_in_minutes: Option<i64>,
     /// Columns of the result that rows may be filtered out by.
     pub(super) columns: Option<Vec<String>>,
+    /// The query, in KQL.
     pub(super) query: String,
 }
 
@@ -83,6 +90,11 @@ pub(super) fn built_in() -> &'static [Definition] {
         let document = Document::parse(Some("definitions.yml".into()), BUILT_IN.to_owned());
         document.and_then(|document| read(&document)).unwrap_or_default()
     })
+}
+
+/// The JSON Schema of the project's file.
+pub(in crate::commands) fn schema() -> Schema {
+    schema_of::<DefinitionsFile>()
 }
 
 /// The definitions of the project, when it has any.

@@ -10,6 +10,7 @@ mod settings;
 
 use std::path::PathBuf;
 
+pub(super) use self::definitions::schema as definitions_schema;
 use self::rule::Rule;
 use self::settings::LogAlertSettings;
 use super::shared::alerts::{AlertGroup, alert_group};

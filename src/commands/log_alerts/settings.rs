@@ -19,6 +19,7 @@ pub(super) struct LogAlertSettings {
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<Dependencies, Publish>>,
@@ -105,7 +106,8 @@ pub(super) struct Alert {
     pub(super) suppress: Option<Suppress>,
     /// How many rows it fires on.
     pub(super) threshold: Option<Threshold>,
-    /// Whether it is enabled. Default: true.
+    /// Whether it is enabled.
+    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
     /// From 0, critical, to 4, verbose. Default: that of the definition.
     pub(super) severity: Option<Severity>,
@@ -119,10 +121,12 @@ pub(super) struct Alert {
     pub(super) parameters: Option<BTreeMap<String, Value>>,
     /// Resources that the alert is not for: values of their exception tag, or publish names.
     pub(super) exclusions: Option<Vec<String>>,
-    /// Whether machines that are not Azure resources, and those of Azure Arc, count as well. Default: false.
+    /// Whether machines that are not Azure resources, and those of Azure Arc, count as well.
+    #[schemars(extend("default" = false))]
     pub(super) monitor_on_prem: Option<bool>,
-    /// Whether its alerts resolve by themselves when the query finds nothing any more. While one is open, Azure notifies of no
-    /// other. Default: false.
+    /// Whether its alerts resolve by themselves when the query finds nothing any more. While one is open, Azure notifies of
+    /// no other.
+    #[schemars(extend("default" = false))]
     pub(super) auto_mitigate: Option<bool>,
     /// Columns by whose values the rows are told apart: each combination is an alert of its own.
     pub(super) dimensions: Option<Vec<Dimension>>,
@@ -136,7 +140,7 @@ pub(super) struct Alert {
 pub(super) struct Dimension {
     /// The column of the result.
     pub(super) name: String,
-    /// Whether the values are included or excluded. Default: Include.
+    /// Whether the values are included or excluded.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
     /// The values; `*` stands for all.
@@ -174,7 +178,8 @@ pub(super) struct Suppress {
     /// The number of minutes, at most two days.
     #[schemars(range(min = 0))]
     pub(super) mins: Option<i64>,
-    /// Azure has no counterpart any more.
+    /// Accepted, but ignored: alerts are muted by time alone; set mins.
+    #[schemars(extend("deprecated" = true))]
     pub(super) windows: Option<i64>,
 }
 

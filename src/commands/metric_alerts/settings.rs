@@ -15,6 +15,7 @@ pub(super) struct MetricAlertSettings {
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<AlertDependencies, Publish>>,
@@ -69,12 +70,15 @@ pub(super) struct Alert {
     /// The text that people read when it fires.
     pub(super) description: Option<String>,
     /// The location of the resources. Default: the location of the targets.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) target_resource_location: Option<String>,
     /// The conditions; one only for several resources or a resource group.
     pub(super) conditions: Option<Vec<Condition>>,
-    /// Whether it is enabled. Default: true.
+    /// Whether it is enabled.
+    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
-    /// The severity. Default: Informational.
+    /// The severity.
+    #[schemars(extend("default" = "Informational"))]
     pub(super) severity: Option<Severity>,
     /// When the rule runs. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,
@@ -117,9 +121,11 @@ pub(super) struct Threshold {
 pub(super) struct DynamicThreshold {
     /// On which side of what is usual it fires.
     pub(super) operator: DynamicOperator,
-    /// How far from what is usual it fires: High fires soonest. Default: Medium.
+    /// How far from what is usual it fires: High fires soonest.
+    #[schemars(extend("default" = "Medium"))]
     pub(super) sensitivity: Option<Sensitivity>,
-    /// How the values in the window are aggregated. Default: Average.
+    /// How the values in the window are aggregated.
+    #[schemars(extend("default" = "Average"))]
     pub(super) time_aggregation: Option<TimeAggregation>,
     /// How many windows have to be unusual before it fires. Default: 4 of 4.
     pub(super) failing_periods: Option<FailingPeriods>,
@@ -143,7 +149,7 @@ pub(super) struct FailingPeriods {
 pub(super) struct Dimension {
     /// The dimension as the metric calls it, such as ApiName.
     pub(super) name: String,
-    /// Whether the values are included or excluded. Default: Include.
+    /// Whether the values are included or excluded.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
     /// The values that count.

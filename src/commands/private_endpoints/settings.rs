@@ -27,6 +27,7 @@ pub(super) struct PrivateEndpoint {
     /// Part of the generated name.
     pub(super) name: String,
     /// The location of the virtual network, which Azure asks for; another one is ignored with a warning.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
     /// Namespace or type of the resource to connect to: Microsoft.Storage, or Microsoft.Storage/storageAccounts.
     pub(super) resource_name_space: Option<String>,

@@ -15,6 +15,7 @@ pub(super) struct ResourceHealthAlertSettings {
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
     /// Location of the resource group, where it has to be created.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<AlertDependencies, Publish>>,
@@ -46,7 +47,8 @@ pub(super) struct Alert {
     pub(super) name: Option<String>,
     /// The text that people read when it fires.
     pub(super) description: Option<String>,
-    /// Whether it is enabled. Default: true.
+    /// Whether it is enabled.
+    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
     /// Event statuses to report. Default: all.
     pub(super) event_status: Option<Vec<EventStatus>>,

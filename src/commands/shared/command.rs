@@ -63,6 +63,9 @@ pub trait Compile: std::fmt::Debug + Send + Sync {
     /// A file cannot be read, or everything that is wrong with it.
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError>;
 
+    /// What is wrong with the shape of the document.
+    fn findings(&self) -> &[Finding];
+
     /// Compiles the document. What is wrong with its shape is among the findings.
     fn compile(&self, project: &Project, services: &Services) -> Compiled;
 }
@@ -105,6 +108,10 @@ impl<T: Settings> Compile for Read<T> {
         result
     }
 
+    fn findings(&self) -> &[Finding] {
+        &self.checked.findings
+    }
+
     fn compile(&self, project: &Project, services: &Services) -> Compiled {
         let Checked { readings, findings, warnings, .. } = &self.checked;
         let mut compiled =
@@ -139,10 +146,10 @@ pub struct Example {
 }
 
 impl Command {
-    /// The JSON Schema of its settings document, for editors.
+    /// The JSON Schema of its settings type.
     #[must_use]
-    pub fn settings_schema(&self) -> Schema {
-        crate::settings::editor_schema((self.settings.schema)())
+    pub(in crate::commands) fn type_schema(&self) -> Schema {
+        (self.settings.schema)()
     }
 
     /// Reads a document as the command's settings type.
@@ -189,7 +196,7 @@ pub fn subcommand_of(name: &str) -> String {
 }
 
 /// The words of a cmdlet name in lower case, without the prefix of the noun.
-fn words_of(name: &str) -> Vec<String> {
+pub(in crate::commands) fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for character in name.replacen("-Svc", "-", 1).chars() {
         match words.last_mut() {

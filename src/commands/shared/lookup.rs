@@ -5,6 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::compilation::Project;
+use super::made_in_run::{Planned, location};
+use super::needs::Needs;
 use super::permissions;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::desired::{Desired, placeholder};
@@ -31,6 +34,8 @@ pub(crate) struct Found {
     pub part: Option<Part>,
     /// Whether the caller may do with it what was asked; taken for granted where nobody was.
     pub allowed: bool,
+    /// Another document of the run makes it: what Azure decides of it is not known yet.
+    pub is_new: bool,
 }
 
 /// A resource in a resource group.
@@ -70,6 +75,7 @@ impl Found {
             contents: None,
             part: None,
             allowed: true,
+            is_new: false,
         }
     }
 }
@@ -90,13 +96,19 @@ pub enum Services {
     /// Nothing yet: every look-up is recorded and answered with a placeholder.
     #[default]
     NotRead,
-    /// What the run needs was read.
-    Read(Box<Index>),
+    /// What the run needs was read, or is made by another document of the run.
+    Known(Box<Index>),
 }
 
-/// What was read of a subscription.
+/// What is known of a subscription.
 #[derive(Debug, Default)]
 pub struct Index {
+    /// Whether it was read; else there is only what other documents of the run make, and everything else is answered with a placeholder.
+    pub(crate) is_read: bool,
+    /// What other documents of the run make.
+    pub(crate) planned: Planned,
+    /// What the addresses of storage accounts end in.
+    pub(crate) storage_domain: Option<&'static str>,
     /// Everything that carries the tag.
     pub(crate) tagged: Vec<Listed>,
     /// Everything that carries the exception tag, with its value in place of the publish name.
@@ -117,32 +129,6 @@ pub struct Index {
     pub(crate) own: HashMap<ResourceId, Value>,
     /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
     pub(crate) placeholders: bool,
-}
-
-/// What a run has to read.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Needs {
-    /// A resource group is looked up.
-    pub(crate) groups: bool,
-    /// Another resource is looked up.
-    pub(crate) resources: bool,
-    /// A resource is looked up by its exception tag.
-    pub(crate) exceptions: bool,
-    /// A private DNS zone is looked up by its name.
-    pub(crate) zones: bool,
-    /// Types and publish names of resources that are needed whole.
-    pub(crate) details: BTreeSet<(String, String)>,
-    /// The same, with a type of what is below them, whose names are needed.
-    pub(crate) children: BTreeSet<(String, String, &'static str)>,
-    /// Publish names of resource groups of which it matters what is in them.
-    pub(crate) contents: BTreeSet<String>,
-    /// The same, with a type and a name of something below them that has to be there.
-    pub(crate) parts: BTreeSet<(String, String, &'static str, String)>,
-    /// Types and publish names of resources of which it matters what the caller may do with them.
-    pub(crate) permissions: BTreeSet<(String, String)>,
-    /// Resources of the document's own that decide by how they are what is wanted: their types, and their ids below the
-    /// subscription, which is not known yet when they are noted.
-    pub(crate) own: BTreeSet<(&'static str, String)>,
 }
 
 /// Which types a publish name may stand for.
@@ -167,7 +153,7 @@ pub(in crate::commands) enum Outcome {
 impl Wanted<'_> {
     pub(crate) const GROUP: Wanted<'static> = Wanted::Type(RESOURCE_GROUP_TYPE);
 
-    fn fits(&self, found: &str) -> bool {
+    pub(super) fn fits(&self, found: &str) -> bool {
         match self {
             Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
             Wanted::Namespace(wanted) => {
@@ -206,16 +192,54 @@ impl Wanted<'_> {
 }
 
 impl Services {
+    /// From now on what a document makes is found by the others. Of a subscription of which nothing was read, nothing else is.
+    pub fn plan(&mut self, desired: &[Desired], project: &Project, needs: &Needs) {
+        if let Services::NotRead = self {
+            *self = Services::Known(Box::default());
+        }
+        if let Services::Known(index) = self {
+            index.planned.add(desired, project, needs);
+        }
+    }
+
+    /// Forgets what documents make.
+    pub fn forget_planned(&mut self) {
+        match self {
+            Services::Known(index) if index.is_read => index.planned = Planned::default(),
+            _ => *self = Services::NotRead,
+        }
+    }
+
+    /// Whether the subscription was read.
+    pub(in crate::commands) fn is_read(&self) -> bool {
+        matches!(self, Services::Known(index) if index.is_read)
+    }
+
+    /// What the addresses of storage accounts end in; none where nobody was asked.
+    pub(in crate::commands) fn storage_domain(&self) -> Option<&'static str> {
+        self.index()?.storage_domain
+    }
+
+    fn index(&self) -> Option<&Index> {
+        match self {
+            Services::NotRead => None,
+            Services::Known(index) => Some(index),
+        }
+    }
+
     /// Finds the resources with a publish name. Of several, where `single` is wanted, the one that `prefers` likes, then the
     /// one in `near`.
     pub(in crate::commands) fn find(&self, look_up: &LookUp<'_>, subscription: &ResourceId) -> Outcome {
         let LookUp { wanted, service, near, single, prefers, planned, place } = look_up;
-        let Services::Read(index) = self else {
+        let unknown = || {
             let planned = planned.first().map(Found::planned);
-            return Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))]);
+            Outcome::Found(vec![planned.unwrap_or_else(|| wanted.placeholder(service, subscription))])
         };
-        let mut matching: Vec<&Listed> =
-            index.tagged.iter().filter(|item| item.service == *service && wanted.fits(&item.resource_type)).collect();
+        let Some(index) = self.index() else { return unknown() };
+        let mut matching: Vec<&Listed> = index.matching(service, |kind| wanted.fits(kind));
+        if matching.is_empty() && !index.is_read {
+            return unknown();
+        }
         // What the run makes counts as much as what is there.
         let is_new = |item: &&Listed| matching.iter().all(|known| known.id != item.id);
         let new: Vec<&Listed> = planned.iter().filter(is_new).collect();
@@ -228,8 +252,8 @@ impl Services {
         }
         let [label, labels] = wanted.labels();
         if matching.is_empty() {
-            let names =
-                index.tagged.iter().filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
+            let all = index.tagged.iter().chain(&index.planned.tagged);
+            let names = all.filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
             let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if index.placeholders {
@@ -256,49 +280,63 @@ impl Services {
 
     /// What is of a type and published under a name.
     pub(in crate::commands) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
-        let Services::Read(index) = self else { return Vec::new() };
-        index.published(resource_type, service)
+        let Some(index) = self.index() else { return Vec::new() };
+        let mut published = index.published(resource_type, service);
+        let new: Vec<ResourceId> =
+            index.planned.published(resource_type, service).filter(|id| !published.contains(id)).cloned().collect();
+        published.extend(new);
+        published
     }
 
     /// The resources whose exception tag has this value.
     pub(in crate::commands) fn excepted(&self, value: &str) -> Vec<Found> {
-        let Services::Read(index) = self else { return Vec::new() };
-        index.excepted.iter().filter(|item| item.service == value).map(|item| index.found(item)).collect()
+        let Some(index) = self.index() else { return Vec::new() };
+        index.with_planned(&index.excepted, &index.planned.excepted, |item| item.service == value)
     }
 
     /// The names of what is below a resource; none when that was not read.
     pub(in crate::commands) fn children(&self, id: &ResourceId, children: &'static str) -> Option<Vec<String>> {
-        let Services::Read(index) = self else { return None };
-        index.children.get(&(id.clone(), children)).cloned()
+        let index = self.index()?;
+        let read = index.children.get(&(id.clone(), children));
+        // Where nothing is made below what another document makes, there is nothing.
+        let nothing = Vec::new();
+        let planned = index.planned.children(id, children).or_else(|| index.planned.has(id).then_some(&nothing));
+        let (Some(names), more) = (read.or(planned), planned.into_iter().flatten()) else { return None };
+        let mut names = names.clone();
+        for name in more {
+            if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                names.push(name.clone());
+            }
+        }
+        Some(names)
     }
 
     /// Whether something in a resource is there; none when that was not read.
     pub(in crate::commands) fn part(&self, id: &ResourceId) -> Option<Part> {
-        let Services::Read(index) = self else { return None };
-        index.parts.get(id).cloned()
+        self.index()?.parts.get(id).cloned()
     }
 
     /// Whether the caller may do something with a resource. Where nobody was asked it is taken that they may.
     pub(in crate::commands) fn may(&self, action: &str, id: &ResourceId) -> bool {
-        match self {
-            Services::NotRead => true,
-            Services::Read(index) => {
-                index.permissions.get(id).is_none_or(|permissions| permissions::allow(permissions, action))
-            }
-        }
+        let Some(index) = self.index() else { return true };
+        // With what is not there yet the caller may do what they may do everywhere.
+        let everywhere = || {
+            let subscription = ResourceId::subscription(id.subscription_id().filter(|_| index.planned.has(id))?);
+            index.permissions.get(&subscription)
+        };
+        let permissions = index.permissions.get(id).or_else(everywhere);
+        permissions.is_none_or(|permissions| permissions::allow(permissions, action))
     }
 
     /// A resource of the document's own as it is before the run; none when it does not exist, or was not read.
     pub(in crate::commands) fn own(&self, id: &ResourceId) -> Option<&Value> {
-        let Services::Read(index) = self else { return None };
-        index.own.get(id)
+        self.index()?.own.get(id)
     }
 
     /// The private DNS zones of a name, in whatever resource groups they are.
     pub(in crate::commands) fn zones(&self, name: &str) -> Vec<Found> {
-        let Services::Read(index) = self else { return Vec::new() };
-        let is_it = |zone: &&Listed| zone.id.name().eq_ignore_ascii_case(name);
-        index.zones.iter().filter(is_it).map(|zone| index.found(zone)).collect()
+        let Some(index) = self.index() else { return Vec::new() };
+        index.with_planned(&index.zones, &index.planned.zones, |zone| zone.id.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -336,16 +374,48 @@ impl Index {
         self.tagged.iter().filter(is_it).map(|item| item.id.clone()).collect()
     }
 
+    /// What is published under a name when the run is over.
+    fn matching(&self, service: &str, fits: impl Fn(&str) -> bool) -> Vec<&Listed> {
+        let is_it = |item: &&Listed| item.service == service && fits(&item.resource_type);
+        let mut matching: Vec<&Listed> =
+            self.tagged.iter().filter(is_it).filter(|item| !self.planned.is_renamed(item)).collect();
+        for item in self.planned.tagged.iter().filter(is_it) {
+            if matching.iter().all(|known| known.id != item.id) {
+                matching.push(item);
+            }
+        }
+        matching
+    }
+
+    /// Those that are there and those that other documents of the run make, each once.
+    fn with_planned(&self, read: &[Listed], planned: &[Listed], is_it: impl Fn(&Listed) -> bool) -> Vec<Found> {
+        let mut found: Vec<&Listed> = Vec::new();
+        for item in read.iter().chain(planned).filter(|item| is_it(item)) {
+            if found.iter().all(|known| known.id != item.id) {
+                found.push(item);
+            }
+        }
+        found.into_iter().map(|item| self.found(item)).collect()
+    }
+
     fn found(&self, item: &Listed) -> Found {
+        let read = self.details.get(&item.id);
+        let (details, is_new) = match self.planned.details(&item.id, read) {
+            Some((details, is_new)) => (Some(details), is_new),
+            None => (read.cloned(), false),
+        };
+        let contents = self.contents.get(&item.id).into_iter().chain(self.planned.contents(&item.id));
+        let contents: Vec<&Vec<Content>> = contents.collect();
         Found {
             id: item.id.clone(),
             location: item.location.clone(),
             placeholder: false,
-            details: self.details.get(&item.id).cloned(),
+            details,
             children: None,
-            contents: self.contents.get(&item.id).cloned(),
+            contents: (!contents.is_empty()).then(|| contents.into_iter().flatten().cloned().collect()),
             part: None,
             allowed: true,
+            is_new,
         }
     }
 }
@@ -361,13 +431,24 @@ impl Content {
 impl Listed {
     /// A resource that the document makes and publishes.
     pub(in crate::commands) fn planned(resource: &Desired, service: &str) -> Listed {
-        let location = resource.body.get("location").and_then(Value::as_str);
         Listed {
             id: resource.id.clone(),
             resource_type: resource.resource_type.name.to_owned(),
-            location: location.unwrap_or_default().to_owned(),
+            location: location(resource),
             service: service.to_owned(),
         }
+    }
+
+    pub(super) fn id(&self) -> &ResourceId {
+        &self.id
+    }
+
+    pub(super) fn is_published_as(&self, service: &str) -> bool {
+        self.service == service
+    }
+
+    pub(super) fn is(&self, kind: &str, service: &str) -> bool {
+        self.service == service && self.resource_type.eq_ignore_ascii_case(kind)
     }
 
     /// An entry of a listing. Its id was looked at: it is one of a resource in the subscription.

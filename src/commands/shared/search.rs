@@ -214,6 +214,7 @@ impl<'b> LookingFor<'b, '_> {
 
     /// Looks it up, and notes what that takes.
     fn look_up(&mut self) -> Outcome {
+        self.compilation.sought.add(&self.look_up);
         let (needs, services) = (&mut self.compilation.needs, self.compilation.services);
         let LookUp { wanted, service, .. } = self.look_up;
         match wanted {

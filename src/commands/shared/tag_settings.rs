@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::desired::{Tag, Tags};
 use crate::protocol::FindingCode;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, schema_of};
 
 /// A project's own tag settings, without the ending.
 const PROJECT_FILE: &str = "_tags/globalTags";
@@ -26,20 +26,34 @@ const REFUSED_IN_KEYS: &[char] = &['<', '>', '%', '&', '\\', '?', '/'];
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TagSettings {
+    /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
+    /// The tags, in two lists. No key may be in both.
     tags: Option<TagLists>,
+    /// Accepted, but ignored: resources that are tagged by other means.
+    #[schemars(extend("deprecated" = true))]
     #[expect(dead_code, reason = "only the tagging command of the replaced module used it")]
     resource_ids: Option<Value>,
+    /// Accepted, but ignored: resource groups that are tagged by other means.
+    #[schemars(extend("deprecated" = true))]
     #[expect(dead_code, reason = "only the tagging command of the replaced module used it")]
     resource_group_ids: Option<Value>,
 }
 
+/// Tags by their keys.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TagLists {
+    /// Tags that have to have a value: text, a number, true or false.
     mandatory: Option<BTreeMap<String, Value>>,
+    /// Other tags; one without a value is left out.
     custom: Option<BTreeMap<String, Value>>,
+}
+
+/// The JSON Schema of a tag settings file.
+pub(in crate::commands) fn schema() -> Schema {
+    schema_of::<TagSettings>()
 }
 
 /// The tags of the named file, else of the project's `_tags/globalTags.yml`, else none.
@@ -57,6 +71,16 @@ pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags,
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
     if reader.findings.is_empty() { Ok(reader.tags) } else { Err(LoadError::Findings(reader.findings)) }
+}
+
+/// Whether a document is a tag settings file: it has tags, and nothing that such a file has not.
+#[must_use]
+pub fn is_tag_settings(document: &Value) -> bool {
+    const KEYS: &[&str] = &["component", "tags", "resourceIds", "resourceGroupIds"];
+    let is = |key: &str, known: &str| key.eq_ignore_ascii_case(known);
+    document.as_object().is_some_and(|members| {
+        members.keys().any(|key| is(key, "tags")) && members.keys().all(|key| KEYS.iter().any(|known| is(key, known)))
+    })
 }
 
 struct Reader<'a> {

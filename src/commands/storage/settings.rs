@@ -15,6 +15,7 @@ pub(super) struct StorageSettings {
     /// Part of the generated name of the resource group. Required unless an existing group is named.
     pub(super) resource_group_name: Option<String>,
     /// Location of the resource group, and of every account that has none of its own.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
     /// Names under which resources are published and found.
     pub(super) service: Option<Service<NetworkDependencies, Publish>>,
@@ -41,12 +42,15 @@ pub(super) struct StorageAccount {
     /// Part of the generated account name.
     pub(super) storage_account_name: String,
     /// Location of the account. Default: the location of the document.
+    #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
     /// The tier.
     pub(super) account_type: AccountType,
-    /// The kind of account. Default: StorageV2.
+    /// The kind of account.
+    #[schemars(extend("default" = "StorageV2"))]
     pub(super) kind: Option<AccountKind>,
-    /// The redundancy. Default: LRS.
+    /// The redundancy.
+    #[schemars(extend("default" = "LRS"))]
     pub(super) replication: Option<Replication>,
     /// Containers for blobs.
     pub(super) blob_container: Option<Vec<BlobContainer>>,
@@ -56,17 +60,21 @@ pub(super) struct StorageAccount {
     pub(super) table: Option<Vec<String>>,
     /// Names of queues.
     pub(super) queue: Option<Vec<String>>,
-    /// The oldest TLS version that clients may use. Default: TLS1_2.
+    /// The oldest TLS version that clients may use.
+    #[schemars(extend("default" = "TLS1_2"))]
     pub(super) minimum_tls_version: Option<TlsVersion>,
-    /// Whether only HTTPS is allowed. Default: true.
+    /// Whether only HTTPS is allowed.
+    #[schemars(extend("default" = true))]
     pub(super) supports_https_traffic_only: Option<bool>,
-    /// Whether containers may be public. Default: true.
+    /// Whether containers may be public.
+    #[schemars(extend("default" = true))]
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What bypasses the network rules: None, or any of Logging, Metrics and CloudServices, separated by commas. Default:
-    /// CloudServices.
+    /// What bypasses the network rules: None, or any of Logging, Metrics and CloudServices, separated by commas.
+    #[schemars(extend("default" = "CloudServices"))]
     #[schemars(extend("pattern" = BYPASS_PATTERN))]
     pub(super) network_acls_bypass: Option<String>,
-    /// What happens to traffic that no network rule matches. Default: Allow.
+    /// What happens to traffic that no network rule matches.
+    #[schemars(extend("default" = "Allow"))]
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Names under which the account is published.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
@@ -88,7 +96,8 @@ pub(super) struct AccountPublish {
 pub(super) struct BlobContainer {
     /// The name, put in lower case. The name none stands for no container.
     pub(super) name: Option<String>,
-    /// Who may read without signing in. Default: None.
+    /// Who may read without signing in.
+    #[schemars(extend("default" = "None"))]
     pub(super) public_access: Option<PublicAccess>,
 }
 
@@ -98,7 +107,8 @@ pub(super) struct BlobContainer {
 pub(super) struct FileShare {
     /// The name, put in lower case. The name none stands for no share.
     pub(super) name: Option<String>,
-    /// The quota in GiB. Default: 100.
+    /// The quota in GiB.
+    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 102_400))]
     pub(super) size: Option<i64>,
 }

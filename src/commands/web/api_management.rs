@@ -29,6 +29,11 @@ const TIERS: &[(&str, RangeInclusive<i64>)] = &[
     ("PremiumV2", 1..=30),
 ];
 
+/// The names of the tiers.
+pub(super) fn tiers() -> impl Iterator<Item = &'static str> {
+    TIERS.iter().map(|(tier, _)| *tier)
+}
+
 /// The tier without units.
 const CONSUMPTION: &str = "Consumption";
 
@@ -109,7 +114,7 @@ fn creation_body(sku: &Value) -> Value {
 /// The tier, and the number of units where the settings say it.
 fn sku(service: &ApiManagement, place: &Place, compilation: &mut Compilation<'_>) -> Value {
     let Some((tier, units)) = TIERS.iter().find(|(tier, _)| tier.eq_ignore_ascii_case(service.sku.trim())) else {
-        let names: Vec<&str> = TIERS.iter().map(|(tier, _)| *tier).collect();
+        let names: Vec<&str> = tiers().collect();
         compilation.finding(place.dotted("sku"), FindingCode::UnknownValue, not_valid(&service.sku, &names));
         return json!({ "name": service.sku });
     };

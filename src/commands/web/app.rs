@@ -10,7 +10,7 @@ use crate::azure::types::COMPONENT;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::lookup::{Found, Wanted};
 use crate::commands::shared::retirements::stack_notice;
-use crate::desired::placeholder;
+use crate::desired::{Reference, Source, placeholder};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -19,6 +19,7 @@ const DEPENDENCY: &str = "service.dependencies.appInsights";
 
 /// The setting with the connection string.
 const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
+const CONNECTION_STRING_PATH: &str = "properties.APPLICATIONINSIGHTS_CONNECTION_STRING";
 /// The setting that turns on the agent of web apps, and its value for Linux (Azure Monitor documentation, "Application monitoring
 /// for App Service").
 const AGENT: (&str, &str) = ("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
@@ -61,6 +62,8 @@ pub(super) enum Insights {
     Unsaid,
     /// It reports with this connection string.
     On(String),
+    /// It reports with the connection string of those that another document of the run makes.
+    New(ResourceId),
     /// It no longer reports to those with this connection string; none where that is not known.
     Off(Option<String>),
 }
@@ -78,6 +81,18 @@ impl Insights {
             Insights::Unsaid => {}
             Insights::On(connection_string) => {
                 settings.set(CONNECTION_STRING, connection_string);
+                if agent {
+                    settings.set(AGENT.0, AGENT.1);
+                }
+            }
+            Insights::New(component) => {
+                settings.references.push(Reference {
+                    path: CONNECTION_STRING_PATH,
+                    of: component.clone(),
+                    resource_type: &COMPONENT,
+                    source: Source::Property("properties.ConnectionString"),
+                    text: "{}".to_owned(),
+                });
                 if agent {
                     settings.set(AGENT.0, AGENT.1);
                 }
@@ -109,9 +124,7 @@ pub(super) fn insights(
     let dependencies = solution.settings.service.dependencies.as_ref();
     let service = dependencies.and_then(|dependencies| dependencies.app_insights.as_ref());
     match (enabled, service) {
-        (Some(true), _) => {
-            connection_string(service, place, plan, solution, compilation).map_or(Insights::Unsaid, Insights::On)
-        }
+        (Some(true), _) => reporting(service, place, plan, solution, compilation).unwrap_or(Insights::Unsaid),
         (Some(false), Some(service)) => {
             // Where they are gone nothing can be told from their connection string, and nothing is wrong.
             let place = solution.root.dotted(DEPENDENCY);
@@ -129,15 +142,14 @@ fn connection_string_of(insights: &Found) -> Option<&str> {
     text.filter(|text| !text.is_empty())
 }
 
-/// The connection string of the application insights that an app is to report to; none, with a finding or a warning, where
-/// there is none.
-fn connection_string(
+/// The application insights that an app is to report to; none, with a finding or a warning, where there are none.
+fn reporting(
     service: Option<&String>,
     place: &Place,
     plan: &Plan,
     solution: &Solution<'_>,
     compilation: &mut Compilation<'_>,
-) -> Option<String> {
+) -> Option<Insights> {
     let Some(service) = service else {
         let message = format!("application insights is enabled, but {DEPENDENCY} is not set; the app will not report");
         compilation.warning(&place.dotted("enableAppInsight"), message);
@@ -147,12 +159,16 @@ fn connection_string(
     let wanted = compilation.find(Wanted::Type(COMPONENT.name)).published_as(service, &dependency_place);
     let found = wanted.near(Some(&plan.location)).whole().one();
     if found.placeholder {
-        return Some(placeholder(&format!("connection string of '{service}'")));
+        return Some(Insights::On(placeholder(&format!("connection string of '{service}'"))));
     }
     let Some(text) = connection_string_of(&found) else {
+        // Azure decides it when it makes them.
+        if found.is_new {
+            return Some(Insights::New(found.id));
+        }
         let message = format!("the application insights {} have no connection string", found.id);
         compilation.finding(dependency_place, FindingCode::DependencyNotUsable, message);
         return None;
     };
-    Some(text.to_owned())
+    Some(Insights::On(text.to_owned()))
 }

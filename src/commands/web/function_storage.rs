@@ -105,7 +105,7 @@ pub(super) fn compile(
     };
     let near = Some(plan.location.as_str());
     let wanted = compilation.find(Wanted::Type(STORAGE_ACCOUNT.name)).published_as(&service.name, &service.place);
-    let account = wanted.near(near).whole().with_right(ASSIGN).one();
+    let account = with_address(wanted.near(near).whole().with_right(ASSIGN).one(), compilation);
     let (app_settings, resource_type) = app_settings::of(app);
     let access = access(compilation.before(resource_type, &app_settings), &account);
     settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
@@ -227,6 +227,15 @@ fn by_key(account: &Found, settings: &mut AppSettings) {
             domain(account)
         ),
     });
+}
+
+/// The account with its address, also where another document of the run makes it: each cloud gives all of its accounts alike.
+fn with_address(mut account: Found, compilation: &Compilation<'_>) -> Found {
+    if let (true, Some(domain), Some(details)) = (account.is_new, compilation.storage_domain(), &mut account.details) {
+        details["properties"]["primaryEndpoints"]["blob"] =
+            json!(format!("https://{}.blob.{domain}/", account.id.name()));
+    }
+    account
 }
 
 /// What the addresses of the account's services end in; each cloud has its own.

@@ -12,15 +12,29 @@ mod plan;
 mod profile;
 mod settings;
 mod solutions;
+mod stacks;
 mod web_app;
 
 use self::settings::WebSettings;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use crate::azure::types::PlanSku;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Source;
 use crate::settings::Place;
+
+/// The values that editors offer for a setting, by the name in its schema; none where they are not of web hosting.
+pub(super) fn offered(name: &str) -> Option<Vec<String>> {
+    let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
+    Some(match name {
+        "plan skus" => owned(PlanSku::names().collect()),
+        "api management tiers" => owned(api_management::tiers().collect()),
+        "web stacks" => owned(stacks::OF_WEB_APPS.to_vec()),
+        "function stacks" => owned(stacks::OF_FUNCTION_APPS.to_vec()),
+        _ => return None,
+    })
+}
 
 /// The entry in the registry.
 pub(super) const COMMAND: Command = Command {

@@ -58,6 +58,7 @@ pub fn write(report: &Report) -> String {
                     (deletions(report))
                     (kept(report))
                     (warnings(report))
+                    (documents(report))
                     (types(report))
                     (changes_of(report))
                     (graph(report))
@@ -101,6 +102,7 @@ fn deletions(report: &Report) -> Markup {
                         li {
                             (visible(&action.label)) " " a href={ "#change-" (action.index) } { (visible(&action.full_name)) }
                             @if let Some(group) = &action.resource_group { " in " (visible(group)) }
+                            @if let Some(document) = &action.document { " of " (visible(document)) }
                         }
                     }
                 }
@@ -149,9 +151,40 @@ fn warnings(report: &Report) -> Markup {
     }
 }
 
+/// How much of each document, with a link to its changes; nothing where there is only one.
+fn documents(report: &Report) -> Markup {
+    let documents = summary::documents(report);
+    html! {
+        @if !documents.is_empty() {
+            section aria-labelledby="documents" {
+                h2 #documents { "Documents (" (report.documents.len()) ")" }
+                table.numbers {
+                    thead { tr { th { "Document" } th { "Create" } th { "Change" } th { "Delete" } th { "Kept" } } }
+                    tbody {
+                        @for (index, document) in documents.iter().enumerate() {
+                            @let Tally { create, modify, delete } = document.tally();
+                            tr {
+                                th scope="row" {
+                                    @if document.actions.is_empty() { (visible(document.name)) }
+                                    @else { a href={ "#document-" (index) } { (visible(document.name)) } }
+                                }
+                                td { (number(create)) } td { (number(modify)) } td { (number(delete)) } td { (number(document.kept)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A count in a table; what there is none of is not shown.
+fn number(count: usize) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
+}
+
 fn types(report: &Report) -> Markup {
     let types = summary::types(&report.actions);
-    let number = |count: usize| if count == 0 { String::new() } else { count.to_string() };
     html! {
         @if types.len() > 1 {
             section aria-labelledby="types" {
@@ -183,9 +216,26 @@ fn changes_of(report: &Report) -> Markup {
                 p { "Nothing is changed." }
             } @else {
                 (filter(report))
-                div #tree {
-                    @for node in tree(&report.actions) { (change_tree::group(&node, count <= OPEN)) }
+                div #tree { (tree_of(report)) }
+            }
+        }
+    }
+}
+
+/// The tree of all changes; of several documents one for each.
+fn tree_of(report: &Report) -> Markup {
+    let opens = report.actions.len() <= OPEN;
+    let documents = summary::documents(report);
+    html! {
+        @if documents.is_empty() {
+            @for node in tree(&report.actions) { (change_tree::group(&node, opens)) }
+        }
+        @for (index, document) in documents.iter().enumerate().filter(|(_, document)| !document.actions.is_empty()) {
+            section.document aria-labelledby={ "document-" (index) } {
+                h3 id={ "document-" (index) } tabindex="-1" {
+                    span.name { (visible(document.name)) } span.tally { (document.tally().words()) }
                 }
+                @for node in tree(document.actions.iter().copied()) { (change_tree::group(&node, opens)) }
             }
         }
     }

@@ -9,6 +9,7 @@
   const shown = document.getElementById("shown");
   const kinds = [...filter.querySelectorAll("input[name=action]")];
   const nodes = [...tree.querySelectorAll("details.group, details.resource")];
+  const documents = [...tree.querySelectorAll("section.document")];
   const total = nodes.filter((node) => node.dataset.action).length;
   // What a resource says itself, without what is in it. Collected when it is asked for the first time.
   const own = new Map();
@@ -44,6 +45,7 @@
         if (holder) holder.open = true;
       }
     }
+    for (const part of documents) part.hidden = !part.querySelector("details.group:not([hidden])");
     shown.textContent = isFiltered ? `${count} of ${total} shown` : `${total} in all`;
   };
 
@@ -75,6 +77,8 @@
       at.hidden = false;
       at.open = true;
     }
+    const part = target.closest("section.document");
+    if (part) part.hidden = false;
     target.scrollIntoView({ block: "center" });
     target.querySelector("summary").focus({ preventScroll: true });
   };

@@ -4,7 +4,7 @@ use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use super::*;
-use crate::report::samples::{HOSTILE, action, change, hostile, many, report};
+use crate::report::samples::{HOSTILE, action, change, hostile, many, report, several};
 
 /// The page as a browser reads it: it must have nothing that a strict parser objects to.
 fn read(page: &str) -> RcDom {
@@ -157,4 +157,31 @@ fn what_is_deleted_and_kept_stands_before_the_changes() {
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}"));
     assert!(at("made offline") < at("id=\"deletions\"") && at("id=\"deletions\"") < at("id=\"kept\""));
     assert!(at("id=\"kept\"") < at("id=\"changes\""));
+}
+
+#[test]
+fn each_document_of_several_has_its_part_and_a_link_to_it() {
+    let page = read(&write(&several()));
+    assert_needs_nothing(&page);
+    let (mut parts, mut links, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    elements(&page.document, &mut |name, attributes, node| {
+        let value = |wanted: &str| attributes.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+        match name {
+            "section" if value("class").as_deref() == Some("document") => parts.push(text_of(node)),
+            "h3" => links.extend(value("id").map(|id| format!("#{id}"))),
+            "th" if value("scope").is_some() => rows.push(text_of(node)),
+            _ => {}
+        }
+    });
+    assert_eq!(parts.len(), 2, "a document without changes has no part");
+    assert!(parts[0].starts_with("core.yml") && parts[0].contains("app-core") && !parts[0].contains("app-web"));
+    assert!(parts[1].starts_with("web.yml") && parts[1].contains("app-web") && !parts[1].contains("app-core"));
+    assert!(rows.starts_with(&["core.yml", "web.yml", "storage.yml"].map(str::to_owned)), "{rows:?}");
+    let mut targets = Vec::new();
+    elements(&page.document, &mut |name, attributes, _| {
+        let href = attributes.iter().find(|(attribute, _)| attribute == "href").map(|(_, value)| value.clone());
+        targets.extend(href.filter(|href| name == "a" && href.starts_with("#document-")));
+    });
+    assert_eq!(targets, links);
+    assert_eq!(count(&page, "svg"), 1, "one graph for all");
 }

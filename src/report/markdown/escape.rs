@@ -24,7 +24,8 @@ pub(super) fn longest_ticks(text: &str) -> usize {
 }
 
 /// A text as code in a line. Its marks are longer than any in it.
-pub(super) fn code(text: &str) -> String {
+#[must_use]
+pub fn code(text: &str) -> String {
     let text = visible(text);
     if text.trim().is_empty() {
         return format!("`\"{text}\"`");
@@ -37,7 +38,8 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// A text as code in a cell of a table, which a bar would end.
-pub(super) fn cell(text: &str) -> String {
+#[must_use]
+pub fn cell(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
 
@@ -74,6 +76,7 @@ mod tests {
         assert_eq!(code(" "), "`\" \"`");
         assert_eq!(code("a\nb\u{202e}"), "`a\\nb\\u{202e}`");
         assert_eq!(cell("a|b"), "`a\\|b`");
+        assert_eq!(cell("a <img> [x](y) `c` *d*"), "``a <img> [x](y) `c` *d*``");
     }
 
     #[test]

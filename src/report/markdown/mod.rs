@@ -9,12 +9,13 @@ mod tests;
 use std::fmt::Write;
 
 use super::graph::{Graph, Limits};
-use super::summary::{self, OFFLINE};
+use super::summary::{self, OFFLINE, Tally};
 use super::{Report, tree, value};
 use crate::azure::ResourceId;
 use crate::protocol::{Action, ActionKind, Kept, plural};
 use blocks::Rows;
-use escape::{cell, clip, code, label};
+pub use escape::{cell, code};
+use escape::{clip, label};
 
 /// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
 const LONGEST: usize = 65_000;
@@ -86,6 +87,7 @@ fn with(report: &Report, detail: &Detail) -> String {
     parts.extend(deletions(report, detail));
     parts.extend(kept(report, detail));
     parts.extend(warnings(report, detail));
+    parts.extend(documents(report, detail));
     parts.extend(types(report));
     parts.extend(changes(report, detail));
     if detail.has_graph {
@@ -112,8 +114,11 @@ fn facts(report: &Report) -> String {
 fn deletions(report: &Report, detail: &Detail) -> Option<String> {
     let items: Vec<String> = summary::of_kind(report, ActionKind::Delete)
         .map(|action| {
-            let place = action.resource_group.as_ref().map(|group| format!(" in {}", code(&clip(group))));
-            format!("- {} {}{}", label(&action.label, code), code(&clip(&action.full_name)), place.unwrap_or_default())
+            let named = |word: &str, name: &Option<String>| {
+                name.as_ref().map_or_else(String::new, |name| format!(" {word} {}", code(&clip(name))))
+            };
+            let (group, document) = (named("in", &action.resource_group), named("of", &action.document));
+            format!("- {} {}{group}{document}", label(&action.label, code), code(&clip(&action.full_name)))
         })
         .collect();
     list("Deleted, which cannot be undone", "", items, detail)
@@ -153,13 +158,28 @@ fn list(title: &str, head: &str, mut items: Vec<String>, detail: &Detail) -> Opt
     Some(text)
 }
 
+/// How much of each document; nothing where there is only one.
+fn documents(report: &Report, detail: &Detail) -> Option<String> {
+    let row = |document: &summary::OfDocument<'_>| {
+        let Tally { create, modify, delete } = document.tally();
+        let [create, modify, delete, kept] = [create, modify, delete, document.kept].map(number);
+        format!("| {} | {create} | {modify} | {delete} | {kept} |", cell(&clip(document.name)))
+    };
+    let head = "| Document | Create | Change | Delete | Kept |\n|---|--:|--:|--:|--:|\n";
+    list("Documents", head, summary::documents(report).iter().map(row).collect(), detail)
+}
+
+/// A count in a table; what there is none of is not shown.
+fn number(count: usize) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
+}
+
 /// How many of each type; nothing where there is only one type.
 fn types(report: &Report) -> Option<String> {
     let types = summary::types(&report.actions);
     if types.len() < 2 {
         return None;
     }
-    let number = |count: usize| if count == 0 { String::new() } else { count.to_string() };
     let rows = types.iter().map(|(name, tally)| {
         let (create, modify, delete) = (number(tally.create), number(tally.modify), number(tally.delete));
         format!("| {} | {create} | {modify} | {delete} |", label(name, cell))
@@ -172,10 +192,25 @@ fn types(report: &Report) -> Option<String> {
 fn changes(report: &Report, detail: &Detail) -> Vec<String> {
     let of = |action: &Action| if action.action == ActionKind::Create { detail.created } else { detail.changed };
     let rows = Rows { created: detail.created.unwrap_or_default(), changed: detail.changed.unwrap_or_default() };
-    let told: Vec<Action> = report.actions.iter().filter(|action| of(action).is_some()).cloned().collect();
-    let groups = tree(&told);
-    let title = (!groups.is_empty()).then(|| "### Changes".to_owned());
-    title.into_iter().chain(groups.iter().map(|node| blocks::group(node, rows))).collect()
+    let groups = |actions: &mut dyn Iterator<Item = &Action>| -> Vec<String> {
+        tree(actions.filter(|action| of(action).is_some())).iter().map(|node| blocks::group(node, rows)).collect()
+    };
+    let documents = summary::documents(report);
+    let mut told = Vec::new();
+    if documents.is_empty() {
+        told = groups(&mut report.actions.iter());
+    }
+    for document in &documents {
+        let groups = groups(&mut document.actions.iter().copied());
+        if !groups.is_empty() {
+            told.push(format!("#### {}: {}", code(&clip(document.name)), document.tally().words()));
+            told.extend(groups);
+        }
+    }
+    if !told.is_empty() {
+        told.insert(0, "### Changes".to_owned());
+    }
+    told
 }
 
 fn graph(report: &Report) -> Option<String> {

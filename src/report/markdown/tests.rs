@@ -2,7 +2,7 @@ use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
 
 use super::*;
-use crate::report::samples::{action, change, hostile, many, report};
+use crate::report::samples::{action, change, hostile, many, report, several};
 
 /// The tags that a report has.
 const TAGS: &[&str] =
@@ -72,8 +72,10 @@ fn every_row_of_a_table_has_its_cells_and_every_list_its_items() {
     let count =
         |fits: fn(&NodeValue) -> bool| root.descendants().filter(|node| fits(&node.data.borrow().value)).count();
     let tables = count(|value| matches!(value, NodeValue::Table(_)));
-    assert_eq!(tables, 3, "facts, what is kept, types");
-    let rows = summary::facts(&report).len() + report.kept.len() + summary::types(&report.actions).len() + tables;
+    assert_eq!(tables, 4, "facts, what is kept, documents, types");
+    let documents = summary::documents(&report).len();
+    let rows =
+        summary::facts(&report).len() + report.kept.len() + documents + summary::types(&report.actions).len() + tables;
     assert_eq!(count(|value| matches!(value, NodeValue::TableRow(_))), rows);
     let deleted = summary::of_kind(&report, ActionKind::Delete).count();
     assert_eq!(count(|value| matches!(value, NodeValue::Item(_))), report.warnings.len() + deleted);
@@ -181,4 +183,22 @@ fn the_graph_is_what_forges_draw() {
         let own = label.replace("<br/>", "");
         assert!(!own.contains(['"', '<', '>', '[', ']', '`', '&', '@', '%', '(', '*', '_', '|']), "{line}");
     }
+}
+
+#[test]
+fn each_document_of_several_has_its_part() {
+    let markdown = write(&several());
+    assert!(
+        markdown.starts_with("## Plan of `core.yml and 2 more` for `Production`: 3 to create, 1 to delete\n"),
+        "{markdown}"
+    );
+    let table = "### Documents (3)\n\n| Document | Create | Change | Delete | Kept |\n|---|--:|--:|--:|--:|\n\
+                 | `core.yml` | 2 |  |  |  |\n| `web.yml` | 1 |  | 1 |  |\n| `storage.yml` |  |  |  |  |\n";
+    assert!(markdown.contains(table), "{markdown}");
+    let (before, of_web) = markdown.split_once("#### `web.yml`: 1 to create, 1 to delete\n").unwrap();
+    assert!(before.contains("#### `core.yml`: 2 to create\n") && before.contains("app-core"), "{markdown}");
+    assert!(!before.contains("app-web") && of_web.contains("app-web"), "{markdown}");
+    assert!(!markdown.contains("#### `storage.yml`"), "{markdown}");
+    assert!(markdown.contains("in `rg-web` of `web.yml`"), "{markdown}");
+    assert_eq!(markdown.matches("```mermaid").count(), 1, "one graph for all");
 }

@@ -8,8 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::lookup::{Listed, Needs, Services, Wanted};
+use super::lookup::{Listed, Services, Wanted};
+use super::needs::Needs;
 use super::search::Find;
+use super::sought::{Sought, SoughtNames};
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
@@ -92,6 +94,7 @@ pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) project: &'a Project,
     pub(in crate::commands::shared) services: &'a Services,
     pub(in crate::commands::shared) needs: Needs,
+    pub(in crate::commands::shared) sought: SoughtNames,
     desired: Vec<Desired>,
     warnings: Vec<String>,
     kept: Vec<Kept>,
@@ -102,8 +105,8 @@ pub(crate) struct Compilation<'a> {
     warned: HashSet<String>,
     /// Resources that are here a second time.
     repeated: HashSet<ResourceId>,
-    complete: Option<CompleteMode>,
-    owned: Option<OwnedProfile>,
+    complete: Vec<CompleteMode>,
+    owned: Vec<OwnedProfile>,
 }
 
 /// The outcome of a compilation.
@@ -117,12 +120,14 @@ pub struct Compiled {
     pub kept: Vec<Kept>,
     /// What is wrong with the settings, or with what they refer to.
     pub findings: Vec<Finding>,
-    /// Which look-ups were made.
+    /// What the look-ups take.
     pub needs: Needs,
-    /// The group that is to hold nothing else.
-    pub complete: Option<CompleteMode>,
-    /// The front door that is to hold nothing else of the document's own.
-    pub owned: Option<OwnedProfile>,
+    /// Which names were looked up.
+    pub sought: Vec<Sought>,
+    /// The groups that are to hold nothing else; at most one for each document.
+    pub complete: Vec<CompleteMode>,
+    /// The front doors that are to hold nothing else of their document's own; at most one for each document.
+    pub owned: Vec<OwnedProfile>,
 }
 
 impl<'a> Compilation<'a> {
@@ -133,6 +138,7 @@ impl<'a> Compilation<'a> {
             project,
             services,
             needs: Needs::default(),
+            sought: SoughtNames::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
             kept: Vec::new(),
@@ -141,8 +147,8 @@ impl<'a> Compilation<'a> {
             given: HashMap::new(),
             warned: HashSet::new(),
             repeated: HashSet::new(),
-            complete: None,
-            owned: None,
+            complete: Vec::new(),
+            owned: Vec::new(),
         }
     }
 
@@ -157,6 +163,7 @@ impl<'a> Compilation<'a> {
             kept: self.kept,
             findings: self.findings,
             needs: self.needs,
+            sought: self.sought.into_list(),
             complete: self.complete,
             owned: self.owned,
         }
@@ -167,7 +174,7 @@ impl<'a> Compilation<'a> {
         let own: HashSet<&ResourceId> = self.desired.iter().map(|resource| &resource.id).collect();
         let is_surplus = |id: &ResourceId| {
             // A rule that the document no longer has is deleted by the same run.
-            let complete = self.complete.as_ref().filter(|complete| id.is_within(&complete.group));
+            let complete = self.complete.iter().find(|complete| id.is_within(&complete.group));
             complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
         };
         let mut warnings = Vec::new();
@@ -260,16 +267,22 @@ impl<'a> Compilation<'a> {
     /// Whether what exists could be looked at; else look-ups answer with placeholders.
     #[must_use]
     pub(crate) fn is_connected(&self) -> bool {
-        matches!(self.services, Services::Read(_))
+        self.services.is_read()
+    }
+
+    /// What the addresses of storage accounts end in; none where nobody was asked.
+    #[must_use]
+    pub(crate) fn storage_domain(&self) -> Option<&'static str> {
+        self.services.storage_domain()
     }
 
     /// From now on the group is to hold nothing but the rules that are added.
     pub(crate) fn complete(&mut self, complete: CompleteMode) {
-        self.complete = Some(complete);
+        self.complete = vec![complete];
     }
 
     /// From now on what is in the front door and not added leaves it.
     pub(crate) fn own(&mut self, owned: OwnedProfile) {
-        self.owned = Some(owned);
+        self.owned = vec![owned];
     }
 }

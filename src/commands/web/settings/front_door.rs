@@ -15,6 +15,7 @@ pub(in crate::commands::web) struct FrontDoor {
     pub(in crate::commands::web) session_affinity: Switch,
     /// Where its resource group is; the front door itself is everywhere.
     #[schemars(extend("x-aliases" = ["location"]))]
+    #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
     /// Domains of your own under which the endpoints answer.
     pub(in crate::commands::web) custom_domains: Option<Vec<CustomDomain>>,
@@ -64,6 +65,7 @@ pub(in crate::commands::web) struct CustomDomain {
     /// The host name.
     pub(in crate::commands::web) domain_name: String,
     /// Accepted; every domain is served by HTTPS.
+    #[schemars(extend("deprecated" = true))]
     pub(in crate::commands::web) enable_https: Option<bool>,
     /// Whether the requests of one user of this domain go to one backend.
     pub(in crate::commands::web) session_affinity: Switch,
@@ -89,9 +91,11 @@ pub(in crate::commands::web) struct DomainDependencies {
 pub(in crate::commands::web) struct BackEndPool {
     /// The name that web apps, API management services and rules use.
     pub(in crate::commands::web) name: String,
-    /// The path that health probes request. Default: /index.html.
+    /// The path that health probes request.
+    #[schemars(extend("default" = "/index.html"))]
     pub(in crate::commands::web) health_check_path: Option<String>,
-    /// The protocol of health probes. Default: Https.
+    /// The protocol of health probes.
+    #[schemars(extend("default" = "Https"))]
     pub(in crate::commands::web) protocol: Option<Protocol>,
 }
 
@@ -120,6 +124,7 @@ pub(in crate::commands::web) struct Rule {
     pub(in crate::commands::web) accepted_protocols: Option<Vec<Protocol>>,
     /// Custom domains, by their names. Default: the front door's own host name.
     pub(in crate::commands::web) endpoints: Option<Vec<String>>,
-    /// Whether answers are cached at the edge. Default: true.
+    /// Whether answers are cached at the edge.
+    #[schemars(extend("default" = true))]
     pub(in crate::commands::web) enable_caching: Option<bool>,
 }

@@ -35,11 +35,14 @@ pub(in crate::commands::web) struct AppServicePlan {
     /// Part of the generated name.
     pub(in crate::commands::web) name: String,
     /// The size of its machines, such as B1, S1 or P1v3; EP1, Y1 or FC1 for function apps.
+    #[schemars(extend("x-offered" = "plan skus"))]
     pub(in crate::commands::web) sku: String,
     /// Where the plan and its apps are.
     #[schemars(extend("x-aliases" = ["location"]))]
+    #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
     /// Accepted; every plan is a Linux one.
+    #[schemars(extend("deprecated" = true))]
     pub(in crate::commands::web) kind: Option<String>,
     /// Names under which the plan is published.
     pub(in crate::commands::web) service: PublishOnly<PlanPublish>,
@@ -67,6 +70,7 @@ pub(in crate::commands::web) struct FunctionApp {
     /// for a new app; an existing one keeps its settings.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The technology stack and its version, such as PYTHON|3.12.
+    #[schemars(extend("x-offered" = "function stacks"))]
     pub(in crate::commands::web) runtime: String,
     /// Names under which the app is published and its storage account is found.
     pub(in crate::commands::web) service: Option<Service<FunctionDependencies, FunctionPublish>>,
@@ -101,15 +105,19 @@ pub(in crate::commands::web) struct WebApp {
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The backend pool of the front door that sends requests to the app.
     pub(in crate::commands::web) backendpool: Option<String>,
-    /// Whether the front door sends requests with the app's own host name. Default: true.
+    /// Whether the front door sends requests with the app's own host name.
+    #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// The share of the requests among backends of the same priority. Default: 100.
+    /// The share of the requests among backends of the same priority.
+    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends with a lower number are used first. Default: 1.
+    /// Backends with a lower number are used first.
+    #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// The technology stack and its version, such as NODE|22-lts. Existing slots keep their own.
+    #[schemars(extend("x-offered" = "web stacks"))]
     pub(in crate::commands::web) run_time: String,
     /// Names under which the app is published.
     pub(in crate::commands::web) service: PublishOnly<WebAppPublish>,
@@ -169,6 +177,7 @@ pub(in crate::commands::web) struct ContentDeliveryNetwork {
     pub(in crate::commands::web) sku: String,
     /// The location in the generated name, in lower case without spaces, such as westeurope.
     #[schemars(extend("x-aliases" = ["location"]))]
+    #[schemars(extend("x-offered" = "location names"))]
     pub(in crate::commands::web) region: String,
     /// Names under which the profile and its endpoint are published.
     pub(in crate::commands::web) service: PublishOnly<ContentDeliveryPublish>,
@@ -192,23 +201,28 @@ pub(in crate::commands::web) struct ApiManagement {
     pub(in crate::commands::web) name: String,
     /// Where it is.
     #[schemars(extend("x-aliases" = ["location"]))]
+    #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
     /// The name of the organisation.
     pub(in crate::commands::web) publisher_name: String,
     /// The email address of the administrator.
     pub(in crate::commands::web) publisher_email: String,
     /// The tier, such as Developer, Premium or Consumption.
+    #[schemars(extend("x-offered" = "api management tiers"))]
     pub(in crate::commands::web) sku: String,
     /// The number of units. Default: 1 for a new service; an existing one keeps its own.
     pub(in crate::commands::web) sku_count: Option<i64>,
     /// The backend pool of the front door that sends requests to the service.
     pub(in crate::commands::web) backendpool: Option<String>,
-    /// Whether the front door sends requests with the service's own host name. Default: true.
+    /// Whether the front door sends requests with the service's own host name.
+    #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// The share of the requests among backends of the same priority. Default: 100.
+    /// The share of the requests among backends of the same priority.
+    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends with a lower number are used first. Default: 1.
+    /// Backends with a lower number are used first.
+    #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// Names under which the service is published.

@@ -1,0 +1,156 @@
+//! `--output sarif`: what is wrong with documents, in the form that code scanning reads (OASIS: "Static Analysis Results Interchange
+//! Format (SARIF) Version 2.1.0").
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message};
+use url::Url;
+
+use super::github::place_in;
+use super::output::{complain, prompt, say_raw};
+use super::render::Renderer;
+
+/// One log of everything that is checked; it is printed at the end.
+#[derive(Default)]
+pub(super) struct Sarif {
+    /// The document that is under way.
+    document: Option<PathBuf>,
+    /// What is found, in the order of the documents.
+    results: Vec<Value>,
+    /// Each kind of finding, once.
+    rules: Vec<Value>,
+    /// What is wrong with no document: why one was not checked.
+    notifications: Vec<Value>,
+}
+
+/// The rule of a warning, which has no code.
+const WARNING: (&str, &str) = ("Warning", "Something the user should know although the document is valid.");
+
+impl Sarif {
+    fn rule(&mut self, id: &str, help: &str) -> usize {
+        let known = self.rules.iter().position(|rule| rule["id"] == id);
+        known.unwrap_or_else(|| {
+            self.rules.push(json!({ "id": id, "shortDescription": { "text": help } }));
+            self.rules.len() - 1
+        })
+    }
+
+    fn finding(&mut self, finding: &FindingReport) {
+        let file = finding.file.as_ref().map(PathBuf::from);
+        let region = finding.line.zip(finding.column);
+        let mut location = location(file.as_deref(), region);
+        if !finding.path.is_empty() {
+            location["logicalLocations"] = json!([{ "fullyQualifiedName": finding.path, "kind": "member" }]);
+        }
+        let message = if finding.path.is_empty() {
+            finding.message.clone()
+        } else {
+            format!("{}: {}", finding.path, finding.message)
+        };
+        let rule = self.rule(finding.code.as_str(), finding.code.help());
+        self.result(finding.code.as_str(), rule, "error", &message, location);
+    }
+
+    fn warning(&mut self, message: &str) {
+        let place = self.document.as_deref().and_then(|document| place_in(document, message));
+        let (region, message) = match place {
+            Some((line, column, rest)) => (Some((line, column)), rest.to_owned()),
+            None => (None, message.to_owned()),
+        };
+        let location = location(self.document.as_deref(), region);
+        let rule = self.rule(WARNING.0, WARNING.1);
+        self.result(WARNING.0, rule, "warning", &message, location);
+    }
+
+    fn result(&mut self, id: &str, rule: usize, level: &str, message: &str, location: Value) {
+        let mut result = json!({ "ruleId": id, "ruleIndex": rule, "level": level, "message": { "text": message } });
+        if location.as_object().is_some_and(|members| !members.is_empty()) {
+            result["locations"] = json!([location]);
+        }
+        self.results.push(result);
+    }
+
+    fn error(&mut self, report: &ErrorReport) {
+        for finding in &report.findings {
+            self.finding(finding);
+        }
+        if report.findings.is_empty() {
+            let advice = report.recommendation.as_deref().unwrap_or_default();
+            let text = format!("{} {advice}", report.message);
+            self.notifications.push(json!({
+                "level": "error",
+                "message": { "text": text.trim_end() },
+                "descriptor": { "id": report.code.to_string() },
+            }));
+        }
+    }
+
+    fn log(&self) -> Value {
+        let mut invocation = json!({ "executionSuccessful": self.notifications.is_empty() });
+        if !self.notifications.is_empty() {
+            invocation["toolExecutionNotifications"] = json!(self.notifications);
+        }
+        json!({
+            "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{
+                "tool": { "driver": { "name": "svc", "version": env!("CARGO_PKG_VERSION"), "rules": self.rules } },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [invocation],
+                "results": self.results,
+            }],
+        })
+    }
+}
+
+/// A place in a file; empty where there is no file.
+fn location(file: Option<&Path>, region: Option<(usize, usize)>) -> Value {
+    let Some(uri) = file.and_then(uri) else { return json!({}) };
+    let mut physical = json!({ "artifactLocation": { "uri": uri } });
+    if let Some((line, column)) = region {
+        physical["region"] = json!({ "startLine": line, "startColumn": column });
+    }
+    json!({ "physicalLocation": physical })
+}
+
+/// A file as a URI: from the checked-out repository or the working folder where it is below them, since code scanning knows its files
+/// by such paths.
+fn uri(file: &Path) -> Option<String> {
+    let file = std::path::absolute(file).ok()?;
+    let workspace = std::env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let roots = [workspace, std::env::current_dir().ok()];
+    let whole = Url::from_file_path(&file).ok()?;
+    let root = roots.into_iter().flatten().find(|root| file.starts_with(root));
+    let relative = root.and_then(|root| Url::from_directory_path(root).ok()?.make_relative(&whole));
+    Some(relative.unwrap_or_else(|| whole.to_string()))
+}
+
+impl Renderer for Sarif {
+    fn show(&mut self, message: &Message) {
+        match message {
+            Message::Error(report) => self.error(report),
+            Message::Warning { message } => self.warning(message),
+            _ => {}
+        }
+    }
+
+    fn deletions(&mut self, _: &[Action]) {}
+
+    fn ask(&mut self, question: &str) {
+        prompt(question);
+    }
+
+    fn begin(&mut self, document: Option<&Path>) {
+        self.document = document.map(Path::to_owned);
+    }
+
+    fn finish(&mut self) {}
+
+    fn conclude(&mut self) {
+        match serde_json::to_string_pretty(&self.log()) {
+            Ok(text) => say_raw(&text),
+            Err(error) => complain(error.to_string()),
+        }
+    }
+}

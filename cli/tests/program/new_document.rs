@@ -1,0 +1,95 @@
+//! `svc new` and `svc schema`: a document that is written is valid, and can be planned as it is.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use svc_engine::run::registry::COMMANDS;
+
+use super::support::*;
+
+#[test]
+fn new_documents_are_valid_and_can_be_planned() {
+    for command in COMMANDS {
+        for form in [&[][..], &["--all"]] {
+            let folder = Folder::new();
+            let printed = folder.svc(&[&["new", command.component], form].concat());
+            assert_eq!((printed.status, printed.stderr.as_str()), (0, ""), "{printed:?}");
+            let written = folder.svc(&[&["new", command.component, "--path", "new.yml"], form].concat());
+            let hint = "The document is in 'new.yml'. Change its values, then: svc plan new.yml\n";
+            assert_eq!((written.status, written.stdout.as_str()), (0, hint), "{written:?}");
+            assert_eq!(std::fs::read_to_string(folder.path("new.yml")).unwrap(), printed.stdout);
+            let valid = folder.svc(&["validate", "new.yml"]);
+            assert_eq!((valid.status, valid.stdout.as_str()), (0, "The document is valid.\n"), "{valid:?}");
+            // The key has to be there, and says that it does nothing any more.
+            let has_to_be = |line: &str| line.contains(": service.publish.solution: ");
+            assert!(valid.stderr.lines().all(has_to_be), "{valid:?}");
+            let plan = folder.svc(&["plan", "new.yml", "--cloud", "local", "--offline"]);
+            assert_eq!(plan.status, 0, "{plan:?}");
+            assert!(plan.stdout.contains("to create, 0 to modify, 0 to delete."), "{plan:?}");
+        }
+    }
+}
+
+#[test]
+fn a_document_that_exists_is_not_overwritten() {
+    let folder = Folder::new();
+    let output = folder.svc(&["new", "storage", "--path", "storage.yml"]);
+    assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{output:?}");
+    assert_eq!(
+        output.stderr,
+        "ERROR: 'storage.yml' exists already, and is not overwritten. Name another file with --path, or delete it first.\n"
+    );
+    assert_eq!(std::fs::read_to_string(folder.path("storage.yml")).unwrap(), DOCUMENT);
+    let nowhere = folder.svc(&["new", "storage", "--path", "no/such/folder.yml"]);
+    assert_eq!(nowhere.status, 1, "{nowhere:?}");
+}
+
+#[test]
+fn components_have_several_names() {
+    let folder = Folder::new();
+    let text = |name: &str| folder.svc(&["new", name]).stdout;
+    let expected = text("storage");
+    assert!(expected.contains("component: storage\n"), "{expected}");
+    for name in ["STORAGE", "Iaas.Storage", "New-SvcIaasStorage", "new-iaas-storage"] {
+        assert_eq!(text(name), expected, "{name}");
+    }
+    let unknown = folder.svc(&["new", "stroage"]);
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("storage") && unknown.stderr.contains("bastionHosts"), "{unknown:?}");
+}
+
+#[test]
+fn schemas_are_listed() {
+    let folder = Folder::new();
+    let list = folder.svc(&["schema"]);
+    assert_eq!(list.stdout.lines().count(), COMMANDS.len(), "{list:?}");
+    assert!(list.stdout.lines().any(|line| line.split_whitespace().eq(["storage", "New-SvcIaasStorage"])), "{list:?}");
+    let schema = folder.svc(&["schema", "storage"]).stdout;
+    assert_eq!(schema, folder.svc(&["schema", "New-SvcIaasStorage"]).stdout);
+    assert!(serde_json::from_str::<serde_json::Value>(&schema).unwrap()["properties"]["storageAccounts"].is_object());
+}
+
+/// Every key of the settings stands in the long form, on or off.
+#[test]
+fn the_long_form_has_every_key() {
+    fn keys_of(schema: &Value, found: &mut BTreeSet<String>) {
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+            found.extend(properties.keys().cloned());
+        }
+        match schema {
+            Value::Object(members) => members.values().for_each(|value| keys_of(value, found)),
+            Value::Array(items) => items.iter().for_each(|value| keys_of(value, found)),
+            _ => {}
+        }
+    }
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let mut keys = BTreeSet::new();
+        keys_of(command.settings_schema().as_value(), &mut keys);
+        let text = folder.svc(&["new", command.component, "--all"]).stdout;
+        for key in keys {
+            let is_it = |line: &str| line.trim_start_matches([' ', '#', '-']).starts_with(&format!("{key}:"));
+            assert!(text.lines().any(is_it), "{}: {key} is missing\n{text}", command.component);
+        }
+    }
+}

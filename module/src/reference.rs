@@ -1,0 +1,295 @@
+//! The reference of the settings in `docs/settings`: a page for each settings document, for each file that a project has beside
+//! them, and for the context.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Command, PROJECT_FILES, ProjectFile, default_of};
+
+use crate::GeneratedFile;
+
+/// The folder of the pages, in the repository.
+const FOLDER: &str = "docs/settings";
+const COMMENT: &str = "<!-- Generated from the source; changes go there. -->\n\n";
+/// Longer lists of values are left to editors.
+const MOST_VALUES: usize = 48;
+/// A longer example would push the table apart.
+const LONGEST_EXAMPLE: usize = 40;
+
+/// Every page, by its path in the repository.
+#[must_use]
+pub fn reference_pages() -> Vec<GeneratedFile> {
+    let page = |name: &str, text: String| GeneratedFile { path: format!("{FOLDER}/{name}.md"), text };
+    let mut pages = vec![page("README", contents()), page("context", context())];
+    pages.extend(COMMANDS.iter().map(|command| page(command.component, of_command(command))));
+    pages.extend(PROJECT_FILES.iter().map(|file| page(file.name, of_file(file))));
+    pages
+}
+
+fn contents() -> String {
+    let mut text = format!(
+        "{COMMENT}# Reference of the settings\n\nEach page has the keys of one document: a table of each object in it, and what each key means and \
+        becomes in Azure. The schemas that editors use have the same texts; `svc schema` writes them.\n\n## Settings documents\n\n"
+    );
+    for command in COMMANDS {
+        text += &format!("- [{}]({}.md): {}\n", command.component, command.component, command.synopsis);
+    }
+    text += "\n## Files beside them\n\n";
+    for file in PROJECT_FILES {
+        text += &format!("- [`{}.yml`]({}.md): {}\n", file.path, file.name, file.synopsis);
+    }
+    text + "\n## The context\n\n- [The context](context.md): what holds for every document of a session.\n"
+}
+
+fn context() -> String {
+    let mut text = format!(
+        "{COMMENT}# The context\n\nThe members of the context, which `Set-SvcContext` sets for a session, `svc` takes as options, and \
+        environment variables set where neither does.\n\n"
+    );
+    let rows = CONTEXT_MEMBERS.iter().map(|member| {
+        let variables: Vec<String> = member.variables().iter().map(|variable| code(variable)).collect();
+        let default = default_of(member).map(code).unwrap_or_default();
+        [
+            code(&format!("-{}", member.parameter)),
+            code(member.name),
+            format!("{:?}", member.kind),
+            default,
+            variables.join(", "),
+        ]
+    });
+    text += &table(["Parameter of `Set-SvcContext`", "Member", "Kind", "Default", "Variables"], rows.collect());
+    text.push('\n');
+    for member in CONTEXT_MEMBERS {
+        text += &format!("- `{}`: {}\n", member.name, member.help);
+    }
+    text
+}
+
+fn of_command(command: &Command) -> String {
+    let mut becomes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for known in command.arm_properties() {
+        let property = format!("`{}` of {}", known.property, known.resource_type);
+        becomes.entry(known.setting).or_default().insert(property);
+    }
+    let schema = command.settings_schema();
+    let text = format!(
+        "{COMMENT}# Settings of {}\n\n{} A document says `component: {}`. `svc schema {}` writes the same as a JSON Schema.\n\n",
+        command.name,
+        command.synopsis,
+        command.component,
+        command.subcommand()
+    );
+    Page { text, becomes, described: BTreeMap::new() }.whole(schema.as_value())
+}
+
+fn of_file(file: &ProjectFile) -> String {
+    let text = format!(
+        "{COMMENT}# The file {}.yml\n\n{} It is looked for in the folder of the settings document, and in those above it up to the \
+        root of the project; `.yaml` and `.json` are as good.\n\n",
+        file.path, file.synopsis
+    );
+    let page = Page { text, becomes: BTreeMap::new(), described: BTreeMap::new() };
+    let mut text = page.whole(file.schema().as_value());
+    // The tests deploy a project that has all of these files.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/migration/project/{}.yml", file.path));
+    if let Ok(example) = std::fs::read_to_string(path) {
+        text += &format!("\n## Example\n\n```yaml\n{}\n```\n", example.trim_end());
+    }
+    text
+}
+
+struct Page {
+    text: String,
+    /// What settings become in Azure, by their paths.
+    becomes: BTreeMap<String, BTreeSet<String>>,
+    /// The headings of objects that the page has already, by what they are.
+    described: BTreeMap<String, String>,
+}
+
+/// An object of the settings that gets a section.
+struct Section {
+    path: String,
+    description: String,
+    schema: Value,
+}
+
+impl Page {
+    fn whole(mut self, schema: &Value) -> String {
+        let root = Section { path: String::new(), description: String::new(), schema: schema.clone() };
+        self.section(&root);
+        self.text
+    }
+
+    fn section(&mut self, section: &Section) {
+        if !section.path.is_empty() {
+            self.text += &format!("\n## {}\n\n{}\n\n", section.path, section.description);
+        }
+        let Some(properties) = section.schema["properties"].as_object() else { return };
+        let required: Vec<&str> =
+            section.schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let aliased: Vec<&str> = section.schema["allOf"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|rule| rule["else"]["required"].as_array().into_iter().flatten())
+            .filter_map(Value::as_str)
+            .collect();
+        let (mut rows, mut meanings, mut inner) = (Vec::new(), String::new(), Vec::new());
+        for (key, property) in properties {
+            let path = if section.path.is_empty() { key.clone() } else { format!("{}.{key}", section.path) };
+            let object = object_in(property)
+                .filter(|object| object["properties"].as_object().is_some_and(|keys| !keys.is_empty()));
+            let link = object.map(|object| self.link(&path, property, object, &mut inner));
+            let is_mandatory = required.contains(&key.as_str()) || aliased.contains(&key.as_str());
+            rows.push([
+                code(key),
+                type_of(property, link.as_deref()),
+                if is_mandatory { "yes" } else { "" }.to_owned(),
+                property.get("default").map(shown).unwrap_or_default(),
+                values(property),
+                example(property),
+            ]);
+            meanings += &self.meaning(key, &path, property);
+        }
+        self.text += &table(["Key", "Type", "Mandatory", "Default", "Values", "Example"], rows);
+        self.text += &format!("\n{meanings}");
+        for section in inner {
+            self.section(&section);
+        }
+    }
+
+    /// Where an object is described: in a section of its own, or in that of an equal one.
+    fn link(&mut self, path: &str, property: &Value, object: &Value, inner: &mut Vec<Section>) -> String {
+        let same = identity(object);
+        let heading = self.described.entry(same).or_insert_with(|| {
+            let description =
+                [object, property].iter().find_map(|schema| schema["description"].as_str()).unwrap_or_default();
+            inner.push(Section { path: path.to_owned(), description: description.to_owned(), schema: object.clone() });
+            path.to_owned()
+        });
+        format!("[{heading}](#{})", heading.replace('.', "").to_lowercase())
+    }
+
+    fn meaning(&self, key: &str, path: &str, property: &Value) -> String {
+        let mut text = format!("- `{key}`: {}", property["description"].as_str().unwrap_or_default());
+        let kinds = property["enum"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .zip(property["enumDescriptions"].as_array().into_iter().flatten());
+        let kinds: Vec<String> = kinds
+            .filter(|(value, meaning)| !value.is_null() && *meaning != "")
+            .map(|(value, meaning)| format!("{}: {}", shown(value), meaning.as_str().unwrap_or_default()))
+            .collect();
+        if !kinds.is_empty() {
+            text += &format!(" {}", kinds.join(" "));
+        }
+        let offered = property.get("defaultSnippets").or_else(|| property["items"].get("defaultSnippets"));
+        let offered: Vec<String> =
+            offered.and_then(Value::as_array).into_iter().flatten().map(|snippet| shown(&snippet["label"])).collect();
+        if !offered.is_empty() && offered.len() <= MOST_VALUES {
+            text += &format!(" Editors offer {}.", offered.join(", "));
+        }
+        if let Some(becomes) = self.becomes.get(path) {
+            text += &format!(" In Azure: {}.", becomes.iter().cloned().collect::<Vec<_>>().join(", "));
+        }
+        text + "\n"
+    }
+}
+
+/// What an object is, whatever the key that has it and the examples in it.
+fn identity(object: &Value) -> String {
+    fn without_examples(value: &Value) -> Value {
+        match value {
+            Value::Object(members) => {
+                let kept = members.iter().filter(|(key, _)| *key != "examples");
+                Value::Object(kept.map(|(key, value)| (key.clone(), without_examples(value))).collect())
+            }
+            Value::Array(items) => items.iter().map(without_examples).collect(),
+            other => other.clone(),
+        }
+    }
+    without_examples(&object["properties"]).to_string() + &object["required"].to_string()
+}
+
+/// The schema of the object that a value, or an item of a list, may be.
+fn object_in(schema: &Value) -> Option<&Value> {
+    if schema.get("properties").is_some() {
+        return Some(schema);
+    }
+    let list = schema.get("items").or_else(|| schema.get("else")?.get("items"));
+    list.and_then(object_in).or_else(|| schema["anyOf"].as_array()?.iter().find_map(object_in))
+}
+
+fn type_of(schema: &Value, link: Option<&str>) -> String {
+    let is_list = schema.get("items").is_some() || schema.get("else").is_some();
+    if is_list {
+        let items = schema.get("items").or_else(|| schema["else"].get("items")).unwrap_or(&Value::Null);
+        return match (type_of(items, link), link) {
+            (_, Some(link)) if items.get("anyOf").is_none() => format!("list of objects, {link}"),
+            (item, _) => format!("list of {item}"),
+        };
+    }
+    if let Some(alternatives) = schema["anyOf"].as_array() {
+        return alternatives.iter().map(|kind| type_of(kind, link)).collect::<Vec<_>>().join(" or ");
+    }
+    if schema.get("enum").is_some() {
+        return "choice".to_owned();
+    }
+    let first = schema["type"].as_str().or_else(|| schema["type"][0].as_str()).unwrap_or("any");
+    match (first, link) {
+        ("object", Some(link)) => format!("object, {link}"),
+        ("string", _) => "text".to_owned(),
+        ("integer", _) => "whole number".to_owned(),
+        ("boolean", _) => "true or false".to_owned(),
+        (name, _) => name.to_owned(),
+    }
+}
+
+fn values(schema: &Value) -> String {
+    let items = schema.get("items").or_else(|| schema["else"].get("items"));
+    if let Some(items) = items {
+        return values(items);
+    }
+    let choices: Vec<String> =
+        schema["enum"].as_array().into_iter().flatten().filter(|value| !value.is_null()).map(shown).collect();
+    match (schema.get("minimum"), schema.get("maximum")) {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("{least} or more"),
+        _ => choices.join(", "),
+    }
+}
+
+fn example(schema: &Value) -> String {
+    let own = schema["examples"].get(0).or_else(|| schema["items"]["examples"].get(0));
+    let text = own.map(shown).unwrap_or_default();
+    if text.chars().count() > LONGEST_EXAMPLE || text.contains('\n') { String::new() } else { text }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => code(text),
+        other => code(&other.to_string()),
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", text.trim().replace('|', "\\|"))
+}
+
+/// A table whose columns stand under each other.
+fn table<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([head[column].chars().count()]).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..COLUMNS).map(width).collect();
+    let line = |cells: Vec<&str>| {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!(" {cell:width$} |"));
+        format!("|{}\n", cells.collect::<String>())
+    };
+    let rule: String = widths.iter().map(|width| format!("{}|", "-".repeat(width + 2))).collect();
+    let rows = rows.iter().map(|row| line(row.iter().map(String::as_str).collect()));
+    format!("{}|{rule}\n{}", line(head.to_vec()), rows.collect::<String>())
+}

@@ -1,0 +1,164 @@
+//! New settings documents: made from the settings types, with the values of the examples, and kept as far as the command takes them.
+
+mod keys;
+
+use serde_json::Value;
+
+use self::keys::Writer;
+use super::shared::command::Command;
+use super::shared::compilation::{Compiled, Project};
+use super::shared::lookup::Services;
+use crate::azure::ResourceId;
+use crate::desired::Tags;
+use crate::naming::{Convention, NameContext};
+use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
+use crate::settings::{Document, Written, WrittenKey, to_yaml};
+
+/// Which keys a new document has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewDocument {
+    /// Those that have to be there, and those that most documents have.
+    Usual,
+    /// Every key there is.
+    All,
+}
+
+/// The example whose values a new document has: tests deploy it, so they go together.
+fn example(command: &Command) -> &'static str {
+    match command.component {
+        "monitor" => include_str!("../../../examples/core-monitor.yml"),
+        "logAlerts" => include_str!("../../../examples/log-alerts.yml"),
+        "metricAlerts" => include_str!("../../../examples/metric-alerts.yml"),
+        "resourceHealthAlerts" => include_str!("../../../examples/resource-health-alerts.yml"),
+        "privateEndpoints" => include_str!("../../../examples/private-endpoints.yml"),
+        "storage" => include_str!("../../../examples/storage.yml"),
+        "bastionHosts" => include_str!("../../../examples/bastion-hosts.yml"),
+        "web" => include_str!("../../../examples/web.yml"),
+        _ => "",
+    }
+}
+
+/// A new document of a command, in YAML with comments. It is valid: what does not go with the rest of it is switched off.
+#[must_use]
+pub fn new_document(command: &Command, form: NewDocument) -> String {
+    let example = Document::parse(None, example(command).to_owned()).map(|document| document.value().clone());
+    let example = example.unwrap_or_default();
+    let schema = command.type_schema();
+    let written = |whole_lists: bool| {
+        let writer = Writer { form, component: command.component, whole_lists };
+        let mut keys = writer.document(schema.as_value(), &example);
+        // Each round switches something off, so there are fewer rounds than keys.
+        while improve(command, &mut keys) {}
+        keys
+    };
+    let mut keys = written(false);
+    // What has to be there may name another item of a list.
+    if problems(command, &keys).1 {
+        keys = written(true);
+    }
+    to_yaml(&head(command, form), &keys)
+}
+
+fn head(command: &Command, form: NewDocument) -> String {
+    let component = command.component;
+    let keys = match form {
+        NewDocument::Usual => format!(
+            "It has the keys that most documents have, with values of an example. 'svc new {component} --all' writes every key."
+        ),
+        NewDocument::All => {
+            "It has every key, with values of an example. Keys with a # before them do not go with the others, or are not needed."
+                .to_owned()
+        }
+    };
+    format!(
+        "Settings of {}. {keys}\n'svc validate' checks the document, 'svc plan' shows what it would change, and 'svc schema {component}' prints the schema for editors.\n",
+        command.name
+    )
+}
+
+/// Switches something off so that no more is wrong with the document than before. Returns whether there is anything.
+fn improve(command: &Command, keys: &mut Vec<WrittenKey>) -> bool {
+    let (paths, _) = problems(command, keys);
+    // What goes away may show what is wrong behind it, so as many problems as before will do where nothing makes fewer of them.
+    for most in [paths.len(), paths.len() + 1] {
+        for path in &paths {
+            for switch in [switch_off_below, switch_off] {
+                let mut other = keys.clone();
+                if switch(&mut other, path) && problems(command, &other).0.len() < most {
+                    *keys = other;
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The paths of everything in a document that is wrong, or that the command would warn of, and whether anything is wrong.
+fn problems(command: &Command, keys: &[WrittenKey]) -> (Vec<Vec<String>>, bool) {
+    let Ok(document) = Document::parse(None, to_yaml("", keys)) else { return (Vec::new(), true) };
+    let Compiled { findings, warnings, .. } = command.read(&document).compile(&project(), &Services::NotRead);
+    let of_findings = findings.iter().map(|finding| finding.place.path().to_string());
+    // A warning about a document that is in no file begins with its path.
+    let of_warnings = warnings.iter().filter_map(|warning| Some(warning.split_once(": ")?.0.to_owned()));
+    let parts = |path: String| {
+        let parts = path.split(['.', '[']).map(|part| part.trim_end_matches(']').to_owned());
+        parts.filter(|part| !part.is_empty()).collect()
+    };
+    (of_findings.chain(of_warnings).map(parts).collect(), !findings.is_empty())
+}
+
+/// A project without files of its own: what is wrong with a document may not depend on who reads it.
+fn project() -> Project {
+    Project {
+        convention: Convention::builtin(),
+        name_context: NameContext::default(),
+        subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
+        service_tag_key: SERVICE_TAG_KEY.to_owned(),
+        exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
+        tags: Tags::new(),
+    }
+}
+
+/// Switches off the innermost key on a path that may be missing. Returns whether there is one.
+fn switch_off(keys: &mut [WrittenKey], path: &[String]) -> bool {
+    let Some((name, rest)) = path.split_first() else { return false };
+    let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
+    let is_done = match (&mut key.value, rest) {
+        (Written::Object(inner), _) => switch_off(inner, rest),
+        (Written::List(items), [index, rest @ ..]) => {
+            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+            item.is_some_and(|item| if let Written::Object(inner) = item { switch_off(inner, rest) } else { false })
+        }
+        _ => false,
+    };
+    if !is_done && !key.is_required {
+        key.is_off = true;
+        return true;
+    }
+    is_done
+}
+
+/// Switches off the last key below a place that may be missing: one of those that exclude each other. Returns whether there is one.
+fn switch_off_below(keys: &mut [WrittenKey], path: &[String]) -> bool {
+    let Some((name, rest)) = path.split_first() else {
+        let last = keys.iter_mut().rev().find(|key| !key.is_off && !key.is_required);
+        return last.map(|key| key.is_off = true).is_some();
+    };
+    let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
+    match (&mut key.value, rest) {
+        (Written::Object(inner), _) => switch_off_below(inner, rest),
+        (Written::List(items), [index, rest @ ..]) => {
+            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+            item.is_some_and(
+                |item| if let Written::Object(inner) = item { switch_off_below(inner, rest) } else { false },
+            )
+        }
+        _ => false,
+    }
+}
+
+/// The value of the example at a key.
+fn member<'a>(example: Option<&'a Value>, key: &str) -> Option<&'a Value> {
+    example?.as_object()?.get(key).filter(|value| !value.is_null())
+}

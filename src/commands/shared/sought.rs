@@ -1,0 +1,62 @@
+//! Which publish names a document looks up, and whether another one makes what it looks for: the order of the documents of a run follows from it.
+
+use std::collections::BTreeMap;
+
+use super::compilation::{Compiled, Project};
+use super::lookup::{LookUp, Wanted};
+use super::made_in_run::published;
+use crate::settings::Place;
+
+/// A publish name that a document has looked up.
+#[derive(Debug, Clone)]
+pub struct Sought {
+    kind: Kind,
+    /// The publish name.
+    pub service: String,
+    /// The setting that names it.
+    pub place: Place,
+}
+
+/// What a document has looked up, each type and name once.
+#[derive(Debug, Default)]
+pub(super) struct SoughtNames(BTreeMap<(Kind, String), Place>);
+
+/// [`Wanted`], to be kept.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Type(String),
+    Namespace(String),
+    Any,
+}
+
+impl SoughtNames {
+    /// Notes a look-up.
+    pub(super) fn add(&mut self, look_up: &LookUp<'_>) {
+        let kind = match look_up.wanted {
+            Wanted::Type(wanted) => Kind::Type(wanted.to_owned()),
+            Wanted::Namespace(wanted) => Kind::Namespace(wanted.to_owned()),
+            Wanted::Any => Kind::Any,
+        };
+        self.0.entry((kind, look_up.service.to_owned())).or_insert_with(|| look_up.place.clone());
+    }
+
+    pub(super) fn into_list(self) -> Vec<Sought> {
+        self.0.into_iter().map(|((kind, service), place)| Sought { kind, service, place }).collect()
+    }
+}
+
+/// Whether a document makes what another one has looked up.
+#[must_use]
+pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool {
+    let wanted = match &sought.kind {
+        Kind::Type(wanted) => Wanted::Type(wanted),
+        Kind::Namespace(wanted) => Wanted::Namespace(wanted),
+        Kind::Any => Wanted::Any,
+    };
+    let has = |tag_key: &str| {
+        published(&compiled.desired, tag_key)
+            .any(|(resource, tag)| tag.value == sought.service && wanted.fits(resource.resource_type.name))
+    };
+    // Only exclusions look for just anything, and by the exception tag first.
+    has(&project.service_tag_key) || matches!(wanted, Wanted::Any) && has(&project.exception_tag_key)
+}

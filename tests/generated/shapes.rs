@@ -1,0 +1,249 @@
+//! The schema that editors get takes what the program takes. Documents whose shape is changed at random (keys renamed, taken out,
+//! added, values of another kind, null, an empty list) are held against both; what one takes and the other refuses is a failure.
+//!
+//! Not looked at is where the program is more lenient on purpose: letter case, quoted numbers and booleans, empty texts and what is
+//! as empty as an item of a list, a single item for a list. Neither are rules over two values.
+
+use std::io::Write as _;
+
+use fastrand::Rng;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use svc_engine::commands::{self, Command, Component};
+use svc_engine::settings::Document;
+
+use crate::support::examples::documents;
+
+/// The seed of all documents.
+const SEED: u64 = 20;
+/// How many documents are made of each document of the examples.
+const OF_EACH: usize = 180;
+/// The most changes of one document.
+const MOST_CHANGES: usize = 3;
+
+fn program_takes(command: &'static Command, document: &Value) -> Result<(), String> {
+    let document = Document::from_object(document.clone()).map_err(|_| "too deep".to_owned())?;
+    if let Err(Component::OfAnother(finding)) = commands::check_component(&document, command) {
+        return Err(finding.message);
+    }
+    let read = command.read(&document);
+    match read.findings().first() {
+        None => Ok(()),
+        Some(finding) => Err(finding.warning()),
+    }
+}
+
+fn schema_takes(validator: &Validator, document: &Value) -> Result<(), String> {
+    validator.validate(document).map_err(|error| format!("{}: {error}", error.instance_path()))
+}
+
+/// The schemas that a value may be of: what it is itself, and its alternatives.
+fn kinds<'a>(schema: &'a Value, found: &mut Vec<&'a Value>) {
+    found.push(schema);
+    schema["anyOf"].as_array().into_iter().flatten().for_each(|kind| kinds(kind, found));
+    if let Some(other) = schema.get("else").filter(|_| schema.get("type").is_some()) {
+        kinds(other, found);
+    }
+}
+
+fn below<'a>(schema: &'a Value, key: &str) -> Option<&'a Value> {
+    let mut found = Vec::new();
+    kinds(schema, &mut found);
+    found.into_iter().find_map(|kind| kind.get(key))
+}
+
+fn is_of(schema: &Value, name: &str) -> bool {
+    let mut found = Vec::new();
+    kinds(schema, &mut found);
+    let is = |types: &Value| types == name || types.as_array().is_some_and(|types| types.iter().any(|one| one == name));
+    found.into_iter().any(|kind| is(&kind["type"]))
+}
+
+/// A document with everything as the schema spells it.
+fn spelled(value: &Value, schema: &Value) -> Value {
+    if is_of(schema, "array") && !value.is_array() && !value.is_null() {
+        return spelled(&json!([value]), schema);
+    }
+    match value {
+        Value::Object(members) => {
+            let properties = below(schema, "properties").and_then(Value::as_object);
+            let known = |key: &String| properties?.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
+            let member = |(key, value): (&String, &Value)| match known(key) {
+                Some((name, schema)) => (name.clone(), spelled(value, schema)),
+                None => (key.clone(), value.clone()),
+            };
+            Value::Object(members.iter().map(member).collect())
+        }
+        Value::Array(items) => {
+            let schema = below(schema, "items").unwrap_or(&Value::Null);
+            items.iter().map(|item| spelled(item, schema)).collect()
+        }
+        Value::String(text) => {
+            let folded = |text: &str| text.replace(' ', "").to_ascii_lowercase();
+            let is_meant = |choice: &&Value| folded(choice.to_string().trim_matches('"')) == folded(text);
+            let choice = below(schema, "enum").and_then(Value::as_array).into_iter().flatten().find(is_meant);
+            match choice {
+                Some(choice) => choice.clone(),
+                None if text.is_empty() => Value::Null,
+                None => value.clone(),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// A value of any kind, for a key or an item of a list. A list gets no single item.
+fn any_value(schema: &Value, is_item: bool, random: &mut Rng) -> Value {
+    let mut values = vec![Value::Null];
+    if !is_item {
+        values.push(json!([]));
+    }
+    if is_of(schema, "array") {
+        values.push(json!([null]));
+        values.push(json!(["none"]));
+        values.push(json!([{}]));
+    } else {
+        values.extend([
+            json!("None"),
+            json!(7),
+            json!(7.5),
+            json!(true),
+            json!({}),
+            json!({"unknown": 1}),
+            json!(["a"]),
+        ]);
+    }
+    random.choice(values).unwrap_or_default()
+}
+
+/// Changes the shape of something at or below a value.
+fn change(value: &mut Value, schema: &Value, is_item: bool, random: &mut Rng) {
+    let descends = random.u8(..4) > 0;
+    match value {
+        Value::Object(members) if descends && !members.is_empty() => {
+            let Some(properties) = below(schema, "properties").and_then(Value::as_object) else { return };
+            let keys: Vec<String> = members.keys().cloned().collect();
+            let key = random.choice(keys).unwrap_or_default();
+            match random.u8(..12) {
+                0 => drop(members.shift_remove(&key)),
+                1 | 2 => {
+                    let others: Vec<&String> =
+                        properties.keys().filter(|other| !members.contains_key(*other)).collect();
+                    let other = random.choice(others).filter(|_| random.bool()).cloned();
+                    if let Some(old) = members.shift_remove(&key)
+                        && let Some((name, schema)) = other.as_ref().and_then(|other| properties.get_key_value(other))
+                        && is_of(schema, "array") == old.is_array()
+                    {
+                        members.insert(name.clone(), old);
+                    } else {
+                        members.insert("unknownKey".to_owned(), json!("x"));
+                    }
+                }
+                3 | 4 => {
+                    let others: Vec<&String> =
+                        properties.keys().filter(|other| !members.contains_key(*other)).collect();
+                    if let Some(other) = random.choice(others) {
+                        members.insert(other.clone(), any_value(&properties[other], false, random));
+                    }
+                }
+                _ => {
+                    if let Some(schema) = properties.get(&key) {
+                        change(&mut members[&key], schema, false, random);
+                    }
+                }
+            }
+        }
+        Value::Array(items) if descends && !items.is_empty() => {
+            let Some(schema) = below(schema, "items") else { return };
+            let index = random.usize(..items.len());
+            match random.u8(..12) {
+                0 => drop(items.remove(index)),
+                1 => items.push(items[index].clone()),
+                2 => items.insert(index, Value::Null),
+                3 => items.insert(index, json!("none")),
+                4 => *items = vec![json!("none")],
+                5 => items.clear(),
+                _ => change(&mut items[index], schema, true, random),
+            }
+        }
+        other => *other = any_value(schema, is_item, random),
+    }
+}
+
+#[test]
+fn the_schemas_take_what_the_program_takes() {
+    let mut random = Rng::with_seed(SEED);
+    let (mut taken, mut all, mut failures) = (0, 0, Vec::new());
+    for example in documents() {
+        let command = commands::find(example.command).unwrap();
+        let schema = command.settings_schema().to_value();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let document = Document::load(&example.path(), "settings").unwrap().value().clone();
+        assert_eq!(program_takes(command, &document), Ok(()), "{}", example.file);
+        let document = spelled(&document, &schema);
+        assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", example.file);
+        for _ in 0..OF_EACH {
+            let mut changed = document.clone();
+            for _ in 0..random.usize(1..=MOST_CHANGES) {
+                change(&mut changed, &schema, false, &mut random);
+            }
+            // No document at all is told before it is read as one of a command.
+            if !changed.is_object() {
+                continue;
+            }
+            all += 1;
+            let (program, schema) = (program_takes(command, &changed), schema_takes(&validator, &changed));
+            taken += usize::from(program.is_ok());
+            if program.is_ok() != schema.is_ok() {
+                failures
+                    .push(format!("{}\n    program: {program:?}\n    schema: {schema:?}\n    {changed}", command.name));
+            }
+        }
+    }
+    let _ = writeln!(std::io::stderr(), "shapes: {taken} of {all} documents are right, seed {SEED}");
+    let shown: Vec<&str> = failures.iter().take(20).map(String::as_str).collect();
+    assert!(failures.is_empty(), "{} of {all} documents:\n{}", failures.len(), shown.join("\n"));
+    assert!(taken * 10 >= all && (all - taken) * 10 >= all, "{taken} of {all}: the test says little");
+}
+
+/// The examples themselves, where they spell everything as the schema does.
+#[test]
+fn the_schemas_take_the_examples() {
+    for example in documents().into_iter().filter(|example| example.is_example()) {
+        let command = commands::find(example.command).unwrap();
+        let validator = jsonschema::validator_for(command.settings_schema().as_value()).unwrap();
+        let document = Document::load(&example.path(), "settings").unwrap().value().clone();
+        assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", example.file);
+    }
+}
+
+#[test]
+fn other_keys_for_a_setting_are_in_the_schema_with_the_one_that_replaces_them() {
+    let schema = commands::find("New-SvcPaasWeb").unwrap().settings_schema().to_value();
+    let front_door = &schema["properties"]["frontdoor"];
+    let location = &front_door["properties"]["location"];
+    assert_eq!((&location["deprecated"], &location["deprecationMessage"]), (&json!(true), &json!("Use region.")));
+    let validator = jsonschema::validator_for(front_door).unwrap();
+    let takes = |keys: Value| {
+        let mut document = json!({"name": "a", "sessionAffinity": true, "backEndPools": [], "rules": []});
+        document.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        validator.is_valid(&document)
+    };
+    assert!(takes(json!({"region": "UK South"})) && takes(json!({"location": "UK South"})));
+    assert!(!takes(json!({})) && !takes(json!({"region": "UK South", "location": "UK South"})));
+}
+
+/// The component of another command is the one thing that is wrong, in the editor, too.
+#[test]
+fn the_component_of_another_command_is_refused() {
+    for command in commands::COMMANDS {
+        let schema = command.settings_schema().to_value();
+        let validator = jsonschema::validator_for(&schema["properties"]["component"]).unwrap();
+        for other in commands::COMMANDS {
+            for text in [other.component.to_owned(), format!(" {} ", other.component.to_uppercase())] {
+                assert_eq!(validator.is_valid(&json!(text)), other.name == command.name, "{text} for {}", command.name);
+            }
+        }
+        assert!(validator.is_valid(&json!("of-the-customer")) && validator.is_valid(&Value::Null));
+    }
+}

@@ -1,0 +1,130 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+
+    # A document of a storage account in a group of its own.
+    function Get-Document {
+        param([string] $Name)
+        @{ component = 'storage'; location = 'UK South'; resourceGroupName = $Name; storageAccounts = @(@{ storageAccountName = $Name; accountType = 'Standard' }) }
+    }
+
+    # The same as a JSON file in a folder, whose path it returns.
+    function Write-Document {
+        param([string] $Folder, [string] $Name)
+        [void] [IO.Directory]::CreateDirectory($Folder)
+        $file = [IO.Path]::Combine($Folder, "$Name.json")
+        [IO.File]::WriteAllText($file, (Get-Document -Name $Name | ConvertTo-Json -Depth 10))
+        $file
+    }
+}
+
+Describe 'Deploying several documents in one run' {
+    BeforeEach {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        $folder = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid())")
+        $first = Write-Document -Folder $folder -Name 'First'
+        $second = Write-Document -Folder $folder -Name 'Second'
+        # What is beside documents in a project.
+        [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($folder, '_names'))
+        [IO.File]::WriteAllText([IO.Path]::Combine($folder, '_names', 'tokens.yml'), 'tokens: {}')
+    }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'takes <Case>' -ForEach @(
+        @{ Case = 'a list of files'; Line = { param($Folder, $First, $Second) New-SvcDeployment -SettingsFile $First, $Second 6>$null } }
+        @{ Case = 'a list of files by position'; Line = { param($Folder, $First, $Second) New-SvcDeployment $First, $Second 6>$null } }
+        @{ Case = 'a folder'; Line = { param($Folder) New-SvcDeployment -SettingsFile $Folder 6>$null } }
+        @{ Case = 'files from the pipeline'; Line = { param($Folder, $First, $Second) Get-Item -LiteralPath $First, $Second | New-SvcDeployment 6>$null } }
+        @{ Case = 'everything of a folder from the pipeline'; Line = { param($Folder) Get-ChildItem -LiteralPath $Folder | New-SvcDeployment 6>$null } }
+        @{ Case = 'a folder from the pipeline'; Line = { param($Folder) Get-Item -LiteralPath $Folder | New-SvcDeployment 6>$null } }
+    ) {
+        $deployed = @(& $Line $folder $first $second)
+        $deployed.Count | Should -Be 4
+        @($deployed.Document | Sort-Object -Unique) | Should -Be @($first, $second)
+        # Of one run: nothing is left to do.
+        @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 0
+    }
+
+    It 'takes objects <Case>, each with its number' -ForEach @(
+        @{ Case = 'in a list'; Line = { param($Settings) New-SvcDeployment -SettingsObject $Settings 6>$null } }
+        @{ Case = 'from the pipeline'; Line = { param($Settings) $Settings | New-SvcDeployment 6>$null } }
+    ) {
+        $deployed = @(& $Line @((Get-Document -Name 'First'), (Get-Document -Name 'Second')))
+        $deployed.Count | Should -Be 4
+        @($deployed.Document | Sort-Object -Unique) | Should -Be @('0', '1')
+    }
+
+    It 'takes a single object' {
+        @(New-SvcDeployment -SettingsObject (Get-Document -Name 'First') 6>$null).Count | Should -Be 2
+    }
+
+    It 'is one run: one summary' {
+        $lines = @(Get-Item -LiteralPath $first, $second | New-SvcDeployment 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] })
+        $lines.Count | Should -Be 1
+        "$($lines[0])" | Should -Match '^4 created in [0-9.]+ s\.$'
+    }
+
+    It 'plans all of them with -WhatIf, and says which document an action is of' {
+        $planned = @(New-SvcDeployment -SettingsFile $folder -WhatIf 6>$null)
+        $planned.Count | Should -Be 4
+        foreach ($action in $planned) {
+            $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
+            @($first, $second) | Should -Contain $action.Document
+        }
+        @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 4
+    }
+
+    It 'finds a folder from the root of the project' {
+        Set-SvcContext -ProjectRoot $TestDrive
+        @(New-SvcDeployment -SettingsFile ([IO.Path]::GetFileName($folder)) 6>$null).Count | Should -Be 4
+    }
+
+    It 'reports the findings of all documents in one error, before any change' {
+        foreach ($file in $first, $second) { [IO.File]::WriteAllText($file, [IO.File]::ReadAllText($file).Replace('UK South', 'Mars')) }
+        $record = try { New-SvcDeployment -SettingsFile $folder 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+        $record.Exception.Code | Should -Be 'SettingsInvalid'
+        @($record.Exception.Findings.File) | Should -Be @($first, $second)
+    }
+
+    It 'says of a failure which document it is of' {
+        # Names of accounts are worldwide: another subscription has this one.
+        [void] (New-SvcIaasStorage -SettingsFile $first 6>$null)
+        Set-SvcContext -SubscriptionId '22222222-2222-2222-2222-222222222222'
+        $written = $null
+        $last = try { [void] (New-SvcDeployment -SettingsFile $folder -ErrorAction SilentlyContinue -ErrorVariable written 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
+        $last.Exception.Code | Should -Be 'DeploymentFailed'
+        @($last.Exception.Failures.Document) | Should -Be @($first)
+        @($last.Exception.Done.Document) | Should -Contain $second
+        $records = @($written | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*' })
+        @($records.Exception.Document) | Should -Be @($first)
+    }
+
+    Context 'refuses' {
+        It 'text' {
+            { 'first.yml' | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcDeployment'
+        }
+
+        It 'nothing among objects, and deploys none of the others' {
+            { (Get-Document -Name 'First'), $null, (Get-Document -Name 'Second') | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcDeployment'
+            @(New-SvcDeployment -SettingsFile $folder -WhatIf 6>$null).Count | Should -Be 4
+        }
+
+        It 'an empty pipeline' {
+            { @() | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsMissing,New-SvcDeployment'
+        }
+
+        It 'files and objects in one run' {
+            { (Get-Item -LiteralPath $first), (Get-Document -Name 'Second') | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsAmbiguous,New-SvcDeployment'
+        }
+
+        It 'a document that does not say which command it is for' {
+            $settings = Get-StorageSettings
+            { New-SvcDeployment -SettingsObject $settings 6>$null } | Should -Throw -ErrorId '*,New-SvcDeployment' -ExpectedMessage '*component*'
+        }
+
+        It 'a second list without a comma' {
+            { New-SvcDeployment $first $second 6>$null } | Should -Throw -ErrorId 'PositionalParameterNotFound,New-SvcDeployment'
+        }
+    }
+}
