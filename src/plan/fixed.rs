@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn what_is_sent_keeps_the_case_of_what_exists() {
         let body = |text: &str, size: u8| json!({"properties": {"query": text, "size": size}});
-        let names = AnyCase { pointer: "/properties/query", spans: vec![0..2] };
+        let names = AnyCase { pointer: "/properties/query", spans: vec![0..1, 1..2] };
         let wanted = Desired { any_case: vec![names], ..desired(body("vm", 1)) };
         let world: Existing = [(ResourceId::new(ID), body("VM", 2))].into();
         let plan = plan(&[wanted], &World::Known(world));
