@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For the scripts beside it: `. .ci/steps.sh`, then `step NAME` before each step. At the end the time of each is printed.
 
 step_names=()
@@ -48,4 +49,29 @@ install_tools() {
   else
     loud "these tools are missing and cannot be installed here: ${missing[*]}"
   fi
+}
+
+# install_cross_tools: compilers for other machines and what runs their programs, where they can be installed.
+install_cross_tools() {
+  local missing=()
+  command -v x86_64-w64-mingw32-gcc >/dev/null || missing+=(gcc-mingw-w64-x86-64)
+  command -v wine >/dev/null || missing+=(wine wine64)
+  command -v aarch64-linux-gnu-gcc >/dev/null || missing+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+  command -v qemu-aarch64 >/dev/null || missing+=(qemu-user)
+  command -v zip >/dev/null || missing+=(zip)
+  ((${#missing[@]})) || return 0
+  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    (apt-get update -qq && apt-get install -y -qq "${missing[@]}") >/dev/null 2>&1 || loud "these tools cannot be installed: ${missing[*]}"
+  else
+    loud "these tools are missing and cannot be installed here: ${missing[*]}"
+  fi
+}
+
+# can_build TARGET: whether packaging/build finds a C compiler for it here.
+can_build() {
+  case $1 in
+  linux-x64) [ "$(uname -sm)" = "Linux x86_64" ] ;;
+  linux-arm64) command -v python3 >/dev/null ;;
+  win-x64) command -v x86_64-w64-mingw32-gcc >/dev/null ;;
+  esac
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034 # Whoever calls uses the variables.
 # For scripts that deploy the examples to a local cloud: `. tests/examples.sh`, then deploy_examples FOLDER.
 
 # Starts a local cloud with the landing zone and deploys every example of tests/examples.txt to it. Afterwards `endpoint` is

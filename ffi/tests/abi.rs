@@ -1,6 +1,7 @@
 //! Runs the C programs of `tests/abi`, and the Python one that does what the PowerShell module does, against the built
 //! library. With SVC_VALGRIND set (`tests/abi/run-valgrind` does it) the C programs run under valgrind. SVC_ABI_LIBRARY is
-//! the folder of a library that is built already, and tested in place of the one that cargo builds beside this test.
+//! the folder of a library that is built already, and tested in place of the one that cargo builds beside this test. With
+//! SVC_ABI_MACHINE (`packaging/test-cross` does it) that is a library for another machine, whose programs run under an emulator.
 //!
 //! A program prints nothing when all is well, so that this also shows that the library prints nothing. All messages
 //! that the programs take are checked against `tests/abi/messages.schema.json`.
@@ -9,7 +10,8 @@
 
 mod support;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
@@ -17,6 +19,73 @@ use std::sync::Once;
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
 use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
+
+/// A kind of machine that the programs are compiled for: its compiler, what runs its programs here, and how a library is called.
+#[derive(Clone, Copy)]
+struct Machine {
+    compiler: &'static str,
+    runner: &'static [&'static str],
+    prefix: &'static str,
+    suffix: &'static str,
+    /// What absolute paths of this machine begin with there.
+    drive: &'static str,
+}
+
+impl Machine {
+    /// This one, or the one that SVC_ABI_MACHINE names.
+    fn chosen() -> Machine {
+        match std::env::var("SVC_ABI_MACHINE").as_deref() {
+            Err(_) => Machine {
+                compiler: "cc",
+                runner: &[],
+                prefix: std::env::consts::DLL_PREFIX,
+                suffix: std::env::consts::DLL_SUFFIX,
+                drive: "",
+            },
+            Ok("win-x64") => Machine {
+                compiler: "x86_64-w64-mingw32-gcc",
+                runner: &["wine"],
+                prefix: "",
+                suffix: ".dll",
+                drive: "Z:",
+            },
+            Ok("linux-arm64") => Machine {
+                compiler: "aarch64-linux-gnu-gcc",
+                runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+                prefix: "lib",
+                suffix: ".so",
+                drive: "",
+            },
+            Ok(other) => panic!("SVC_ABI_MACHINE is {other}, and the programs run for win-x64 and linux-arm64"),
+        }
+    }
+
+    /// Whether it is another one than this, on which only what is built already can be tested.
+    fn is_another(self) -> bool {
+        !self.runner.is_empty()
+    }
+
+    fn is_windows(self) -> bool {
+        self.suffix == ".dll"
+    }
+
+    /// A program, as it is run here.
+    fn command(self, program: &Path) -> Command {
+        let mut words = self.runner.iter();
+        let Some(first) = words.next() else { return Command::new(program) };
+        let mut command = Command::new(first);
+        command.args(words).arg(program);
+        command
+    }
+
+    /// A path of this machine as the program sees it.
+    fn seen(self, argument: &OsStr) -> OsString {
+        let is_path = Path::new(argument).is_absolute();
+        let mut seen = OsString::from(if is_path { self.drive } else { "" });
+        seen.push(argument);
+        seen
+    }
+}
 
 /// Where the library is and what it is called.
 struct Library {
@@ -43,7 +112,8 @@ impl Library {
     }
 
     fn path(&self) -> PathBuf {
-        let file = format!("{}{}{}", std::env::consts::DLL_PREFIX, self.name, std::env::consts::DLL_SUFFIX);
+        let machine = Machine::chosen();
+        let file = format!("{}{}{}", machine.prefix, self.name, machine.suffix);
         let path = self.folder.join(file);
         assert!(path.is_file(), "{} was not built", path.display());
         path
@@ -53,26 +123,37 @@ impl Library {
 /// Compiles `tests/abi/<name>.c` into the folder and links it to the library.
 fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
     library.path();
-    let program = folder.join(name);
-    let mut rpath = std::ffi::OsString::from("-Wl,-rpath,");
-    rpath.push(&library.folder);
-    // A program that loads the library by itself must not have it beforehand.
-    let as_needed: &[&str] = if cfg!(target_os = "linux") { &["-Wl,--as-needed"] } else { &[] };
-    let output = Command::new("cc")
+    let machine = Machine::chosen();
+    let program = folder.join(if machine.is_windows() { format!("{name}.exe") } else { name.to_owned() });
+    let output = Command::new(machine.compiler)
         .args(C_OPTIONS)
         .args(["-g", "-D_GNU_SOURCE", "-pthread", "-I"])
         .arg(include_folder())
         .arg(abi_folder().join(name).with_extension("c"))
-        .args(as_needed)
-        .arg("-L")
-        .arg(&library.folder)
-        .arg(format!("-l{}", library.name))
-        .args([&rpath, OsStr::new("-ldl"), OsStr::new("-o")])
+        .args(link_arguments(machine, library))
+        .arg("-o")
         .arg(&program)
         .output()
         .unwrap();
     assert!(output.status.success(), "{name}.c does not compile:\n{}", text(&output.stderr));
     program
+}
+
+/// What links a program to the library.
+fn link_arguments(machine: Machine, library: &Library) -> Vec<OsString> {
+    if machine.is_windows() {
+        // MinGW links to the library itself. Its own threads go into the program, which would not find them elsewhere.
+        return vec!["-static".into(), library.path().into()];
+    }
+    let mut rpath = OsString::from("-Wl,-rpath,");
+    rpath.push(&library.folder);
+    let mut arguments =
+        vec!["-L".into(), library.folder.clone().into(), format!("-l{}", library.name).into(), rpath, "-ldl".into()];
+    // A program that loads the library by itself must not have it beforehand.
+    if cfg!(target_os = "linux") {
+        arguments.insert(0, "-Wl,--as-needed".into());
+    }
+    arguments
 }
 
 /// What the settings in `tests/abi/settings` may depend on.
@@ -83,7 +164,8 @@ fn landing_zone() -> PathBuf {
 /// Compiles a C program, runs it in a folder of its own and checks the messages that it took. It has to end with 0
 /// and, unless it is the example for people, to print nothing. Returns what it printed.
 fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
-    if !available("cc", &format!("{name}.c was not run")) {
+    let machine = Machine::chosen();
+    if !available(machine.compiler, &format!("{name}.c was not run")) {
         return String::new();
     }
     let folder = tempfile::tempdir().unwrap();
@@ -97,9 +179,11 @@ fn run(name: &str, library: &Library, arguments: &[&OsStr]) -> String {
         command.arg(program);
         command
     } else {
-        Command::new(program)
+        machine.command(&program)
     };
-    run_in(folder.path(), command, name, arguments)
+    let seen: Vec<OsString> = arguments.iter().map(|argument| machine.seen(argument)).collect();
+    let seen: Vec<&OsStr> = seen.iter().map(OsString::as_os_str).collect();
+    run_in(folder.path(), command, name, &seen)
 }
 
 /// Runs a program in a folder that has a state file of the local cloud with the landing zone, from which the program makes
@@ -157,13 +241,27 @@ fn boundary() {
     assert_eq!(run("boundary", &Library::shipped(), &[]), "");
 }
 
+/// Whether a test is left out on another machine; says why past the test harness.
+fn is_left_out(name: &str, reason: &str) -> bool {
+    if Machine::chosen().is_another() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {name} was not run on another machine, because {reason}.");
+    }
+    Machine::chosen().is_another()
+}
+
 #[test]
 fn panics() {
+    if is_left_out("panics", "its library is built for this one") {
+        return;
+    }
     assert_eq!(run("panics", &Library::panicking(), &[]), "");
 }
 
 #[test]
 fn manners() {
+    if Machine::chosen().is_windows() && is_left_out("manners", "Windows has no signals") {
+        return;
+    }
     let library = Library::shipped();
     assert_eq!(run("manners", &library, &[library.path().as_os_str()]), "");
 }
@@ -253,7 +351,7 @@ fn example() {
 /// The library is driven as the PowerShell module does it, from a language that is not C.
 #[test]
 fn python() {
-    if !available("python3", "drive.py was not run") {
+    if is_left_out("drive.py", "Python is one of this machine") || !available("python3", "drive.py was not run") {
         return;
     }
     for (function, settings) in subjects() {

@@ -1,4 +1,9 @@
 # Generated from the command registry by 'cargo run -p svc-deploy-module -- generate'; do not edit.
+
+# Windows PowerShell would fail at the first command only, with an error of the compiler. This file has nothing that it cannot read.
+if ($PSVersionTable.PSVersion.Major -lt 7) {
+    throw "SvcDeploy needs PowerShell 7.2 or later, and this is Windows PowerShell $($PSVersionTable.PSVersion). Install PowerShell 7 (https://aka.ms/powershell) and run the script with 'pwsh'; in Azure Automation choose the runtime version 7.4 of the runbook."
+}
 Microsoft.PowerShell.Core\Set-StrictMode -Version 3.0
 
 $script:ModuleVersion = '0.1.0'

@@ -9,8 +9,10 @@ mod function;
 mod links;
 mod maml;
 mod manifest;
+mod package;
 mod reference;
 mod stage;
+mod targets;
 mod template;
 
 use std::path::Path;
@@ -18,13 +20,15 @@ use std::{fs, io};
 
 use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES, all_commands};
 
+pub use package::{Packaged, package};
 pub use reference::reference_pages;
 pub use stage::{StageError, Staged, stage};
+pub use targets::{Target, all as targets};
 
 use context_functions::CONTEXT_FUNCTIONS;
 use template::{fill, lines, quote};
 
-/// The version of the module: that of the workspace, which has to be three numbers for PowerShell.
+/// The version of the module, which is that of the workspace: three numbers and, for a preview, a word such as `-rc1`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// One file of the module.

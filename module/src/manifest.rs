@@ -9,21 +9,39 @@ pub(crate) const FILE: &str = "SvcDeploy.psd1";
 /// The picture that the PowerShell Gallery shows beside the module.
 const ICON: &str = "docs/icon.png";
 
+/// What the module is, in a sentence.
+pub(crate) const DESCRIPTION: &str = "Deploys Azure infrastructure from settings documents in JSON or YAML.";
+
+/// Who wrote it.
+pub(crate) const AUTHOR: &str = "Svc Deploy contributors";
+
+/// Who may do what with it.
+pub(crate) const COPYRIGHT: &str = "(c) Svc Deploy contributors. MIT licence.";
+
+/// What it is found by in a gallery.
+pub(crate) const TAGS: [&str; 10] =
+    ["Azure", "ARM", "Deployment", "Infrastructure", "IaC", "YAML", "PSEdition_Core", "Windows", "Linux", "MacOS"];
+
 const CHANGELOG: &str = include_str!("../../CHANGELOG.md");
 
 /// The text of the manifest. `files` are those of the module beside the manifest, relative to its folder; `repository` is
 /// where the source is published.
 pub(crate) fn text<'files>(files: impl Iterator<Item = &'files str>, repository: Option<&str>) -> String {
     let paths = std::iter::once(FILE).chain(files);
+    let (numbers, preview) = version_parts(VERSION);
     fill(
         include_str!("../templates/SvcDeploy.psd1.in"),
         &[
-            ("VERSION", VERSION),
-            ("DESCRIPTION", "Deploys Azure infrastructure from settings documents in JSON or YAML."),
+            ("VERSION", numbers),
+            ("DESCRIPTION", DESCRIPTION),
             ("FUNCTIONS", &lines(exported_functions().map(item))),
             ("FILES", &lines(paths.map(item))),
+            ("TAGS", &TAGS.map(quote).join(", ")),
+            ("PRERELEASE", &preview.map(|word| entry("Prerelease", word)).unwrap_or_default()),
             ("LINKS", &repository.map(addresses).unwrap_or_default()),
-            ("RELEASE_NOTES", &quote(&release_notes(CHANGELOG, VERSION))),
+            ("AUTHOR", AUTHOR),
+            ("COPYRIGHT", COPYRIGHT),
+            ("RELEASE_NOTES", &quote(&notes())),
         ],
     )
 }
@@ -33,14 +51,33 @@ fn item(text: &str) -> String {
     format!("        {}", quote(text))
 }
 
-/// The entries that lead to the source, each behind a line break.
-fn addresses(repository: &str) -> String {
-    let entries = [
+/// What leads to the source: the licence, the project, the picture, as the manifest names them.
+pub(crate) fn source_addresses(repository: &str) -> [(&'static str, String); 3] {
+    [
         ("LicenseUri", links::page(repository, "LICENSE")),
         ("ProjectUri", repository.to_owned()),
         ("IconUri", links::raw(repository, ICON)),
-    ];
-    entries.iter().map(|(name, address)| format!("\n            {name:12} = {}", quote(address))).collect()
+    ]
+}
+
+/// The entries that lead to the source, each behind a line break.
+fn addresses(repository: &str) -> String {
+    source_addresses(repository).iter().map(|(name, address)| entry(name, address)).collect()
+}
+
+/// An entry of what galleries read, behind a line break.
+fn entry(name: &str, value: &str) -> String {
+    format!("\n            {name:12} = {}", quote(value))
+}
+
+/// The three numbers of a version, and the word of a preview: `0.2.0-rc1` is `0.2.0` and `rc1`. The manifest has them apart.
+pub(crate) fn version_parts(version: &str) -> (&str, Option<&str>) {
+    version.split_once('-').map_or((version, None), |(numbers, preview)| (numbers, Some(preview)))
+}
+
+/// What is new in this version.
+pub(crate) fn notes() -> String {
+    release_notes(CHANGELOG, VERSION)
 }
 
 /// The part of the changelog about a version. Before the version has a part of its own its changes are the unreleased ones.
@@ -91,6 +128,13 @@ mod tests {
             manifest.contains("            IconUri      = 'https://example.org/svc/raw/HEAD/docs/icon.png'\n"),
             "{manifest}"
         );
+    }
+
+    #[test]
+    fn a_preview_has_its_word_apart() {
+        assert_eq!(version_parts("0.2.0"), ("0.2.0", None));
+        assert_eq!(version_parts("0.2.0-rc1"), ("0.2.0", Some("rc1")));
+        assert_eq!(entry("Prerelease", "rc1"), "\n            Prerelease   = 'rc1'");
     }
 
     #[test]

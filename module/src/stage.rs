@@ -8,12 +8,13 @@ use std::{fs, io};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::targets::{self, Target};
 use crate::{links, manifest};
 
 const INTEROP_ASSEMBLY: &str = "SvcDeploy.Interop.dll";
 
 /// The folder of the native libraries.
-const RUNTIMES: &str = "runtimes";
+pub(crate) const RUNTIMES: &str = "runtimes";
 
 /// What [`stage`] made.
 #[derive(Debug)]
@@ -62,6 +63,22 @@ pub enum StageError {
     /// PowerShell refuses `Interop.cs`.
     #[error("PowerShell cannot compile Interop.cs: {0}")]
     Compile(String),
+    /// A file of a package is not what it has to be.
+    #[error("{}: {problem}", path.display())]
+    Unfit {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A package cannot be compressed.
+    #[error("{} cannot be packed: {source}", path.display())]
+    Pack {
+        /// The package.
+        path: PathBuf,
+        /// The reason.
+        source: zip::result::ZipError,
+    },
     /// There is no PowerShell for this kind of machine.
     #[error("the module knows no folder for the library of {os} on {architecture}.")]
     UnknownMachine {
@@ -78,38 +95,57 @@ pub enum StageError {
 /// # Errors
 /// [`StageError`] says which step failed; what was written before stays.
 pub fn stage(folder: &Path, library: Option<&Path>) -> Result<Staged, StageError> {
+    let target = targets::of_machine(consts::OS, consts::ARCH)
+        .ok_or(StageError::UnknownMachine { os: consts::OS, architecture: consts::ARCH })?;
     let built = match library {
         Some(path) => path.to_owned(),
         None => build_library()?,
     };
-    let (runtime, name) = native_place(consts::OS, consts::ARCH)?;
     let folder = folder.join("SvcDeploy");
-    crate::generate(&folder).map_err(written(&folder))?;
-    let target = folder.join(RUNTIMES).join(runtime).join("native").join(name);
-    place(&built, &target)?;
+    let interop_compiled = fill(&folder, &[(target, built)], &[])?;
+    let library = folder.join(targets::library_path(target));
+    Ok(Staged { manifest: folder.join(manifest::FILE), library, interop_compiled })
+}
+
+/// Fills the folder of the module: the generated files, the libraries, other files by their names, the compiled bindings, and the
+/// manifest that lists them all. Says whether the bindings were compiled.
+pub(crate) fn fill(
+    folder: &Path,
+    libraries: &[(Target, PathBuf)],
+    others: &[(&str, String)],
+) -> Result<bool, StageError> {
+    crate::generate(folder).map_err(written(folder))?;
+    for (target, library) in libraries {
+        place(library, &folder.join(targets::library_path(*target)))?;
+    }
+    for (name, text) in others {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(written(&path))?;
+    }
     // One of an older Interop.cs would be loaded in the place of the new one.
-    let assembly = folder.join(INTEROP_ASSEMBLY);
-    remove(&assembly)?;
-    let interop_compiled = compile_interop(&folder)?;
+    remove(&folder.join(INTEROP_ASSEMBLY))?;
+    let interop_compiled = compile_interop(folder)?;
+    let others = others.iter().map(|(name, _)| *name);
     let manifest = folder.join(manifest::FILE);
-    fs::write(&manifest, manifest_of(&folder)?).map_err(written(&manifest))?;
-    Ok(Staged { manifest, library: target, interop_compiled })
+    fs::write(&manifest, manifest_of(folder, others)?).map_err(written(&manifest))?;
+    Ok(interop_compiled)
 }
 
 /// The manifest of a folder that can be imported: it lists what only such a folder has, too.
-fn manifest_of(folder: &Path) -> Result<String, StageError> {
+fn manifest_of<'names>(folder: &Path, others: impl Iterator<Item = &'names str>) -> Result<String, StageError> {
     let mut files: Vec<String> =
         crate::generated_files().into_iter().map(|file| file.path).filter(|path| path != manifest::FILE).collect();
+    files.extend(others.map(str::to_owned));
     if folder.join(INTEROP_ASSEMBLY).exists() {
         files.push(INTEROP_ASSEMBLY.to_owned());
     }
-    // A package for several kinds of machine has been given the libraries of the others.
+    // Another package may have put the libraries of other kinds of machines there.
     files.extend(files_below(&folder.join(RUNTIMES), RUNTIMES)?);
     Ok(manifest::text(files.iter().map(String::as_str), links::repository()))
 }
 
-/// The files in a folder and in those below it, sorted, behind the name of the folder and with `/`.
-fn files_below(folder: &Path, name: &str) -> Result<Vec<String>, StageError> {
+/// The files in a folder and in those below it, sorted, behind a name for the folder and with `/`.
+pub(crate) fn files_below(folder: &Path, name: &str) -> Result<Vec<String>, StageError> {
     let read = |source| StageError::Read { path: folder.to_owned(), source };
     let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(read)?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -123,23 +159,6 @@ fn files_below(folder: &Path, name: &str) -> Result<Vec<String>, StageError> {
         }
     }
     Ok(files)
-}
-
-/// The folder under `runtimes` and the name of the library, as `Get-LibraryPath` of the module puts them together.
-fn native_place(os: &'static str, architecture: &'static str) -> Result<(String, &'static str), StageError> {
-    let unknown = || StageError::UnknownMachine { os, architecture };
-    let (system, name) = match os {
-        "windows" => ("win", "svc_deploy.dll"),
-        "macos" => ("osx", "libsvc_deploy.dylib"),
-        "linux" => ("linux", "libsvc_deploy.so"),
-        _ => return Err(unknown()),
-    };
-    let processor = match architecture {
-        "x86_64" => "x64",
-        "aarch64" => "arm64",
-        _ => return Err(unknown()),
-    };
-    Ok((format!("{system}-{processor}"), name))
 }
 
 /// Copies beside the old file's name: a session that has loaded the old one keeps it, where writing into it would crash.
@@ -159,7 +178,7 @@ fn remove(path: &Path) -> Result<(), StageError> {
     }
 }
 
-fn written(path: &Path) -> impl FnOnce(io::Error) -> StageError {
+pub(crate) fn written(path: &Path) -> impl FnOnce(io::Error) -> StageError {
     let path = path.to_owned();
     move |source| StageError::Write { path, source }
 }
@@ -210,15 +229,6 @@ fn compile_interop(folder: &Path) -> Result<bool, StageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_supported_machine_has_a_place() {
-        let place = |os, architecture| native_place(os, architecture).unwrap();
-        assert_eq!(place("linux", "x86_64"), ("linux-x64".to_owned(), "libsvc_deploy.so"));
-        assert_eq!(place("macos", "aarch64"), ("osx-arm64".to_owned(), "libsvc_deploy.dylib"));
-        assert_eq!(place("windows", "aarch64"), ("win-arm64".to_owned(), "svc_deploy.dll"));
-        assert!(matches!(native_place("linux", "riscv64"), Err(StageError::UnknownMachine { .. })));
-    }
 
     #[test]
     fn cargo_says_where_the_library_is() {

@@ -1,18 +1,25 @@
 //! The deletions, which come last: those of a document when everything else of it has succeeded.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
 
 use super::schedule::{End, Schedule};
 use super::step::Step;
-use crate::azure::{ArmClient, ResourceId};
+use crate::azure::{ArmClient, ArmError, ResourceId};
+use crate::desired::GroupContent;
 use crate::plan::{CompletedGroup, Plan, full_name};
 use crate::world::{Reads, group_content};
 
 /// The deletions that were not begun yet, those of each document together.
 pub(super) struct Deletions(Vec<OfDocument>);
 
+/// Another look at the group in which a document deletes.
+pub(super) type Look<'a> = BoxFuture<'a, (OfDocument, Result<GroupContent, Arc<ArmError>>)>;
+
 /// The deletions of one document.
-struct OfDocument {
+pub(super) struct OfDocument {
     deletions: Vec<usize>,
     /// Everything else of the document.
     others: Vec<usize>,
@@ -51,50 +58,58 @@ impl Deletions {
     }
 }
 
-impl Schedule<'_> {
-    /// Frees the deletions of each document of which everything else has succeeded, after another look at the group: what came into it
-    /// since the plan was made was shown to nobody, so it is left alone and told.
-    pub(super) async fn begin_deletions(&mut self, client: &ArmClient) {
+impl<'a> Schedule<'a> {
+    /// Frees the deletions of each document of which everything else has succeeded, after another look at the group, which others need not
+    /// wait for.
+    pub(super) fn begin_deletions(&mut self, client: &'a ArmClient) -> Vec<Look<'a>> {
         let ends = &self.ends;
         let is_due = |document: &mut OfDocument| document.others.iter().all(|index| ends[*index].is_some());
         let due: Vec<OfDocument> = self.deletions.0.extract_if(.., is_due).collect();
-        for document in due {
-            self.begin_deletions_of(document, client).await;
-        }
+        due.into_iter().filter_map(|document| self.begin_deletions_of(document, client)).collect()
     }
 
-    async fn begin_deletions_of(&mut self, document: OfDocument, client: &ArmClient) {
-        let OfDocument { deletions, others, completed, made, is_incomplete } = document;
-        if is_incomplete || others.iter().any(|index| self.ends[*index] != Some(End::Done)) {
-            return self.withhold(&deletions, "not all other changes were made");
+    fn begin_deletions_of(&mut self, document: OfDocument, client: &'a ArmClient) -> Option<Look<'a>> {
+        let is_done = |index: &usize| self.ends[*index] == Some(End::Done);
+        if document.is_incomplete || !document.others.iter().all(is_done) {
+            self.withhold(&document.deletions, "not all other changes were made");
+            return None;
         }
-        if let Some(completed) = completed {
-            match group_content(&mut Reads::new(client.clone()), &completed.id).await {
-                Ok(content) => {
-                    let content = content.ids();
-                    let mut appeared: Vec<&ResourceId> =
-                        content.iter().filter(|id| !completed.content.contains(id) && !made.contains(id)).collect();
-                    appeared.sort();
-                    for id in appeared {
-                        self.host.warning(format!(
-                            "{id} appeared in the resource group after the plan was made. It is not deleted."
-                        ));
-                    }
-                }
-                Err(error) => {
-                    let (place, group) = (completed.place.show(), completed.id.name());
-                    let what =
-                        format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
-                    let mut report = error.report(&what);
-                    report.resource_id = Some(completed.id.to_string());
-                    report.document = completed.place.document();
-                    report.target = Some(place);
-                    self.record.fail(full_name(&completed.id, "resource group"), report, self.host);
-                    return self.withhold(&deletions, "the resource group could not be listed again");
-                }
+        let Some(group) = document.completed.as_ref().map(|completed| completed.id.clone()) else {
+            self.make_ready(document.deletions);
+            return None;
+        };
+        Some(Box::pin(async move {
+            let content = group_content(&mut Reads::new(client.clone()), &group).await;
+            (document, content)
+        }))
+    }
+
+    /// Frees the deletions in a group that was looked at again. What came into it since the plan was made was shown to nobody, so it is left
+    /// alone and told.
+    pub(super) fn looked(&mut self, document: OfDocument, content: Result<GroupContent, Arc<ArmError>>) {
+        let OfDocument { deletions, completed, made, .. } = document;
+        let Some(completed) = completed else { return };
+        let content = match content {
+            Ok(content) => content.ids(),
+            Err(error) => {
+                let (place, group) = (completed.place.show(), completed.id.name());
+                let what = format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
+                let mut report = error.report(&what);
+                report.resource_id = Some(completed.id.to_string());
+                report.document = completed.place.document();
+                report.target = Some(place);
+                self.record.fail(full_name(&completed.id, "resource group"), report, self.host);
+                return self.withhold(&deletions, "the resource group could not be listed again");
             }
+        };
+        let is_new = |id: &&ResourceId| !completed.content.contains(*id) && !made.contains(*id);
+        let mut appeared: Vec<&ResourceId> = content.iter().filter(is_new).collect();
+        appeared.sort();
+        for id in appeared {
+            self.host
+                .warning(format!("{id} appeared in the resource group after the plan was made. It is not deleted."));
         }
-        self.ready.extend(deletions);
+        self.make_ready(deletions);
     }
 
     fn withhold(&mut self, deletions: &[usize], why: &str) {

@@ -15,6 +15,7 @@ use std::collections::HashSet;
 
 use futures::stream::{FuturesUnordered, StreamExt};
 
+use deletions::Look;
 pub use in_flight::InFlight;
 pub use outcome::skipped;
 use progress::Progress;
@@ -64,8 +65,9 @@ pub async fn apply(
     let mut schedule = Schedule::new(&steps, plan, host, record);
     let mut progress = Progress::new(activity, (0..steps.len()).filter(|index| is_approved(*index)).count());
     let mut running: FuturesUnordered<Running<'_>> = FuturesUnordered::new();
+    let mut looks: FuturesUnordered<Look<'_>> = FuturesUnordered::new();
     loop {
-        schedule.begin_deletions(client).await;
+        looks.extend(schedule.begin_deletions(client));
         while running.len() < CHANGES_AT_ONCE
             && let Some(index) = schedule.next_ready()
         {
@@ -76,21 +78,21 @@ pub async fn apply(
             progress.begin(host, &steps[index]);
             running.push(schedule.begin(index, client, seen, in_flight));
         }
-        let ended = loop {
-            tokio::select! {
-                biased;
-                ended = running.next() => break ended,
-                () = progress.due() => progress.send(host),
-            }
-        };
-        let Some((index, start, result)) = ended else {
+        if running.is_empty() && looks.is_empty() {
             if schedule.deletions.is_empty() {
                 break;
             }
             continue;
-        };
-        let end = schedule.finish(index, start.elapsed(), result);
-        progress.end(host, &steps[index], end == End::Done);
+        }
+        tokio::select! {
+            biased;
+            Some((index, start, result)) = running.next() => {
+                let end = schedule.finish(index, start.elapsed(), result);
+                progress.end(host, &steps[index], end == End::Done);
+            }
+            Some((document, content)) = looks.next() => schedule.looked(document, content),
+            () = progress.due() => progress.send(host),
+        }
     }
     progress.finish(host);
     schedule.warn_of_skipped();

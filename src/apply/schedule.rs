@@ -1,7 +1,8 @@
 //! Which steps are ready, which wait, and what became of the others.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -14,6 +15,9 @@ use super::step::{Made, Step};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::plan::Plan;
 use crate::protocol::Host;
+
+/// What a step takes of which nothing else is known: a request and its answer.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// How a step ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +42,10 @@ pub(super) struct Schedule<'a> {
     pub(super) blocked: HashMap<usize, Vec<usize>>,
     blocked_by: Vec<Option<usize>>,
     pub(super) ends: Vec<Option<End>>,
-    pub(super) ready: VecDeque<usize>,
+    /// The steps that wait for nothing more, those before which the most waits first.
+    ready: BTreeSet<(Reverse<Duration>, usize)>,
+    /// How long each step and everything that waits for it usually take.
+    ways: Vec<Duration>,
     /// The deletions, which wait until everything else of their document has succeeded.
     pub(super) deletions: Deletions,
     /// The locks of the steps that are under way.
@@ -76,8 +83,11 @@ impl<'a> Schedule<'a> {
         }
         let is_last = |index: &usize| matches!(steps[*index], Step::Change(change) if change.last);
         let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_last);
-        let ready = others.into_iter().filter(|index| waits_for[*index] == 0).collect();
+        let ways = ways(steps, &dependents, waits_for.clone());
+        let ready = others.into_iter().filter(|index| waits_for[*index] == 0);
         Schedule {
+            ready: ready.map(|index| (Reverse(ways[index]), index)).collect(),
+            ways,
             steps,
             host,
             dependents,
@@ -85,7 +95,6 @@ impl<'a> Schedule<'a> {
             blocked: HashMap::new(),
             blocked_by: vec![None; steps.len()],
             ends: vec![None; steps.len()],
-            ready,
             deletions: Deletions::of(&deletions, steps, plan),
             locked: HashSet::new(),
             after_first: HashMap::new(),
@@ -93,11 +102,17 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The first step that is ready and whose lock is free.
+    /// The step that is ready and whose lock is free before which the most waits; of several the first of the plan.
     pub(super) fn next_ready(&mut self) -> Option<usize> {
-        let is_free = |index: &usize| self.steps[*index].lock().is_none_or(|lock| !self.locked.contains(lock));
-        let position = self.ready.iter().position(is_free)?;
-        self.ready.remove(position)
+        let is_free = |index: usize| self.steps[index].lock().is_none_or(|lock| !self.locked.contains(lock));
+        let next = *self.ready.iter().find(|(_, index)| is_free(*index))?;
+        self.ready.remove(&next);
+        Some(next.1)
+    }
+
+    /// Steps that wait for nothing more.
+    pub(super) fn make_ready(&mut self, steps: impl IntoIterator<Item = usize>) {
+        self.ready.extend(steps.into_iter().map(|index| (Reverse(self.ways[index]), index)));
     }
 
     /// Puts a step under way.
@@ -163,7 +178,7 @@ impl<'a> Schedule<'a> {
             }
             if self.waits_for[dependent] == 0 && self.ends[dependent].is_none() {
                 match self.blocked_by[dependent] {
-                    None => self.ready.push_back(dependent),
+                    None => self.make_ready([dependent]),
                     Some(cause) => {
                         self.blocked.entry(cause).or_default().push(dependent);
                         self.end(dependent, End::NotApproved);
@@ -178,4 +193,26 @@ impl<'a> Schedule<'a> {
         let Step::First(change, _) = self.steps[index] else { return None };
         self.steps.iter().position(|step| matches!(step, Step::Change(other) if other.id == change.id))
     }
+}
+
+/// How long each step and the longest chain of those that wait for it usually take: a creation takes what Azure documents or is known to
+/// take, everything else a moment. A chain that is begun late is what a run waits for at its end.
+fn ways(steps: &[Step<'_>], dependents: &[Vec<usize>], mut waits_for: Vec<usize>) -> Vec<Duration> {
+    let mut order: Vec<usize> = (0..steps.len()).filter(|index| waits_for[*index] == 0).collect();
+    let mut next = 0;
+    while let Some(index) = order.get(next).copied() {
+        next += 1;
+        for dependent in &dependents[index] {
+            waits_for[*dependent] -= 1;
+            if waits_for[*dependent] == 0 {
+                order.push(*dependent);
+            }
+        }
+    }
+    let mut ways = vec![Duration::ZERO; steps.len()];
+    for index in order.into_iter().rev() {
+        let longest = dependents[index].iter().map(|dependent| ways[*dependent]).max().unwrap_or_default();
+        ways[index] = longest + steps[index].usual().unwrap_or_default() + MOMENT;
+    }
+    ways
 }

@@ -156,6 +156,11 @@ impl Command {
         found
     }
 
+    /// The shorter one of its examples.
+    pub(super) fn example(&self) -> Option<Arc<Document>> {
+        documents().find(|document| self.is_document(document))
+    }
+
     fn is_document(&self, document: &Document) -> bool {
         document.value()["component"].as_str().is_some_and(|component| self.is_for(component))
     }

@@ -43,8 +43,19 @@ struct Ordered<'a> {
 }
 
 impl Ordered<'_> {
-    /// Compiles each document with what those before it make, in their order.
+    /// Compiles each document with what those before it make, in their order, and without the names that any of them takes away.
     fn each(&self, services: &mut Services) -> Vec<Compiled> {
+        let compiled = self.in_order(services);
+        if self.is_alone() || !services.forget_planned() {
+            return compiled;
+        }
+        // Something may have been found by a name that another document takes away.
+        let compiled = self.in_order(services);
+        services.forget_planned();
+        compiled
+    }
+
+    fn in_order(&self, services: &mut Services) -> Vec<Compiled> {
         let compiled = self.order.iter().map(|position| {
             let document = &self.documents[*position];
             let compiled = document.compile(services);
@@ -53,11 +64,7 @@ impl Ordered<'_> {
             }
             compiled
         });
-        let compiled = compiled.collect();
-        if !self.is_alone() {
-            services.forget_planned();
-        }
-        compiled
+        compiled.collect()
     }
 
     /// The same as one, in which what they cannot want together is a finding.

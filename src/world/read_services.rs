@@ -1,5 +1,6 @@
 //! Reads what the look-ups of a run need.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -10,6 +11,7 @@ use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
 use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
+use crate::desired::Desired;
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
 const RESOURCES_API_VERSION: &str = "2025-04-01";
@@ -43,8 +45,7 @@ pub async fn read_services(
     needs: &Needs,
     placeholders: bool,
 ) -> Result<Services, Arc<ArmError>> {
-    let storage_domain = Some(reads.storage_domain());
-    let mut index = Index { is_read: true, placeholders, storage_domain, ..Index::default() };
+    let mut index = Index::read(reads.storage_domain(), placeholders);
     if *needs == Needs::default() {
         return Ok(Services::Known(Box::new(index)));
     }
@@ -57,10 +58,13 @@ pub async fn read_services(
     let zones = needs.zones.then(|| reads.start(Request::list(zones_path(subscription), PRIVATE_DNS_ZONE.api_version)));
     let own = start_own(reads, needs, subscription);
     let unread = wants.compile(&mut Services::NotRead);
-    start(reads, &unread);
+    let started = start(reads, &unread);
     let mut planned = Planned::default();
     if !wants.is_alone() {
-        planned.add(&unread.desired, project, needs);
+        planned.add(&unread.desired, project, needs, &index);
+        if needs.groups {
+            index.group_locations = group_locations(&started).await;
+        }
     }
 
     if let Some(answer) = groups {
@@ -100,6 +104,19 @@ pub async fn read_services(
         published.finish(index).await?;
     }
     Ok(services)
+}
+
+/// Where the resource groups are that documents have, as far as they are there: a group stays where it is. Whoever reads one for its
+/// document tells why that failed.
+async fn group_locations(started: &[(Request, Answer, &Desired)]) -> HashMap<ResourceId, String> {
+    let groups = started.iter().filter(|(_, _, resource)| resource.resource_type.name == RESOURCE_GROUP_TYPE);
+    let mut locations = HashMap::new();
+    for (_, answer, group) in groups {
+        let Ok(found) = answer.clone().await else { continue };
+        let location = found.items.first().and_then(|item| item.get("location")?.as_str().map(str::to_owned));
+        locations.extend(location.map(|location| (group.id.clone(), location)));
+    }
+    locations
 }
 
 /// Whether a resource is read by a listing of what is beside it.

@@ -42,14 +42,14 @@ static void bad_requests(start_function start) {
     /* Proper JSON that asks for the impossible. */
     expect_error(start, "{}", "\"code\":\"SettingsMissing\"", "\"message\":");
     expect_error(start, "{\"settings\":null}", "\"code\":\"SettingsMissing\"", "\"message\":");
-    expect_error(start, "{\"settings\":{},\"settingsFile\":\"/s.yml\"}", "\"code\":\"SettingsAmbiguous\"",
+    expect_error(start, "{\"settings\":{},\"settingsFile\":\"" DRIVE "/s.yml\"}", "\"code\":\"SettingsAmbiguous\"",
                  "\"message\":");
     expect_error(start, "{\"settingsFile\":\"s.yml\"}", "\"code\":\"PathNotAbsolute\"", "settingsFile");
     expect_error(start, "{\"settings\":{},\"context\":{\"subscriptionId\":\"x\"}}", "\"code\":\"SubscriptionInvalid\"",
                  "\"target\":\"subscriptionId\"");
     expect_error(start, "{\"settings\":{},\"context\":{\"environment\":\"größe\"}}",
                  "\"code\":\"EnvironmentUnknown\"", "größe");
-    expect_error(start, "{\"settingsFile\":\"/nonexistent/größe.yml\"}", "\"category\":\"ObjectNotFound\"", "größe.yml");
+    expect_error(start, "{\"settingsFile\":\"" DRIVE "/nonexistent/größe.yml\"}", "\"category\":\"ObjectNotFound\"", "größe.yml");
     expect_error(start, "{\"settings\":{},\"environment\":{\"SVC_ALLOW_FOREIGN_DELETES\":\"perhaps\"}}",
                  "\"code\":\"ContextInvalid\"", "perhaps");
 }

@@ -7,13 +7,20 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef _WIN32
+#include "on_windows.h"
+#else
+#include <dlfcn.h>
+/* What an absolute path begins with, before its first slash. */
+#define DRIVE ""
+#endif
 
 #include "svc_deploy.h"
 

@@ -45,3 +45,25 @@ fn deletions_wait_for_everything_of_their_own_document() {
     assert_eq!((outcome.counts().deleted, outcome.counts().failed), (0, 1), "{:#?}", outcome.messages);
     assert!(outcome.warnings().iter().any(|warning| warning.starts_with("Nothing was deleted")));
 }
+
+#[test]
+fn other_documents_do_not_wait_for_the_look_before_deletions() {
+    let environment = Environment::of(&[("alerts.yml", LOG_ALERTS), ("core.yml", CORE)]);
+    let cloud = landing_zone();
+    let alerts = environment.deploy_twice(&cloud);
+    let is_rule = |action: &&Action| action.resource_type.ends_with("/scheduledQueryRules");
+    let group = alerts.plan().iter().find(is_rule).unwrap().resource_group.clone().unwrap();
+    environment.project.write("alerts.yml", LOG_ALERTS.replace("          - definition: Low_Disk_Space\n", ""));
+    environment.project.write("storage.yml", STORAGE.to_owned() + "    queue: [orders]\n");
+    // The first listing is that of the plan.
+    cloud.misbehave(fault(&format!("delay=2000,path=/resourceGroups/{group}/resources,skip=1")));
+    let before = cloud.requests().len();
+    let outcome = environment.deploy(&cloud);
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+    assert_eq!((outcome.counts().created, outcome.counts().deleted), (3, 1));
+    let written = writes(&requests_after(&cloud, before));
+    let position = |method: &str, path: &str| {
+        written.iter().position(|request| request.method == method && request.url.contains(path)).unwrap()
+    };
+    assert!(position("PUT", "/queues/orders") < position("DELETE", "/scheduledQueryRules/"), "{:#?}", shown(&written));
+}

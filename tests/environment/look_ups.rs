@@ -6,7 +6,7 @@ use crate::web::front_door::{APPS, FRONT_DOOR, web_document};
 use crate::web::functions::CONTRIBUTOR;
 
 /// A web app that reports to the application insights of core monitoring, and a function app with the account of the shop.
-const WEB: &str = "\
+pub(super) const WEB: &str = "\
 component: web
 service:
   publish: {frontdoor: door, frontdoorResourceGroup: door-group}
@@ -137,8 +137,20 @@ fn apps_join_the_pools_of_a_front_door_that_another_document_makes() {
     assert!(outcome.failure().message.contains("has no origin group 'shopp'"), "{:#?}", outcome.failure());
 }
 
+#[test]
+fn a_pool_that_its_owner_takes_away_is_not_found() {
+    let more = web_document("- {name: extra, runTime: 'NODE|22-lts', backendpool: api}\n", "");
+    let environment = Environment::of(&[("a-apps.yml", &more), ("b-door.yml", &web_document(APPS, FRONT_DOOR))]);
+    let cloud = landing_zone();
+    environment.deploy_twice(&cloud);
+    let [apps, front_door] = [APPS, FRONT_DOOR].map(|text| text.replace("api", "orders"));
+    environment.project.write("b-door.yml", web_document(&apps, &front_door));
+    let outcome = environment.deploy(&cloud);
+    assert!(outcome.failure().message.contains("has no origin group 'api'; it has shop, orders"), "{outcome:#?}");
+}
+
 /// An endpoint of the account of [`STORAGE`], with a zone by its name.
-const ENDPOINTS: &str = "\
+pub(super) const ENDPOINTS: &str = "\
 component: privateEndpoints
 service:
   dependencies:

@@ -1,15 +1,18 @@
 //! Several documents in one run.
 
+mod dependencies;
 mod documents;
 mod failures;
 mod groups;
 mod look_ups;
+mod names;
 mod order;
 mod reports;
 pub(crate) mod shop;
+mod same_as_one;
 
 use serde_json::{Value, json};
-use svc_engine::protocol::Operation;
+use svc_engine::protocol::{Action, Message, Operation};
 use svc_engine::run;
 use svc_local_cloud::LocalCloud;
 

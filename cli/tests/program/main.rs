@@ -8,6 +8,8 @@
 
 mod support;
 
+#[cfg(unix)]
+mod action;
 mod completions;
 mod confirmation;
 mod environment;

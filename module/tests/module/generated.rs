@@ -69,9 +69,15 @@ fn the_files_are_plain() {
     }
 }
 
-/// PowerShell's module versions know no pre-release part; there it is a separate entry of the manifest.
+/// Galleries take three numbers and, behind a hyphen, letters and digits, beginning with a letter.
 #[test]
 fn the_version_is_one_that_powershell_reads() {
-    assert!(VERSION.split('.').all(|part| part.parse::<u32>().is_ok()), "{VERSION}");
-    assert_eq!(VERSION.split('.').count(), 3, "{VERSION}");
+    let (numbers, preview) = VERSION.split_once('-').map_or((VERSION, None), |(numbers, word)| (numbers, Some(word)));
+    assert!(numbers.split('.').all(|part| part.parse::<u32>().is_ok()), "{VERSION}");
+    assert_eq!(numbers.split('.').count(), 3, "{VERSION}");
+    let is_word = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_lowercase())
+            && word.chars().all(|sign| sign.is_ascii_alphanumeric())
+    };
+    assert!(preview.is_none_or(is_word), "{VERSION}");
 }

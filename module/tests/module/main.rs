@@ -6,6 +6,7 @@
 mod behaviour;
 mod files;
 mod generated;
+mod handed_out;
 mod help;
 mod interop;
 mod markup;

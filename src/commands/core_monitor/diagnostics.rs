@@ -7,7 +7,7 @@ use super::foundation::Foundation;
 use crate::azure::ResourceId;
 use crate::azure::types::{DIAGNOSTIC_SETTING, KEY_VAULT};
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::wanted::Wanted;
 use crate::desired::Desired;
 use crate::settings::Place;
 

@@ -13,9 +13,9 @@ use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
 use crate::commands::shared::alerts::duration;
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::retirements::table_notice;
 use crate::commands::shared::service::is_nothing;
+use crate::commands::shared::wanted::Wanted;
 use crate::protocol::FindingCode;
 
 /// How far a rule can be told to look back, in minutes (azurerm provider, scheduled_query_rules_alert_v2).

@@ -8,7 +8,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::SCHEDULED_QUERY_RULE;
 use crate::commands::shared::alerts::{AlertRule, Severity, action_groups, check_window, duration, rule_name, way_out};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Found;
+use crate::commands::shared::found::Found;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
 use crate::desired::{AnyCase, Texts};

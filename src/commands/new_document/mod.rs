@@ -23,26 +23,11 @@ pub enum NewDocument {
     All,
 }
 
-/// The example whose values a new document has: tests deploy it, so they go together.
-fn example(command: &Command) -> &'static str {
-    match command.component {
-        "monitor" => include_str!("../../../examples/core-monitor.yml"),
-        "logAlerts" => include_str!("../../../examples/log-alerts.yml"),
-        "metricAlerts" => include_str!("../../../examples/metric-alerts.yml"),
-        "resourceHealthAlerts" => include_str!("../../../examples/resource-health-alerts.yml"),
-        "privateEndpoints" => include_str!("../../../examples/private-endpoints.yml"),
-        "storage" => include_str!("../../../examples/storage.yml"),
-        "bastionHosts" => include_str!("../../../examples/bastion-hosts.yml"),
-        "web" => include_str!("../../../examples/web.yml"),
-        _ => "",
-    }
-}
-
 /// A new document of a command, in YAML with comments. It is valid: what does not go with the rest of it is switched off.
 #[must_use]
 pub fn new_document(command: &Command, form: NewDocument) -> String {
-    let example = Document::parse(None, example(command).to_owned()).map(|document| document.value().clone());
-    let example = example.unwrap_or_default();
+    // Tests deploy it, so its values go together.
+    let example = command.example().map(|document| document.value().clone()).unwrap_or_default();
     let schema = command.type_schema();
     let written = |whole_lists: bool| {
         let writer = Writer { form, component: command.component, whole_lists };

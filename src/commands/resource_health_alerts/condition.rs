@@ -6,8 +6,8 @@ use super::settings::Alert;
 use crate::azure::ResourceId;
 use crate::commands::shared::alerts::{Target, all_published, is_resource_type, not_a_resource_type};
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::{Named, is_nothing};
+use crate::commands::shared::wanted::Wanted;
 use crate::settings::Place;
 
 const TARGET_RESOURCES: &str = "service.dependencies.targetResources";

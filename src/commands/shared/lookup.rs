@@ -6,89 +6,17 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::compilation::Project;
-use super::made_in_run::{Planned, location};
+use super::found::{Content, Found, Listed, Part};
+use super::made_in_run::Planned;
 use super::needs::Needs;
 use super::permissions;
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
-use crate::desired::{Desired, placeholder};
+use super::taken_away::TakenAway;
+use super::wanted::Wanted;
+use crate::azure::ResourceId;
+use crate::desired::Desired;
 use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
 use crate::settings::{Finding, Place};
-
-/// A resource that a setting names by its publish name.
-#[derive(Debug, Clone)]
-pub(crate) struct Found {
-    /// Its id; that of a placeholder says so.
-    pub id: ResourceId,
-    /// Where it is, as Azure writes it; empty for a placeholder.
-    pub location: String,
-    /// It was not looked for, or not found under `-WhatIf`.
-    pub placeholder: bool,
-    /// The resource itself, where it was asked for and is there.
-    pub details: Option<Value>,
-    /// The names of what is below it, where they were asked for and read.
-    pub children: Option<Vec<String>>,
-    /// What is in it, where it is a resource group of which that was asked for and read.
-    pub contents: Option<Vec<Content>>,
-    /// Whether something in it is there, where it was asked for and read.
-    pub part: Option<Part>,
-    /// Whether the caller may do with it what was asked; taken for granted where nobody was.
-    pub allowed: bool,
-    /// Another document of the run makes it: what Azure decides of it is not known yet.
-    pub is_new: bool,
-}
-
-/// A resource in a resource group.
-#[derive(Debug, Clone)]
-pub(crate) struct Content {
-    /// Its full type.
-    pub resource_type: String,
-    /// Where it is, as Azure writes it.
-    pub location: String,
-}
-
-/// Whether something in a resource is there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// It is there.
-    There,
-    /// It is not.
-    Missing,
-    /// The caller may not see it: what Azure says.
-    Hidden(String),
-}
-
-impl Found {
-    /// A resource that the run makes.
-    fn planned(item: &Listed) -> Found {
-        Found { location: item.location.clone(), placeholder: false, ..Found::placeholder(item.id.clone()) }
-    }
-
-    /// Stands for a resource that is not known.
-    pub(crate) fn placeholder(id: ResourceId) -> Found {
-        Found {
-            id,
-            location: String::new(),
-            placeholder: true,
-            details: None,
-            children: None,
-            contents: None,
-            part: None,
-            allowed: true,
-            is_new: false,
-        }
-    }
-}
-
-/// One resource of the tag index, or of a listing by type.
-#[derive(Debug, Clone)]
-pub(crate) struct Listed {
-    id: ResourceId,
-    resource_type: String,
-    location: String,
-    /// The publish name; empty for one that is not published.
-    service: String,
-}
 
 /// What a look-up can see.
 #[derive(Debug, Default)]
@@ -104,11 +32,15 @@ pub enum Services {
 #[derive(Debug, Default)]
 pub struct Index {
     /// Whether it was read; else there is only what other documents of the run make, and everything else is answered with a placeholder.
-    pub(crate) is_read: bool,
+    is_read: bool,
     /// What other documents of the run make.
     pub(crate) planned: Planned,
+    /// The names that documents of the run take away from what is there.
+    taken_away: TakenAway,
+    /// Where those resource groups are that documents of the run have and that are there.
+    pub(crate) group_locations: HashMap<ResourceId, String>,
     /// What the addresses of storage accounts end in.
-    pub(crate) storage_domain: Option<&'static str>,
+    storage_domain: Option<&'static str>,
     /// Everything that carries the tag.
     pub(crate) tagged: Vec<Listed>,
     /// Everything that carries the exception tag, with its value in place of the publish name.
@@ -128,18 +60,7 @@ pub struct Index {
     /// Resources of the document's own, as they are before the run.
     pub(crate) own: HashMap<ResourceId, Value>,
     /// Whether a name that is not found is a warning and a placeholder, as under `-WhatIf`.
-    pub(crate) placeholders: bool,
-}
-
-/// Which types a publish name may stand for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted<'a> {
-    /// Just this one.
-    Type(&'a str),
-    /// All of a namespace, such as `Microsoft.Storage`.
-    Namespace(&'a str),
-    /// All.
-    Any,
+    placeholders: bool,
 }
 
 /// The outcome of a look-up.
@@ -150,47 +71,6 @@ pub(in crate::commands) enum Outcome {
     Wrong(Box<Finding>),
 }
 
-impl Wanted<'_> {
-    pub(crate) const GROUP: Wanted<'static> = Wanted::Type(RESOURCE_GROUP_TYPE);
-
-    pub(super) fn fits(&self, found: &str) -> bool {
-        match self {
-            Wanted::Type(wanted) => wanted.eq_ignore_ascii_case(found),
-            Wanted::Namespace(wanted) => {
-                found.split('/').next().is_some_and(|namespace| namespace.eq_ignore_ascii_case(wanted))
-            }
-            // Groups are looked up among groups only.
-            Wanted::Any => !found.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE),
-        }
-    }
-
-    /// How sentences call one of what fits, and several.
-    fn labels(&self) -> [String; 2] {
-        let of = |whose: &str| [format!("resource of {whose}"), format!("resources of {whose}")];
-        match self {
-            Wanted::Type(wanted) => match resource_type(wanted) {
-                Some(known) => [known.label.to_owned(), format!("{}s", known.label)],
-                None => of(&format!("the type {wanted}")),
-            },
-            Wanted::Namespace(wanted) => of(wanted),
-            Wanted::Any => ["resource".to_owned(), "resources".to_owned()],
-        }
-    }
-
-    /// Stands for what is wanted under a publish name.
-    pub(super) fn placeholder(&self, service: &str, subscription: &ResourceId) -> Found {
-        let [label, _] = self.labels();
-        let name = placeholder(&format!("{label} published as '{service}'"));
-        let somewhere = || subscription.group(&unknown_group());
-        let id = match self {
-            Wanted::Type(wanted) if wanted.eq_ignore_ascii_case(RESOURCE_GROUP_TYPE) => subscription.group(&name),
-            Wanted::Type(wanted) => somewhere().resource(wanted, &name),
-            Wanted::Namespace(_) | Wanted::Any => somewhere().resource(&placeholder("its type"), &name),
-        };
-        Found::placeholder(id)
-    }
-}
-
 impl Services {
     /// From now on what a document makes is found by the others. Of a subscription of which nothing was read, nothing else is.
     pub fn plan(&mut self, desired: &[Desired], project: &Project, needs: &Needs) {
@@ -198,15 +78,27 @@ impl Services {
             *self = Services::Known(Box::default());
         }
         if let Services::Known(index) = self {
-            index.planned.add(desired, project, needs);
+            let mut planned = std::mem::take(&mut index.planned);
+            planned.add(desired, project, needs, index);
+            index.planned = planned;
         }
     }
 
-    /// Forgets what documents make.
-    pub fn forget_planned(&mut self) {
+    /// Forgets what documents make, but not which names they take away: by those nothing is found from now on. Returns whether there are
+    /// others than were known before.
+    pub fn forget_planned(&mut self) -> bool {
         match self {
-            Services::Known(index) if index.is_read => index.planned = Planned::default(),
-            _ => *self = Services::NotRead,
+            Services::Known(index) if index.is_read => {
+                let planned = std::mem::take(&mut index.planned);
+                let taken_away = planned.into_taken_away(&index.tagged, &index.excepted);
+                let is_new = !taken_away.is_same(&index.taken_away);
+                index.taken_away = taken_away;
+                is_new
+            }
+            _ => {
+                *self = Services::NotRead;
+                false
+            }
         }
     }
 
@@ -252,11 +144,12 @@ impl Services {
         }
         let [label, labels] = wanted.labels();
         if matching.is_empty() {
-            let all = index.tagged.iter().chain(&index.planned.tagged);
-            let names = all.filter(|item| wanted.fits(&item.resource_type)).map(|item| item.service.as_str());
-            let hint = nearest(service, names).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+            let taken_away = index.hint_of_taken_away(service, |kind| wanted.fits(kind));
+            // What this run takes away is missed by the next one, and nobody makes it in between.
+            let may_come = index.placeholders && taken_away.is_none();
+            let hint = taken_away.unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
-            if index.placeholders {
+            if may_come {
                 return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
             }
             return Outcome::Wrong(Box::new(Finding {
@@ -281,17 +174,15 @@ impl Services {
     /// What is of a type and published under a name.
     pub(in crate::commands) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
         let Some(index) = self.index() else { return Vec::new() };
-        let mut published = index.published(resource_type, service);
-        let new: Vec<ResourceId> =
-            index.planned.published(resource_type, service).filter(|id| !published.contains(id)).cloned().collect();
-        published.extend(new);
-        published
+        let published = index.matching(service, |kind| kind.eq_ignore_ascii_case(resource_type));
+        published.into_iter().map(|item| item.id.clone()).collect()
     }
 
     /// The resources whose exception tag has this value.
     pub(in crate::commands) fn excepted(&self, value: &str) -> Vec<Found> {
         let Some(index) = self.index() else { return Vec::new() };
-        index.with_planned(&index.excepted, &index.planned.excepted, |item| item.service == value)
+        let is_it = |item: &Listed| item.service == value && !index.taken_away.has_exception(item);
+        index.with_planned(&index.excepted, &index.planned.excepted, is_it)
     }
 
     /// The names of what is below a resource; none when that was not read.
@@ -340,11 +231,6 @@ impl Services {
     }
 }
 
-/// The name of a resource group of which nothing is known.
-pub(in crate::commands) fn unknown_group() -> String {
-    placeholder("its resource group")
-}
-
 /// Keeps those that are liked, where there are any.
 fn narrow(matching: &mut Vec<&Listed>, likes: impl Fn(&Listed) -> bool) {
     if matching.len() > 1 && matching.iter().any(|item| likes(item)) {
@@ -368,6 +254,11 @@ pub(in crate::commands) struct LookUp<'a> {
 }
 
 impl Index {
+    /// That of a subscription that is being read; `placeholders` answer what is not found, as under `-WhatIf`.
+    pub(crate) fn read(storage_domain: &'static str, placeholders: bool) -> Index {
+        Index { is_read: true, placeholders, storage_domain: Some(storage_domain), ..Index::default() }
+    }
+
     /// The ids of everything of a type that is published under a name.
     pub(crate) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
         let is_it = |item: &&Listed| item.service == service && item.resource_type.eq_ignore_ascii_case(resource_type);
@@ -378,13 +269,36 @@ impl Index {
     fn matching(&self, service: &str, fits: impl Fn(&str) -> bool) -> Vec<&Listed> {
         let is_it = |item: &&Listed| item.service == service && fits(&item.resource_type);
         let mut matching: Vec<&Listed> =
-            self.tagged.iter().filter(is_it).filter(|item| !self.planned.is_renamed(item)).collect();
+            self.tagged.iter().filter(is_it).filter(|item| self.taken_away.service(item).is_none()).collect();
         for item in self.planned.tagged.iter().filter(is_it) {
             if matching.iter().all(|known| known.id != item.id) {
                 matching.push(item);
             }
         }
         matching
+    }
+
+    /// The end of the sentence that nothing has a publish name, where a document of the run takes it away.
+    fn hint_of_taken_away(&self, service: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+        let is_it = |item: &&Listed| item.service == service && fits(&item.resource_type);
+        let mut renamed =
+            self.tagged.iter().filter(is_it).filter_map(|item| Some((item, self.taken_away.service(item)?)));
+        let (item, tag) = renamed.next()?;
+        let (name, place) = (item.id.name(), tag.place.show());
+        Some(format!(" when the run is over: '{name}' becomes '{}' ({place})", tag.value))
+    }
+
+    /// The same with a publish name that is much like it; empty where there is none.
+    fn hint(&self, service: &str, fits: impl Fn(&str) -> bool) -> String {
+        let there = self.tagged.iter().filter(|item| self.taken_away.service(item).is_none());
+        let fitting = there.chain(&self.planned.tagged).filter(|item| fits(&item.resource_type));
+        let near = nearest(service, fitting.map(|item| item.service.as_str()));
+        near.map_or(String::new(), |near| format!(", did you mean '{near}'?"))
+    }
+
+    /// Whether something is there, as far as the listings say.
+    pub(super) fn is_there(&self, id: &ResourceId) -> bool {
+        self.tagged.iter().chain(&self.excepted).chain(&self.zones).any(|item| item.id == *id)
     }
 
     /// Those that are there and those that other documents of the run make, each once.
@@ -417,55 +331,5 @@ impl Index {
             allowed: true,
             is_new,
         }
-    }
-}
-
-impl Content {
-    pub(crate) fn read(item: &Value) -> Option<Content> {
-        let text = |member: &str| item.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let id = ResourceId::new(item.get("id")?.as_str()?);
-        Some(Content { resource_type: id.resource_type(), location: text("location") })
-    }
-}
-
-impl Listed {
-    /// A resource that the document makes and publishes.
-    pub(in crate::commands) fn planned(resource: &Desired, service: &str) -> Listed {
-        Listed {
-            id: resource.id.clone(),
-            resource_type: resource.resource_type.name.to_owned(),
-            location: location(resource),
-            service: service.to_owned(),
-        }
-    }
-
-    pub(super) fn id(&self) -> &ResourceId {
-        &self.id
-    }
-
-    pub(super) fn is_published_as(&self, service: &str) -> bool {
-        self.service == service
-    }
-
-    pub(super) fn is(&self, kind: &str, service: &str) -> bool {
-        self.service == service && self.resource_type.eq_ignore_ascii_case(kind)
-    }
-
-    /// An entry of a listing. Its id was looked at: it is one of a resource in the subscription.
-    pub(crate) fn read(item: &Value) -> Option<Listed> {
-        let id = ResourceId::checked(item.get("id")?.as_str()?)?;
-        Some(Listed {
-            resource_type: id.resource_type(),
-            location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            service: String::new(),
-            id,
-        })
-    }
-
-    pub(crate) fn tagged(item: &Value, tag_key: &str) -> Option<Listed> {
-        // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
-        let tags = item.get("tags")?.as_object()?;
-        let (_, service) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key))?;
-        Some(Listed { service: service.as_str()?.to_owned(), ..Listed::read(item)? })
     }
 }

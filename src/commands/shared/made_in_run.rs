@@ -1,12 +1,14 @@
 //! What other documents of the run make: look-ups find it as if it were there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::compilation::Project;
-use super::lookup::{Content, Listed};
+use super::found::{Content, Listed};
+use super::lookup::Index;
 use super::needs::Needs;
+use super::taken_away::TakenAway;
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, body, has_placeholder};
@@ -26,8 +28,10 @@ pub(crate) struct Planned {
     children: HashMap<(ResourceId, &'static str), Vec<String>>,
     /// What is in a resource group.
     contents: HashMap<ResourceId, Vec<Content>>,
-    /// The publish name of each that has one.
-    services: HashMap<ResourceId, String>,
+    /// Each that is published.
+    services: HashSet<ResourceId>,
+    /// The names that each has when the run is over, even where it is there before.
+    given: TakenAway,
 }
 
 /// A resource as its document wants it.
@@ -51,6 +55,12 @@ fn is_made(resource: &Desired) -> bool {
     resource.watch.is_none() && !resource.never_made
 }
 
+/// The tag of a key that a resource has when the run is over, though it be there before with another one.
+fn lasting_tag<'a>(resource: &'a Desired, key: &str) -> Option<&'a Tag> {
+    let mut tags = resource.tags.iter().filter(|_| !resource.keep_existing);
+    tags.find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
+}
+
 /// What a document makes and publishes: the type, the publish name, and the tag.
 pub(crate) fn published<'a>(desired: &'a [Desired], tag_key: &'a str) -> impl Iterator<Item = (&'a Desired, &'a Tag)> {
     desired
@@ -60,19 +70,27 @@ pub(crate) fn published<'a>(desired: &'a [Desired], tag_key: &'a str) -> impl It
 }
 
 impl Planned {
-    /// Adds what a document makes. Of what nobody needs whole there is no more than a line.
-    pub(crate) fn add(&mut self, desired: &[Desired], project: &Project, needs: &Needs) {
+    /// Adds what a document makes, of which the index says what is there. Of what nobody needs whole there is no more than a line.
+    pub(crate) fn add(&mut self, desired: &[Desired], project: &Project, needs: &Needs, index: &Index) {
+        let [service_key, exception_key] = [&project.service_tag_key, &project.exception_tag_key];
+        // What is there does not get the tags that only new resources get.
+        let tag = |resource, key| {
+            lasting_tag(resource, key).or_else(|| tag(resource, key).filter(|_| !index.is_there(&resource.id)))
+        };
         for resource in desired.iter().filter(|resource| is_made(resource)) {
             let known = resource.resource_type;
-            if let Some(service) = tag(resource, &project.service_tag_key) {
-                self.tagged.push(Listed::planned(resource, &service.value));
-                self.services.insert(resource.id.clone(), service.value.clone());
+            self.given.add(&resource.id, lasting_tag(resource, service_key), lasting_tag(resource, exception_key));
+            if let Some(service) = tag(resource, service_key) {
+                let location = index.group_locations.get(&resource.id).cloned();
+                let item = Listed::planned(resource, &service.value);
+                self.tagged.push(Listed { location: location.unwrap_or(item.location), ..item });
+                self.services.insert(resource.id.clone());
                 if needs.details.contains(&(known.name.to_owned(), service.value.clone())) {
                     let (body, creation_body) = (resource.body.clone(), resource.creation_body.clone());
                     self.bodies.insert(resource.id.clone(), Body { resource_type: known, body, creation_body });
                 }
             }
-            if let Some(value) = tag(resource, &project.exception_tag_key) {
+            if let Some(value) = tag(resource, exception_key) {
                 self.excepted.push(Listed::planned(resource, &value.value));
             }
             if known.name == PRIVATE_DNS_ZONE.name {
@@ -99,14 +117,14 @@ impl Planned {
         Some((whole, existing.is_none()))
     }
 
-    /// Whether a resource is published under another name when the run is over.
-    pub(super) fn is_renamed(&self, item: &Listed) -> bool {
-        self.services.get(item.id()).is_some_and(|service| !item.is_published_as(service))
+    /// The names that are taken away from what is there with them.
+    pub(super) fn into_taken_away(self, tagged: &[Listed], excepted: &[Listed]) -> TakenAway {
+        self.given.instead_of(tagged, excepted)
     }
 
     /// Whether a document makes it, and publishes it.
     pub(super) fn has(&self, id: &ResourceId) -> bool {
-        self.services.contains_key(id)
+        self.services.contains(id)
     }
 
     /// The names of what is made below a resource.

@@ -3,6 +3,7 @@
 pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;
 pub(in crate::commands) mod compilation;
+pub(in crate::commands) mod found;
 pub(in crate::commands) mod lookup;
 pub(super) mod made_in_run;
 pub(super) mod needs;
@@ -14,4 +15,6 @@ mod search;
 pub(in crate::commands) mod service;
 pub(super) mod sought;
 pub(in crate::commands) mod tag_settings;
+mod taken_away;
 pub(in crate::commands) mod virtual_network;
+pub(in crate::commands) mod wanted;

@@ -6,7 +6,9 @@
 //! ```
 
 use super::compilation::Compilation;
-use super::lookup::{Found, LookUp, Outcome, Wanted};
+use super::found::Found;
+use super::lookup::{LookUp, Outcome};
+use super::wanted::Wanted;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceType};
 use crate::protocol::FindingCode;
 use crate::settings::{Finding, Place};

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::compilation::{Compiled, Project};
-use super::lookup::{LookUp, Wanted};
+use super::lookup::LookUp;
 use super::made_in_run::published;
+use super::wanted::Wanted;
 use crate::settings::Place;
 
 /// A publish name that a document has looked up.

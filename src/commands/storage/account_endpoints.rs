@@ -3,9 +3,9 @@
 use super::settings::{StorageAccount, StorageSettings};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::private_link::{Defaults, Owner, add_nested};
 use crate::commands::shared::service::{Named, NetworkDependencies};
+use crate::commands::shared::wanted::Wanted;
 use crate::settings::Place;
 
 /// Adds the endpoints of an account, which is in the given group and location.

@@ -12,8 +12,9 @@ use crate::azure::{
     ResourceId, Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::{Found, Wanted};
+use crate::commands::shared::found::Found;
 use crate::commands::shared::service::Named;
+use crate::commands::shared::wanted::Wanted;
 use crate::desired::{Desired, Reference, Source};
 use crate::protocol::FindingCode;
 use crate::settings::Place;

@@ -71,6 +71,12 @@ impl Leaving {
                 stays.entry(pool).or_default().push(format!("'{}'", id.name()));
             }
         }
+        // Another document of the run may have apps in a pool that this one does not have.
+        for origin in desired.iter().filter(|resource| resource.resource_type.name == ORIGIN.name) {
+            let pool = origin.id.parent().filter(|pool| surplus.iter().any(|(id, _)| *id == pool));
+            let Some(pool) = pool else { continue };
+            stays.entry(pool).or_default().push(format!("'{}'", origin.id.name()));
+        }
         for (id, _) in surplus.into_iter().filter(|(id, _)| !used.contains(id)) {
             match stays.get(id) {
                 None => self.pools.push(id.clone()),

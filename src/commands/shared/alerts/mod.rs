@@ -12,8 +12,9 @@ pub(in crate::commands) use self::rule::{AlertRule, check_description, check_win
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::{Found, Wanted};
+use crate::commands::shared::found::Found;
 use crate::commands::shared::service::is_nothing;
+use crate::commands::shared::wanted::Wanted;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 

@@ -8,10 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::lookup::{Listed, Services, Wanted};
+use super::found::Listed;
+use super::lookup::Services;
 use super::needs::Needs;
 use super::search::Find;
 use super::sought::{Sought, SoughtNames};
+use super::wanted::Wanted;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};

@@ -4,8 +4,8 @@
 use super::endpoint::{Endpoint, Unnamed, add_endpoint};
 use crate::azure::ResourceId;
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Wanted;
 use crate::commands::shared::service::{Named, NestedEndpoint, NestedEndpointPublish, NetworkDependencies};
+use crate::commands::shared::wanted::Wanted;
 use crate::settings::Place;
 
 /// What the document says for all of its endpoints.

@@ -8,9 +8,10 @@ use crate::azure::types::{
     PRIVATE_DNS_ZONE, PRIVATE_DNS_ZONE_GROUP, VIRTUAL_NETWORK_LINK, ZONE_GROUP_NAME, private_link,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::{Found, Wanted};
+use crate::commands::shared::found::Found;
 use crate::commands::shared::service::is_nothing;
 use crate::commands::shared::virtual_network::has_own_name_servers;
+use crate::commands::shared::wanted::Wanted;
 use crate::desired::{Desired, Watch};
 use crate::protocol::FindingCode;
 use crate::settings::Place;

@@ -3,7 +3,7 @@
 use super::{PUBLISH, classic_front_doors, classic_notice, hint, pools};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, ORIGIN_GROUP, classic_tier};
 use crate::commands::shared::compilation::Compilation;
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::wanted::Wanted;
 use crate::commands::web::Backend;
 use crate::commands::web::settings::WebSettings;
 use crate::protocol::FindingCode;

@@ -18,7 +18,7 @@ use super::settings::{FrontDoor, WebSettings};
 use crate::azure::types::{CDN_PROFILE, CLASSIC_FRONT_DOOR, FRONT_DOOR_ENDPOINT, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
-use crate::commands::shared::lookup::Wanted;
+use crate::commands::shared::wanted::Wanted;
 use crate::desired::{Desired, OwnedProfile};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::{FindingCode, nearest};

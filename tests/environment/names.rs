@@ -1,0 +1,83 @@
+//! Names that a run takes away, or gives to what is there: look-ups find what they would find when the run is over.
+
+use super::look_ups::ENDPOINTS;
+use super::*;
+use crate::support::estate::{group, landing_zone, published};
+
+/// [`STORAGE`], whose accounts get another publish name.
+fn renamed() -> String {
+    STORAGE.replace("storage: shop-files", "storage: renamed-files")
+}
+
+#[test]
+fn a_name_that_another_document_takes_away_is_not_found() {
+    for endpoints in ["a.yml", "z.yml"] {
+        let environment = Environment::of(&[("storage.yml", STORAGE), (endpoints, ENDPOINTS)]);
+        let cloud = landing_zone();
+        environment.deploy_twice(&cloud);
+        environment.project.write("storage.yml", renamed());
+        let before = cloud.requests().len();
+        let outcome = environment.deploy(&cloud);
+        let report = outcome.failure();
+        assert_eq!(report.code.as_str(), "ServiceNotFound", "{report:#?}");
+        let said = "is published as 'shop-files' when the run is over: 'stordersdb8e13ec' becomes 'renamed-files' (storage.yml:7:14)";
+        assert!(report.message.contains(said) && report.message.contains(endpoints), "{}", report.message);
+        assert!(writes(&requests_after(&cloud, before)).is_empty());
+        // Nobody makes it before the next run, so the plan shows no placeholder.
+        let rehearsed = environment.rehearse(&cloud);
+        assert!(rehearsed.failure().message.contains(said), "{:#?}", rehearsed.messages);
+    }
+}
+
+#[test]
+fn of_two_the_one_that_keeps_the_name_is_found() {
+    let other = STORAGE.replace("Shop", "Other").replace("shop-group", "other-group").replace("Orders", "Ledger");
+    let environment = Environment::of(&[("storage.yml", STORAGE)]);
+    let cloud = landing_zone();
+    environment.deploy_twice(&cloud);
+    environment.project.write("storage.yml", renamed());
+    environment.project.write("a.yml", ENDPOINTS);
+    environment.project.write("other.yml", other);
+    let outcome = environment.deploy_twice(&cloud);
+    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
+    let ledger = outcome.plan().iter().find(|action| action.name.starts_with("stledger")).unwrap();
+    assert!(endpoint.depends_on.contains(&ledger.index), "{endpoint:#?}");
+    let already_used = |warning: &&str| warning.contains("already used");
+    assert!(!outcome.warnings().iter().any(already_used), "{:#?}", outcome.warnings());
+}
+
+#[test]
+fn an_exception_that_another_document_takes_away_excludes_nothing() {
+    let alerts = LOG_ALERTS.replace("Low_Disk_Space\n", "Low_Disk_Space\n            exclusions: [patching]\n");
+    let environment = Environment::of(&[("alerts.yml", &alerts), ("core.yml", CORE), ("storage.yml", STORAGE)]);
+    let cloud = landing_zone();
+    let run_with = |value: &str, what_if: bool| {
+        environment.project.write("other/tags.yml", format!("tags: {{custom: {{svc-monitor-exception: {value}}}}}"));
+        let tags = json!({"whatIf": what_if, "tagSettingsFile": environment.project.path("other/tags.yml")});
+        run_deployment(&with(environment.request(&cloud), tags))
+    };
+    assert!(run_with("patching", false).errors().is_empty());
+    let outcome = run_with("backups", true);
+    let mut changes = outcome.plan().iter().flat_map(|action| &action.changes);
+    let excludes = |text: Option<&String>| text.is_some_and(|query| query.contains("stordersdb8e13ec"));
+    let query = changes.find(|change| change.path.contains("criteria") && excludes(change.before.as_ref()));
+    assert!(query.is_some_and(|change| !excludes(change.after.as_ref())), "{:#?}", outcome.plan());
+}
+
+#[test]
+fn a_group_that_is_published_in_this_run_is_where_it_was_made() {
+    let cloud = landing_zone();
+    let own = published("resourceGroups/rg-shop-iaas-99b8167f", "westeurope", "", json!({}));
+    cloud.import(&[own, group("rg-other", "shop-group")]).unwrap();
+    let inner = "\
+component: storage
+location: UK South
+service: {dependencies: {resourceGroup: shop-group}, publish: {storage: inner}}
+storageAccounts: [{storageAccountName: Inner, accountType: Standard}]
+";
+    let environment = Environment::of(&[("a.yml", inner), ("storage.yml", STORAGE)]);
+    let outcome = environment.deploy_twice(&cloud);
+    // Of the two groups of the name it is the one where the account is, which is not that of the other document.
+    let inner = outcome.plan().iter().find(|action| action.name.starts_with("stinner")).unwrap();
+    assert_eq!(inner.resource_group.as_deref(), Some("rg-other"), "{inner:#?}");
+}
