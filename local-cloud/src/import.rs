@@ -164,7 +164,7 @@ fn add(state: &mut State, id: &ResourceId, body: &Body) {
     let mut existing = identity(id, entry);
     existing.extend(wanted.clone());
     let now = Moment::now();
-    let write = Write { id, body: &wanted, existing: Some(&existing), state, now };
+    let write = Write { id, body: &wanted, existing: Some(&existing), state, now, api_version: "" };
     let (body, companions) = with_companions(&write, entry);
     state.put(Resource::new(body));
     apply(state, companions, now);

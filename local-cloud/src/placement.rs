@@ -52,7 +52,7 @@ pub(super) fn check_location(
     }
 }
 
-fn location_not_available(wanted: &str, id: &ResourceId, regions: &str) -> Refusal {
+pub(super) fn location_not_available(wanted: &str, id: &ResourceId, regions: &str) -> Refusal {
     if id.type_name() == GROUP_TYPE {
         return Refusal::bad_request(
             "LocationNotAvailableForResourceGroup",

@@ -28,6 +28,10 @@ pub(super) struct Context<'a> {
 /// Members a body may carry that only the service sets.
 const READ_ONLY: &[&str] = &["id", "name", "type", "systemData", "etag", "apiVersion"];
 
+/// Members of the envelope of a resource, which are read in any spelling.
+const ENVELOPE: &[&str] =
+    &["id", "name", "type", "location", "tags", "kind", "sku", "identity", "zones", "plan", "properties", "etag"];
+
 /// Members a PATCH replaces as a whole instead of merging. Source: azure-resource-manager-rpc, "Patch resource".
 const REPLACED_BY_PATCH: &[&str] = &["tags"];
 
@@ -59,9 +63,9 @@ pub(super) fn get(state: &State, id: &ResourceId) -> Result<Answer, Refusal> {
 
 /// PUT: creates the resource, or replaces what is writable in it.
 pub(super) fn put(state: &mut State, id: &ResourceId, body: &Value, context: &Context<'_>) -> Result<Answer, Refusal> {
-    let wanted = object(body)?.clone();
-    let existing = state.get(&id.key()).map(|resource| resource.body.clone());
     let entry = resource_types::of(id);
+    let wanted = spelled(object(body)?, entry);
+    let existing = state.get(&id.key()).map(|resource| resource.body.clone());
     let reply = if existing.is_some() { entry.update } else { entry.create };
     write(state, id, wanted, existing, reply, context)
 }
@@ -73,10 +77,10 @@ pub(super) fn patch(
     body: &Value,
     context: &Context<'_>,
 ) -> Result<Answer, Refusal> {
-    let changes = object(body)?;
+    let entry = resource_types::of(id);
+    let changes = spelled(object(body)?, entry);
     let existing = look_up(state, id)?.into_owned();
     let mut wanted = existing.clone();
-    let entry = resource_types::of(id);
     for (name, change) in changes.iter().filter(|(name, _)| *name == "tags" || !entry.patches_tags_only) {
         if REPLACED_BY_PATCH.contains(&name.as_str()) && !change.is_null() {
             wanted.insert(name.clone(), change.clone());
@@ -92,6 +96,17 @@ fn object(body: &Value) -> Result<&Body, Refusal> {
     body.as_object().ok_or_else(|| {
         Refusal::bad_request("InvalidRequestContent", "The request content was invalid: a JSON object is expected.")
     })
+}
+
+/// A body with the members that are known in the spelling of the type.
+fn spelled(body: &Body, entry: &ResourceType) -> Body {
+    let canonical = |name: &String| ENVELOPE.iter().find(|known| known.eq_ignore_ascii_case(name));
+    let member = |(name, value): (&String, &Value)| {
+        (canonical(name).map_or_else(|| name.clone(), |known| (*known).to_owned()), value.clone())
+    };
+    let mut body: Body = body.iter().map(member).collect();
+    (entry.spell)(&mut body);
+    body
 }
 
 /// JSON merge patch, RFC 7396.
@@ -131,7 +146,8 @@ fn write(
         wanted.insert("location".to_owned(), location.into());
     }
     let now = context.around.now;
-    let input = Write { id, body: &wanted, existing: existing.as_ref(), state, now };
+    let api_version = context.around.api_version.as_str();
+    let input = Write { id, body: &wanted, existing: existing.as_ref(), state, now, api_version };
     if existing.is_none() {
         (entry.check_name)(id)?;
     }

@@ -13,6 +13,10 @@ const LONGEST_NAME: usize = 512;
 const LONGEST_VALUE: usize = 256;
 const ILLEGAL_IN_NAMES: &[char] = &['<', '>', '%', '&', '\\', '?', '/'];
 
+/// Begins the names of tags that link a resource to another one, whose id follows with its slashes: the component of a web test.
+/// Source: azure-rest-api-specs, Microsoft.Insights, `WebTestCreate`.
+const LINK: &str = "hidden-link:";
+
 /// Types with limits of their own: most tags, longest name.
 const TYPE_LIMITS: &[(&str, usize, usize)] = &[
     ("Microsoft.Storage/storageAccounts", MOST_TAGS, 128),
@@ -41,7 +45,7 @@ fn check(tags: &Body, type_name: &str) -> Result<(), Refusal> {
         ));
     }
     for (name, value) in tags {
-        if name.trim().is_empty() || name.contains(ILLEGAL_IN_NAMES) {
+        if !is_legal_name(name) {
             return Err(Refusal::bad_request(
                 "InvalidTagNameCharacters",
                 format!("The tag name '{name}' is empty or has one of the characters '<,>,%,&,\\,?,/'."),
@@ -78,6 +82,12 @@ fn check(tags: &Body, type_name: &str) -> Result<(), Refusal> {
         ));
     }
     Ok(())
+}
+
+fn is_legal_name(name: &str) -> bool {
+    let is_link = name.get(..LINK.len()).is_some_and(|start| start.eq_ignore_ascii_case(LINK));
+    let is_legal = |letter: char| !ILLEGAL_IN_NAMES.contains(&letter) || (is_link && letter == '/');
+    !name.trim().is_empty() && name.chars().all(is_legal)
 }
 
 /// GET of `tags/default`.

@@ -57,7 +57,9 @@ impl KnownType {
         else {
             return false;
         };
-        let write = Write { id: &id, body, existing: Some(existing), state: &State::default(), now: Moment::now() };
+        let state = State::default();
+        let now = Moment::now();
+        let write = Write { id: &id, body, existing: Some(existing), state: &state, now, api_version: "" };
         let fixed = self.entry.fixed.iter().filter(|fixed| fixed.path == path);
         fixed.map(|fixed| (fixed.check)(&write, existing)).all(|checked| checked.is_ok())
     }

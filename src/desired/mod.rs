@@ -14,4 +14,4 @@ pub use group_content::GroupContent;
 pub use owned_profile::OwnedProfile;
 pub(crate) use placeholder::{KNOWN_AFTER_APPLY, has_placeholder, placeholder};
 pub use reference::{Reference, Source};
-pub use resource::{Desired, Required, Tag, Tags, Texts, Watch};
+pub use resource::{AnyCase, Desired, Required, Tag, Tags, Texts, Watch};

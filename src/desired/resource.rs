@@ -1,6 +1,7 @@
 //! What a command wants: plain data, made by the compilers and compared with what exists.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -37,6 +38,30 @@ impl Texts {
             Texts::Known(texts) => texts.iter().any(|known| known == text),
             Texts::Like(is) => is(text),
         }
+    }
+}
+
+/// A text of a body in parts of which the case of letters makes no difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnyCase {
+    /// Where the text is, as a JSON pointer (RFC 6901).
+    pub pointer: &'static str,
+    /// These parts of it, in bytes, in their order.
+    pub spans: Vec<Range<usize>>,
+}
+
+impl AnyCase {
+    /// Whether one text, of which the spans are, is the other but for the case of ASCII letters within them.
+    #[must_use]
+    pub fn is_same(&self, one: &str, other: &str) -> bool {
+        let (one, other) = (one.as_bytes(), other.as_bytes());
+        let is_within = |at: usize| self.spans.iter().any(|span| span.contains(&at));
+        one.len() == other.len()
+            && one
+                .iter()
+                .zip(other)
+                .enumerate()
+                .all(|(at, (letter, other))| letter == other || (letter.eq_ignore_ascii_case(other) && is_within(at)))
     }
 }
 
@@ -89,6 +114,8 @@ pub struct Desired {
     pub watch: Option<Watch>,
     /// Values that are as good as those of the body where they exist already: what a retirement replaced.
     pub also_right: Vec<(&'static str, Value)>,
+    /// Texts of the body in which the case of some letters makes no difference: what exists so is as good.
+    pub any_case: Vec<AnyCase>,
     /// The ids that it would have in other locations: one that exists there cannot move.
     pub elsewhere: Vec<ResourceId>,
     /// Paths of the body at which anything that exists is as good.
@@ -135,6 +162,7 @@ impl Desired {
             never_made: false,
             watch: None,
             also_right: Vec::new(),
+            any_case: Vec::new(),
             elsewhere: Vec::new(),
             enough: Vec::new(),
             follows: Vec::new(),

@@ -18,6 +18,14 @@ pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &
             body::take(wanted, path);
         }
     }
+    for text in &resource.any_case {
+        if let Some(has) = existing.pointer(text.pointer).and_then(Value::as_str)
+            && let Some(asked) = wanted.pointer_mut(text.pointer)
+            && asked.as_str().is_some_and(|asked| text.is_same(asked, has))
+        {
+            *asked = json!(has);
+        }
+    }
     for path in &resource.enough {
         if body::at(existing, path).is_some_and(|value| !value.is_null()) {
             body::take(wanted, path);
@@ -189,7 +197,7 @@ mod tests {
     use super::*;
     use crate::azure::types::STORAGE_ACCOUNT;
     use crate::azure::{ResourceId, ResourceType};
-    use crate::desired::World;
+    use crate::desired::{AnyCase, World};
     use crate::plan::plan;
     use crate::settings::{Document, Place, SettingsPath};
 
@@ -312,6 +320,37 @@ mod tests {
         ] {
             assert_eq!(refused(wanted, existing), []);
         }
+    }
+
+    #[test]
+    fn the_case_of_letters_makes_no_difference_only_where_it_is_said() {
+        let query = |text: &str| json!({"properties": {"allOf": [{"query": text}]}});
+        let is_quiet = |has: &str| {
+            let names = AnyCase { pointer: "/properties/allOf/0/query", spans: vec![13..17, 22..26] };
+            let wanted = Desired { any_case: vec![names], ..desired(query("T | where é vm-a and vm-a")) };
+            let world: Existing = [(ResourceId::new(ID), query(has))].into();
+            plan(&[wanted], &World::Known(world)).changes.is_empty()
+        };
+        assert!(is_quiet("T | where é vm-a and vm-a"));
+        assert!(is_quiet("T | where é VM-a and vm-A"));
+        for has in
+            ["t | where é vm-a and vm-a", "T | where É vm-a and vm-a", "T | where é vm-b and vm-a", "T | where é vm-a"]
+        {
+            assert!(!is_quiet(has), "{has}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_keeps_the_case_of_what_exists() {
+        let body = |text: &str, size: u8| json!({"properties": {"query": text, "size": size}});
+        let names = AnyCase { pointer: "/properties/query", spans: vec![0..1, 1..2] };
+        let wanted = Desired { any_case: vec![names], ..desired(body("vm", 1)) };
+        let world: Existing = [(ResourceId::new(ID), body("VM", 2))].into();
+        let plan = plan(&[wanted], &World::Known(world));
+        let [change] = plan.changes.as_slice() else { panic!("not one: {:?}", plan.changes) };
+        let changed: Vec<&str> = change.changes.iter().map(|change| change.path.as_str()).collect();
+        assert_eq!(changed, ["properties.size"]);
+        assert_eq!(change.body.as_ref().unwrap().pointer("/properties/query"), Some(&json!("VM")));
     }
 
     #[test]

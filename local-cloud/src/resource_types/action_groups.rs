@@ -205,6 +205,10 @@ impl Format {
     }
 }
 
+pub(super) fn spell(body: &mut Body) {
+    shape::spell_properties(body, PROPERTIES);
+}
+
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     shape::check_properties(write.body, PROPERTIES)?;
     let short_name = text(write.body, "properties/groupShortName").unwrap_or_default();

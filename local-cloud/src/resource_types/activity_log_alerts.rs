@@ -34,10 +34,12 @@ const FIELDS: &[&str] = &[
     "resourceType",
 ];
 
+/// What clients of before 2020 send beside a field, always null. Source: azure-rest-api-specs 2017-04-01.
+const KIND_OF_CONDITION: Member = optional("odata.type", Kind::Text);
 const FIELD: Member = optional("field", Kind::Text);
 const EQUALS: Member = optional("equals", Kind::Text);
 const CONTAINS_ANY: Member = optional("containsAny", Kind::Texts);
-const LEAF: &[Member] = &[FIELD, EQUALS, CONTAINS_ANY];
+const LEAF: &[Member] = &[KIND_OF_CONDITION, FIELD, EQUALS, CONTAINS_ANY];
 const PROPERTIES: &[Member] = &[
     optional("tenantScope", Kind::Text),
     optional("scopes", Kind::Texts),
@@ -45,7 +47,7 @@ const PROPERTIES: &[Member] = &[
         "condition",
         Kind::Object(&[required(
             "allOf",
-            Kind::Objects(&[optional("anyOf", Kind::Objects(LEAF)), FIELD, EQUALS, CONTAINS_ANY]),
+            Kind::Objects(&[optional("anyOf", Kind::Objects(LEAF)), KIND_OF_CONDITION, FIELD, EQUALS, CONTAINS_ANY]),
         )]),
     ),
     required(
@@ -74,6 +76,10 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
         "The name '{name}' is invalid: the name of an activity log alert rule has at most 260 letters, digits, '-', '_', '.', '(' \
          and ')'."
     )))
+}
+
+pub(super) fn spell(body: &mut Body) {
+    shape::spell_properties(body, PROPERTIES);
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
@@ -122,7 +128,10 @@ fn check_conditions(body: &Body) -> Result<(), Refusal> {
             }
             continue;
         };
-        if LEAF.iter().any(|member| condition.get(member.name).is_some_and(|value| !value.is_null())) {
+        if [FIELD, EQUALS, CONTAINS_ANY]
+            .iter()
+            .any(|member| condition.get(member.name).is_some_and(|value| !value.is_null()))
+        {
             return Err(bad_request(format!("{place} has both anyOf and a field.")));
         }
         let leaves: Vec<&Body> = leaves.as_array().into_iter().flatten().filter_map(Value::as_object).collect();

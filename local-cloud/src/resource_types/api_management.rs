@@ -260,6 +260,7 @@ fn complete(write: &Write<'_>, body: &mut Body) {
         "type": "Proxy", "hostName": format!("{name}.azure-api.net"), "keyVaultId": null, "certificateSource": "BuiltIn",
         "negotiateClientCertificate": false, "defaultSslBinding": true,
     }]);
+    keep_gateway(properties, &gateway[0]);
     for (member, value) in [
         ("notificationSenderEmail", json!("apimgmt-noreply@mail.windowsazure.com")),
         ("hostnameConfigurations", gateway),
@@ -280,6 +281,23 @@ fn complete(write: &Write<'_>, body: &mut Body) {
 fn companions(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
     let back = restored(write).and_then(|_| deleted(write.state, write.id.name()));
     back.map(|deleted| Companion::Remove(deleted.text("id").to_lowercase())).into_iter().collect()
+}
+
+/// The host name of the gateway stays beside those of the user, and what is only written is not kept: certificates and their
+/// passwords. Source: azure-rest-api-specs, `ApiManagementCreateMultiRegionServiceWithCustomHostname`.
+fn keep_gateway(properties: &mut Body, gateway: &Value) {
+    for list in ["certificates", "hostnameConfigurations"] {
+        let items = properties.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
+        for item in items.filter_map(Value::as_object_mut) {
+            item.retain(|member, _| !["encodedCertificate", "certificatePassword"].contains(&member.as_str()));
+        }
+    }
+    let Some(Value::Array(hosts)) = properties.get_mut("hostnameConfigurations") else { return };
+    if hosts.iter().all(|host| host["hostName"] != gateway["hostName"]) {
+        let mut gateway = gateway.clone();
+        gateway["defaultSslBinding"] = hosts.iter().all(|host| host["defaultSslBinding"] != json!(true)).into();
+        hosts.insert(0, gateway);
+    }
 }
 
 /// What remains of a deleted service: its name stays taken, and it can be brought back.

@@ -57,7 +57,20 @@ const VALUES: &[(&str, &[&str])] = &[
 /// How long a component keeps data, in days. Source: the azurerm provider.
 const RETENTIONS: &[u64] = &[30, 60, 90, 120, 180, 270, 365, 550, 730];
 
+/// A body without properties changes nothing but the tags, and perhaps the kind, of a component that exists. Source:
+/// azure-rest-api-specs, `ComponentsUpdate`.
+fn has_tags_only(body: &Body) -> bool {
+    body.contains_key("tags") && body.get("properties").is_none_or(Value::is_null)
+}
+
+pub(super) fn spell(body: &mut Body) {
+    shape::spell_properties(body, PROPERTIES);
+}
+
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
+    if write.existing.is_some() && has_tags_only(write.body) {
+        return Ok(());
+    }
     if text(write.body, "kind").is_none_or(|kind| kind.trim().is_empty()) {
         return Err(bad_request("The kind of the component is missing.".to_owned()));
     }
@@ -83,6 +96,10 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
 
 /// The ids and keys of a component follow from its resource id.
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
+    if let Some(existing) = write.existing.filter(|_| has_tags_only(write.body)) {
+        body.extend(existing.get("properties").map(|properties| ("properties".to_owned(), properties.clone())));
+        fill(body, "kind", existing.get("kind").cloned().unwrap_or_default());
+    }
     fill(body, "kind", "web");
     let region = run_together(text(body, "location").unwrap_or_default());
     let before = |name: &str| write.existing.and_then(|existing| property(existing, name)).cloned();

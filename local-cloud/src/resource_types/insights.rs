@@ -13,6 +13,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         api_versions: &["2019-06-01", "2021-09-01", "2022-04-01", "2022-06-01", "2023-01-01", "2024-10-01-preview"],
         location: LocationRule::GlobalOr(action_groups::REGIONS),
         check_name: |id| alert_rules::check_name(id, action_groups::ILLEGAL_IN_NAMES),
+        spell: action_groups::spell,
         check: action_groups::check,
         complete: action_groups::complete,
         ..RULE
@@ -22,6 +23,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         api_versions: &["2017-04-01", "2020-10-01", "2026-01-01"],
         location: LocationRule::GlobalOr(activity_log_alerts::REGIONS),
         check_name: activity_log_alerts::check_name,
+        spell: activity_log_alerts::spell,
         check: activity_log_alerts::check,
         complete: activity_log_alerts::complete,
         ..RULE
@@ -29,10 +31,12 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Insights/metricAlerts",
         api_versions: &["2018-03-01", "2026-01-01"],
-        location: LocationRule::Global,
+        // Rules with queries are where their workspace is, others everywhere.
+        location: LocationRule::RegionOrGlobal,
         create: done(200),
         read_only: &["isMigrated", "lastUpdatedTime"],
         check_name: |id| alert_rules::check_name(id, metric_alerts::ILLEGAL_IN_NAMES),
+        spell: metric_alerts::spell,
         check: metric_alerts::check,
         complete: metric_alerts::complete,
         ..RULE
@@ -45,6 +49,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         system_data: true,
         read_only: &["createdWithApiVersion", "isLegacyLogAnalyticsRule", "isWorkspaceAlertsStorageConfigured"],
         check_name: |id| alert_rules::check_name(id, scheduled_query_rules::ILLEGAL_IN_NAMES),
+        spell: scheduled_query_rules::spell,
         check: scheduled_query_rules::check,
         complete: scheduled_query_rules::complete,
         ..RULE
@@ -56,6 +61,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         etag: Etag::Strong,
         read_only: components::READ_ONLY,
         check_name: |id| alert_rules::check_name(id, components::ILLEGAL_IN_NAMES),
+        spell: components::spell,
         check: components::check,
         complete: components::complete,
         patches_tags_only: true,

@@ -11,6 +11,7 @@ use super::alert_rules::{
 use super::shape::{self, Kind, Member, optional, required};
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
 use crate::locations::run_together;
+use crate::placement::location_not_available;
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -93,6 +94,15 @@ const CONDITION: &[Member] = &[
     optional("ignoreDataBefore", Kind::Text),
 ];
 
+/// Gives members their own spelling, those of every kind of criteria as well.
+pub(super) fn spell(body: &mut Body) {
+    shape::spell_properties(body, PROPERTIES);
+    let criteria = body.get_mut("properties").and_then(|properties| properties.get_mut("criteria"));
+    if let Some(criteria) = criteria.and_then(Value::as_object_mut) {
+        [METRIC_CRITERIA, WEB_TEST_CRITERIA, PROMETHEUS_CRITERIA].iter().for_each(|kind| shape::spell(criteria, kind));
+    }
+}
+
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     shape::check_properties(write.body, PROPERTIES)?;
     check_severity(write.body)?;
@@ -110,6 +120,10 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     let criteria = criteria.ok_or_else(|| bad_request("The rule has no criteria.".to_owned()))?;
     shape::check(criteria, "properties.criteria", members_of_kind)?;
     check_times(write.body, kind)?;
+    let location = text(write.body, "location").unwrap_or_default();
+    if kind != PROMETHEUS && !location.eq_ignore_ascii_case("global") {
+        return Err(location_not_available(location, write.id, "global"));
+    }
     let scopes = scopes(write)?;
     match kind {
         WEB_TEST => check_web_test(criteria, &scopes)?,
@@ -306,6 +320,9 @@ fn check_namespace(condition: &Body, target: &Target) -> Result<(), Refusal> {
 }
 
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
+    if text(body, "location").is_some_and(|location| location.eq_ignore_ascii_case("global")) {
+        body.insert("location".to_owned(), "global".into());
+    }
     print_durations(body, &["evaluationFrequency", "windowSize"]);
     let Some(properties) = properties_mut(body) else { return };
     fill(properties, "autoMitigate", true);

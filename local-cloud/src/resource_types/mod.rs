@@ -132,6 +132,8 @@ pub(super) struct Write<'a> {
     pub(super) existing: Option<&'a Body>,
     pub(super) state: &'a State,
     pub(super) now: Moment,
+    /// The api-version of the request; empty for what is not written by one.
+    pub(super) api_version: &'a str,
 }
 
 /// A POST to an action of a resource or provider.
@@ -176,6 +178,8 @@ pub(super) struct ResourceType {
     pub(super) worldwide_name: bool,
     /// Refuses a name; called for new resources only.
     pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
+    /// Gives the members of a body the spelling of the type, before they are checked.
+    pub(super) spell: fn(&mut Body),
     /// Refuses a body, alone or together with what exists.
     pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,
     /// What of an existing resource cannot be changed in every way, beside its location.
@@ -267,6 +271,7 @@ const TRACKED: ResourceType = ResourceType {
     read_only: &[],
     worldwide_name: false,
     check_name: |_| Ok(()),
+    spell: |_| {},
     check: |_| Ok(()),
     fixed: &[],
     complete: |_, _| {},

@@ -328,7 +328,7 @@ pub(super) fn interface(write: &Write<'_>, body: &mut Body) -> Vec<Companion> {
         },
     });
     let Some(wanted) = wanted.as_object() else { return Vec::new() };
-    let write = Write { id: &id, body: wanted, existing: None, state: write.state, now: write.now };
+    let write = Write { id: &id, body: wanted, existing: None, ..*write };
     vec![Companion::Put(completed(&write, entry))]
 }
 

@@ -60,11 +60,36 @@ const PROPERTIES: &[Member] = &[
     optional("checkWorkspaceAlertsStorageConfigured", Kind::Boolean),
     optional("skipQueryValidation", Kind::Boolean),
     optional("autoMitigate", Kind::Boolean),
-    optional(
-        "resolveConfiguration",
-        Kind::Object(&[optional("autoResolved", Kind::Boolean), optional("timeToResolve", Kind::Text)]),
-    ),
+    optional(RESOLUTION, RESOLVES),
+    optional(RULE_RESOLUTION, RESOLVES),
 ];
+
+/// How the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
+const RESOLUTION: &str = "resolveConfiguration";
+const RULE_RESOLUTION: &str = "ruleResolveConfiguration";
+const RESOLVES: Kind = Kind::Object(&[optional("autoResolved", Kind::Boolean), optional("timeToResolve", Kind::Text)]);
+
+/// What an api-version calls the way in which alerts resolve; none where it has no such member.
+fn resolution(api_version: &str) -> Option<&'static str> {
+    match api_version.get(.."YYYY-MM-DD".len()).unwrap_or_default() {
+        "2023-12-01" => Some(RULE_RESOLUTION),
+        version => (version > "2023-12-01").then_some(RESOLUTION),
+    }
+}
+
+/// Refuses the name of another api-version for the way in which alerts resolve.
+fn check_resolution(write: &Write<'_>) -> Result<(), Refusal> {
+    let known = resolution(write.api_version);
+    let other = [RESOLUTION, RULE_RESOLUTION]
+        .into_iter()
+        .find(|name| known != Some(*name) && property(write.body, name).is_some_and(|value| !value.is_null()));
+    match other {
+        Some(name) => Err(invalid_content(&format!(
+            "Could not find member '{name}' on object of type 'ScheduledQueryRuleProperties'."
+        ))),
+        None => Ok(()),
+    }
+}
 
 const CONDITION: &[Member] = &[
     optional("criterionType", Kind::Text),
@@ -95,8 +120,13 @@ const CONDITION: &[Member] = &[
     optional("minRecurrenceCount", Kind::Integer),
 ];
 
+pub(super) fn spell(body: &mut Body) {
+    shape::spell_properties(body, PROPERTIES);
+}
+
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     shape::check_properties(write.body, PROPERTIES)?;
+    check_resolution(write)?;
     let kind = text(write.body, "kind").unwrap_or("LogAlert");
     let kind = known_value(KINDS, kind)
         .ok_or_else(|| invalid_content(&format!("The kind '{kind}' is not one of {}.", KINDS.join(", "))))?;
@@ -166,6 +196,11 @@ fn duration_of(body: &Body, name: &str, values: &[u32]) -> Result<Option<u32>, R
     )))
 }
 
+/// Whether a rule says how its alerts resolve, by whichever name.
+fn is_configured(body: &Body) -> bool {
+    [RESOLUTION, RULE_RESOLUTION].iter().any(|name| property(body, name).is_some_and(|value| !value.is_null()))
+}
+
 fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
     let missing = |name: &str| invalid_content(&format!("The {name} of the rule is missing."));
     let frequency =
@@ -174,7 +209,7 @@ fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
     let muting = duration_of(body, "muteActionsDuration", MUTINGS)?;
     duration_of(body, "overrideQueryTimeRange", LOOK_BACKS)?;
     let resolves = property(body, "autoMitigate").filter(|value| !value.is_null());
-    let configured = property(body, "resolveConfiguration").is_some_and(|value| !value.is_null());
+    let configured = is_configured(body);
     if window == 1 && frequency != 1 {
         return Err(invalid_content("A WindowSize of 1 minute needs an EvaluationFrequency of 1 minute."));
     }
@@ -284,9 +319,10 @@ fn check_query(query: &str, place: &str) -> Result<(), Refusal> {
 pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
     fill(body, "kind", "LogAlert");
     print_durations(body, &["evaluationFrequency", "windowSize", "muteActionsDuration", "overrideQueryTimeRange"]);
+    let configured = is_configured(body);
     let Some(properties) = properties_mut(body) else { return };
     fill(properties, "enabled", true);
-    if properties.get("resolveConfiguration").is_none_or(Value::is_null) {
+    if !configured {
         fill(properties, "autoMitigate", true);
     }
     for name in [

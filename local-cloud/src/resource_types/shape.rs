@@ -66,6 +66,32 @@ pub(super) fn check(object: &Body, path: &str, members: &[Member]) -> Result<(),
     Ok(())
 }
 
+/// Gives the members of an object that are known their own spelling: services read the names of members in any.
+pub(super) fn spell(object: &mut Body, members: &[Member]) {
+    let entries = std::mem::take(object);
+    for (name, mut value) in entries {
+        let Some(member) = members.iter().find(|member| member.name.eq_ignore_ascii_case(&name)) else {
+            object.insert(name, value);
+            continue;
+        };
+        match (&member.kind, &mut value) {
+            (Kind::Object(inner), Value::Object(object)) => spell(object, inner),
+            (Kind::Objects(inner), Value::Array(items)) => {
+                items.iter_mut().filter_map(Value::as_object_mut).for_each(|item| spell(item, inner));
+            }
+            _ => {}
+        }
+        object.insert(member.name.to_owned(), value);
+    }
+}
+
+/// [`spell`] of the `properties` of a body.
+pub(super) fn spell_properties(body: &mut Body, members: &[Member]) {
+    if let Some(Value::Object(properties)) = body.get_mut("properties") {
+        spell(properties, members);
+    }
+}
+
 /// [`check`] of the `properties` of a body; without any it is an empty object.
 pub(super) fn check_properties(body: &Body, members: &[Member]) -> Result<(), Refusal> {
     match body.get("properties") {
@@ -133,6 +159,20 @@ mod tests {
         ] {
             check_properties(body.as_object().unwrap(), MEMBERS).unwrap();
         }
+    }
+
+    #[test]
+    fn known_members_get_their_own_spelling() {
+        let mut body = json!({"properties": {
+            "ON": true, "Parts": [{"NAME": "A"}, 1], "part": {"Size": 1}, "Map": {"Key": "b"}, "Other": {"Name": "a"},
+        }});
+        spell_properties(body.as_object_mut().unwrap(), MEMBERS);
+        assert_eq!(
+            body,
+            json!({"properties": {
+                "on": true, "parts": [{"name": "A"}, 1], "part": {"size": 1}, "map": {"Key": "b"}, "Other": {"Name": "a"},
+            }})
+        );
     }
 
     #[test]

@@ -82,6 +82,14 @@ pub(super) fn plan_of<'a>(state: &'a State, id: &ResourceId, site: &Body) -> Opt
 
 /// The plan that a body names exists and is where the body is.
 pub(super) fn check_plan<'a>(write: &Write<'a>, body: &Body) -> Result<Cow<'a, Body>, Refusal> {
+    if text(body, "properties/serverFarmId").is_none_or(|plan| plan.trim().is_empty()) {
+        // Azure makes a plan for some of them.
+        return Err(Refusal::bad_request(
+            "BadRequest",
+            "The parameter serverFarmId has an invalid value. The local cloud makes no plan for a site that names none; make a \
+             plan first and give its id.",
+        ));
+    }
     let id = plan_id(write.id, body).ok_or_else(|| invalid_value("serverFarmId"))?;
     let not_found = |message: String| Refusal::not_found("NotFound", message);
     let plan =

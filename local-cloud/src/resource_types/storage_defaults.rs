@@ -1,7 +1,8 @@
 //! What Azure fills in for a storage account.
 
+use super::identities::complete_identity;
 use super::storage::{DEFAULT_ACTIONS, VALUES, bypass_text, is_premium, kind_and_sku};
-use super::{Write, fill, known_value, properties_mut, property, text};
+use super::{Write, fill, known_value, properties_mut, property, random_of, text};
 use crate::locations;
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
 
 /// Fills the body of an account in.
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
+    complete_identity(write, body);
     let (kind, sku) = kind_and_sku(body).unwrap_or(("StorageV2", "Standard_LRS"));
     let tier = if is_premium(sku) { "Premium" } else { "Standard" };
     body.insert("kind".to_owned(), kind.into());
@@ -49,14 +51,15 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     properties.insert("creationTime".to_owned(), created);
     properties.insert("primaryLocation".to_owned(), location.clone().into());
     properties.insert("statusOfPrimary".to_owned(), "available".into());
-    properties.insert("primaryEndpoints".to_owned(), endpoints(write.id.name(), kind, ""));
+    let hosts = Hosts::of(write, properties);
+    properties.insert("primaryEndpoints".to_owned(), primary_endpoints(&hosts, kind, properties));
     if is_geo_redundant(sku)
         && let Some(pair) = locations::find(&location).and_then(|region| region.pair)
     {
         properties.insert("secondaryLocation".to_owned(), pair.into());
         properties.insert("statusOfSecondary".to_owned(), "available".into());
         if sku.contains("_RA") {
-            properties.insert("secondaryEndpoints".to_owned(), endpoints(write.id.name(), kind, "-secondary"));
+            properties.insert("secondaryEndpoints".to_owned(), endpoints(&hosts, kind, "-secondary"));
         }
     }
 }
@@ -103,15 +106,55 @@ fn complete_encryption(properties: &mut Body, since: &Value) {
     }
 }
 
-fn endpoints(account: &str, kind: &str, suffix: &str) -> Value {
-    let services = ENDPOINTS.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, services)| services);
-    let url = |service: &str| match service {
-        "web" => format!("https://{account}{suffix}.z33.web.core.windows.net/"),
-        _ => format!("https://{account}{suffix}.{service}.core.windows.net/"),
+/// Where the services of an account are reached.
+struct Hosts<'a> {
+    account: &'a str,
+    /// The zone of Azure DNS in which the account is, where it is in one: `z07`.
+    zone: Option<String>,
+}
+
+impl Hosts<'_> {
+    fn of<'a>(write: &Write<'a>, properties: &Body) -> Hosts<'a> {
+        let in_zone = properties.get("dnsEndpointType").and_then(Value::as_str) == Some("AzureDnsZone");
+        let zone = || format!("z{:02}", random_of(&write.id.key()).u8(..100));
+        Hosts { account: write.id.name(), zone: in_zone.then(zone) }
+    }
+
+    fn url(&self, service: &str, suffix: &str) -> String {
+        let account = self.account;
+        match (&self.zone, service) {
+            (Some(zone), _) => format!("https://{account}{suffix}.{zone}.{service}.storage.azure.net/"),
+            (None, "web") => format!("https://{account}{suffix}.z33.web.core.windows.net/"),
+            (None, _) => format!("https://{account}{suffix}.{service}.core.windows.net/"),
+        }
+    }
+}
+
+/// The endpoints of an account, with those of each network by which it asks to be reached (REST specification of Microsoft.Storage,
+/// `RoutingPreference`).
+fn primary_endpoints(hosts: &Hosts<'_>, kind: &str, properties: &Body) -> Value {
+    let mut primary = endpoints(hosts, kind, "");
+    let publishes = |name: &str| {
+        properties.get("routingPreference").and_then(|routing| routing.get(name)) == Some(&Value::Bool(true))
     };
+    if publishes("publishMicrosoftEndpoints") {
+        primary["microsoftEndpoints"] = endpoints(hosts, kind, "-microsoftrouting");
+    }
+    if publishes("publishInternetEndpoints") {
+        let mut internet = endpoints(hosts, kind, "-internetrouting");
+        if let Value::Object(services) = &mut internet {
+            services.retain(|service, _| !["queue", "table"].contains(&service.as_str()));
+        }
+        primary["internetEndpoints"] = internet;
+    }
+    primary
+}
+
+fn endpoints(hosts: &Hosts<'_>, kind: &str, suffix: &str) -> Value {
+    let services = ENDPOINTS.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, services)| services);
     // Azure has no secondary file service.
-    let services = services.iter().filter(|service| suffix.is_empty() || **service != "file");
-    Value::Object(services.map(|service| ((*service).to_owned(), url(service).into())).collect())
+    let services = services.iter().filter(|service| suffix != "-secondary" || **service != "file");
+    Value::Object(services.map(|service| ((*service).to_owned(), hosts.url(service, suffix).into())).collect())
 }
 
 fn is_geo_redundant(sku: &str) -> bool {

@@ -236,9 +236,20 @@ pub(super) fn check_subnet_departure(departure: &Departure<'_>) -> Result<(), Re
     check_unused(departure.state, &departure.id.key(), name, |key| departure.takes_along(key))
 }
 
-pub(super) fn complete_subnet(_: &Write<'_>, body: &mut Body) {
+pub(super) fn complete_subnet(write: &Write<'_>, body: &mut Body) {
+    let id = text(body, "id").map_or_else(|| write.id.text(), str::to_owned);
     let Some(properties) = properties_mut(body) else { return };
     fill(properties, "delegations", json!([]));
+    let delegations = properties.get_mut("delegations").and_then(Value::as_array_mut).into_iter().flatten();
+    for delegation in delegations.filter_map(Value::as_object_mut) {
+        let name = text(delegation, "name").unwrap_or_default().to_owned();
+        delegation.insert("id".to_owned(), format!("{id}/delegations/{name}").into());
+        delegation.insert("type".to_owned(), format!("{SUBNET}/delegations").into());
+        delegation.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
+        if let Some(parts) = properties_mut(delegation) {
+            parts.insert("provisioningState".to_owned(), "Succeeded".into());
+        }
+    }
     fill(properties, "privateEndpointNetworkPolicies", "Disabled");
     fill(properties, "privateLinkServiceNetworkPolicies", "Enabled");
 }

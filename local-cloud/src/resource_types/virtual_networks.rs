@@ -149,7 +149,7 @@ pub(super) fn subnet_companions(write: &Write<'_>, body: &mut Body) -> Vec<Compa
             properties.retain(|member, _| !SUBNET_READ_ONLY.contains(&member.as_str()));
         }
         let before = write.state.get(&id.key()).map(|subnet| &subnet.body);
-        let write = Write { id: &id, body: &subnet, existing: before, state: write.state, now: write.now };
+        let write = Write { id: &id, body: &subnet, existing: before, ..*write };
         companions.push(Companion::Put(completed(&write, entry)));
     }
     companions

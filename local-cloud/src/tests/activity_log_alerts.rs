@@ -110,6 +110,13 @@ fn conditions_are_checked() {
         (json!([category, {"equals": "a"}]), 400),
         (json!([category, {"field": "status", "equals": 1}]), 400),
         (json!([category, {"field": "Properties.cause", "equals": "PlatformInitiated", "anyOf": null}]), 200),
+        (json!([category, {"field": "status", "equals": "a", "odata.type": null}]), 200),
+        (
+            json!([category, {"anyOf": [{"field": "status", "equals": "a", "odata.type": null}], "odata.type": null}]),
+            200,
+        ),
+        (json!([category, {"field": "status", "equals": "a", "odata.type": 1}]), 400),
+        (json!([category, {"field": "status", "equals": "a", "odata": null}]), 400),
     ] {
         let reply = bench.put(&path("rule"), VERSION, &body(json!({"condition/allOf": all_of})));
         assert_eq!(reply.status, expected, "{all_of}: {reply:?}");

@@ -60,6 +60,26 @@ fn a_service_is_activated_for_long_and_then_filled_in() {
 }
 
 #[test]
+fn the_gateway_keeps_its_host_and_certificates_are_only_written() {
+    let bench = bench();
+    let secret = json!({"encodedCertificate": "MIIC", "certificatePassword": "hush", "storeName": "Root"});
+    let host = json!({
+        "type": "Proxy", "hostName": "api.example.com", "encodedCertificate": "MIIC", "certificatePassword": "hush",
+        "defaultSslBinding": true,
+    });
+    let change = json!({"properties/certificates": [secret], "properties/hostnameConfigurations": [host]});
+    let made = bench.made(&path("apim-shop"), SERVICES, &body(change));
+    assert_eq!(made["properties"]["certificates"], json!([{"storeName": "Root"}]));
+    let hosts = made["properties"]["hostnameConfigurations"].as_array().unwrap();
+    let shown: Vec<_> = hosts.iter().map(|host| (&host["hostName"], &host["defaultSslBinding"])).collect();
+    let expected = [(json!("apim-shop.azure-api.net"), json!(false)), (json!("api.example.com"), json!(true))];
+    assert_eq!(shown, expected.iter().map(|(name, bound)| (name, bound)).collect::<Vec<_>>());
+    assert!(!made.to_string().contains("hush") && !made.to_string().contains("MIIC"), "{made}");
+    let again = bench.made(&path("apim-shop"), SERVICES, &made);
+    assert_eq!(again["properties"]["hostnameConfigurations"], made["properties"]["hostnameConfigurations"]);
+}
+
+#[test]
 fn services_azure_refuses_are_refused() {
     let bench = bench();
     let refused = |name: &str, change: Value| bench.refused(&path(name), SERVICES, &body(change));

@@ -94,6 +94,22 @@ fn a_component_needs_a_workspace_that_exists() {
 }
 
 #[test]
+fn tags_alone_are_for_a_component_that_exists() {
+    let bench = bench();
+    let tags = json!({"location": "uksouth", "tags": {"hidden-link:/a/b": "Resource"}});
+    assert_eq!(bench.put(&path(), VERSION, &tags).refusal(), (400, "BadRequest".into()));
+    let made = bench.put(&path(), VERSION, &body(json!({"RetentionInDays": 30}))).json();
+    let tagged = bench.put(&path(), VERSION, &tags);
+    assert_eq!((tagged.status, &tagged.json()["tags"]), (200, &tags["tags"]), "{tagged:?}");
+    assert_eq!([&tagged.json()["properties"], &tagged.json()["kind"]], [&made["properties"], &made["kind"]]);
+    let of_a_kind = json!({"location": "uksouth", "kind": "java", "tags": {}});
+    let tagged = bench.put(&path(), VERSION, &of_a_kind).json();
+    assert_eq!([&tagged["properties"], &tagged["kind"]], [&made["properties"], &json!("java")]);
+    let kindless = json!({"location": "uksouth", "properties": made["properties"]});
+    assert_eq!(bench.put(&path(), VERSION, &kindless).refusal(), (400, "BadRequest".into()));
+}
+
+#[test]
 fn a_patch_changes_tags_only() {
     let bench = bench();
     bench.put(&path(), VERSION, &body(json!({})));

@@ -104,8 +104,38 @@ fn times_and_severities_are_those_azure_has() {
         let refused = bench.put(&path().replace("rule", "other"), VERSION, &rule);
         assert_eq!(refused.refusal(), (400, "LocationNotAvailableForResourceType".into()));
     }
+    let mut query = body(json!({
+        "windowSize": null, "targetResourceType": null, "targetResourceRegion": null, "scopes": machines(&["vm-1"]),
+        "criteria": {
+            "odata.type": "Microsoft.Azure.Monitor.PromQLCriteria",
+            "allOf": [{"criterionType": "StaticThresholdCriterion", "name": "q", "query": "avg(up) < 1"}],
+        },
+    }));
+    query["location"] = "UK South".into();
+    let made = bench.put(&path().replace("rule", "query"), "2026-01-01", &query);
+    assert_eq!((made.status, &made.json()["location"]), (200, &json!("uksouth")), "{made:?}");
+    let mut global = body(json!({}));
+    global["location"] = "Global".into();
+    assert_eq!(bench.put(&path(), VERSION, &global).json()["location"], "global");
     let refused = bench.put(&path().replace("rule", "a%23b"), VERSION, &body(json!({})));
     assert_eq!(refused.refusal(), (400, "BadRequest".into()));
+}
+
+#[test]
+fn members_are_read_in_any_spelling() {
+    let bench = bench();
+    let usual = bench.made(&path(), VERSION, &body(json!({})));
+    let mut unusual =
+        body(json!({"severity": null, "Severity": 3, "criteria": {"oData.Type": MULTIPLE, "AllOf": [condition("c")]}}));
+    let properties = unusual["properties"].take();
+    unusual = json!({"Location": "global", "Properties": properties});
+    let made = bench.put(&path().replace("rule", "other"), VERSION, &unusual);
+    assert_eq!(made.status, 200, "{made:?}");
+    assert_eq!(made.json()["properties"]["criteria"]["odata.type"], usual["properties"]["criteria"]["odata.type"]);
+    assert_eq!(made.json()["properties"]["severity"], 3);
+    let patch = json!({"PROPERTIES": {"Enabled": false}});
+    let patched = bench.call("PATCH", &path(), VERSION, Some(&patch)).json();
+    assert_eq!((&patched["properties"]["enabled"], patched["properties"].get("Enabled")), (&json!(false), None));
 }
 
 #[test]

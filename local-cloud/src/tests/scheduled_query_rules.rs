@@ -125,10 +125,24 @@ fn muting_excludes_resolving() {
         &bench,
         vec![
             (json!({"muteActionsDuration": "P2D", "autoMitigate": false}), 200),
-            (json!({"resolveConfiguration": resolve}), 200),
-            (json!({"resolveConfiguration": resolve, "autoMitigate": true}), 400),
+            (json!({"ruleResolveConfiguration": resolve}), 200),
+            (json!({"ruleResolveConfiguration": resolve, "autoMitigate": true}), 400),
         ],
     );
+    let with = |name: &str| body(json!({name: resolve}));
+    for (version, name, expected) in [
+        ("2022-06-15", "resolveConfiguration", 400),
+        ("2022-06-15", "ruleResolveConfiguration", 400),
+        ("2023-12-01", "resolveConfiguration", 400),
+        ("2025-01-01-preview", "resolveConfiguration", 200),
+        ("2026-03-01", "ruleResolveConfiguration", 400),
+        ("2026-03-01", "resolveConfiguration", 200),
+    ] {
+        let reply = bench.put(&path(), version, &with(name));
+        assert_eq!(reply.status, expected, "{version} {name}: {reply:?}");
+    }
+    let nulls = body(json!({"resolveConfiguration": Value::Null, "autoMitigate": false}));
+    assert_eq!(bench.put(&path(), "2023-12-01", &nulls).status, 200);
 }
 
 #[test]

@@ -48,6 +48,52 @@ fn an_account_comes_back_as_azure_fills_it_in() {
 }
 
 #[test]
+fn an_account_is_reached_by_the_networks_and_in_the_zone_that_it_asks_for() {
+    let bench = bench();
+    let routing = |microsoft: bool, internet: bool| {
+        let preference = json!({"publishMicrosoftEndpoints": microsoft, "publishInternetEndpoints": internet});
+        json!({"properties": {"routingPreference": preference}})
+    };
+    let both = bench.account("both", routing(true, true));
+    let endpoints = &both["properties"]["primaryEndpoints"];
+    assert_eq!(endpoints["microsoftEndpoints"]["queue"], "https://both-microsoftrouting.queue.core.windows.net/");
+    assert_eq!(endpoints["microsoftEndpoints"]["file"], "https://both-microsoftrouting.file.core.windows.net/");
+    assert_eq!(
+        endpoints["internetEndpoints"],
+        json!({
+            "dfs": "https://both-internetrouting.dfs.core.windows.net/",
+            "web": "https://both-internetrouting.z33.web.core.windows.net/",
+            "blob": "https://both-internetrouting.blob.core.windows.net/",
+            "file": "https://both-internetrouting.file.core.windows.net/",
+        })
+    );
+    let neither = bench.account("neither", routing(false, false));
+    assert_eq!(neither["properties"]["primaryEndpoints"].get("microsoftEndpoints"), None);
+    assert_eq!(neither["properties"]["primaryEndpoints"].get("internetEndpoints"), None);
+    let zone = json!({"sku": {"name": "Standard_RAGRS"}, "properties": {"dnsEndpointType": "AzureDnsZone"}});
+    let zoned = bench.account("zoned", zone);
+    let blob = |which: &str| zoned["properties"][which]["blob"].as_str().unwrap().to_owned();
+    let rest = blob("primaryEndpoints").strip_prefix("https://zoned.z").unwrap().to_owned();
+    let (number, rest) = rest.split_once('.').unwrap();
+    assert!(number.len() == 2 && number.parse::<u8>().is_ok() && rest == "blob.storage.azure.net/", "{rest}");
+    assert_eq!(blob("secondaryEndpoints"), format!("https://zoned-secondary.z{number}.{rest}"));
+}
+
+#[test]
+fn identities_of_an_account_have_ids() {
+    let bench = bench();
+    let own = "/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/own";
+    let identity = json!({"type": "SystemAssigned,UserAssigned", "userAssignedIdentities": {own: {}}});
+    let account = bench.account("abc", json!({"identity": identity}));
+    let ids = &account["identity"]["userAssignedIdentities"][own];
+    for id in [&account["identity"]["principalId"], &ids["principalId"], &ids["clientId"]] {
+        assert_eq!(id.as_str().unwrap().len(), 36);
+    }
+    let again = bench.put(&account_path("abc"), STORAGE, &account).json();
+    assert_eq!(again["identity"], account["identity"], "they stay");
+}
+
+#[test]
 fn put_replaces_and_patch_merges() {
     let bench = bench();
     let made = bench.account(
@@ -98,7 +144,9 @@ fn accounts_azure_has_not_are_refused() {
         invalid
     );
     assert_eq!(values(json!({"properties": {"allowBlobPublicAccess": "yes"}})), (400, "InvalidRequestContent".into()));
-    assert_eq!(values(json!({"tags": {"a/b": ""}})), (400, "InvalidTagNameCharacters".into()));
+    for name in ["a/b", "hidden-title:a/b", "hidden-link:/a?b"] {
+        assert_eq!(values(json!({"tags": {name: ""}})), (400, "InvalidTagNameCharacters".into()), "{name}");
+    }
     let elsewhere = account_path("abc").replace("/g/", "/none/");
     assert_eq!(
         bench.put(&elsewhere, STORAGE, &account_body(json!({}))).refusal(),

@@ -50,6 +50,25 @@ fn a_network_comes_back_as_azure_fills_it_in() {
 }
 
 #[test]
+fn delegations_of_a_subnet_have_ids_and_states() {
+    let bench = bench();
+    bench.network("v", "10.0.0.0/16", &[]);
+    let mut body = subnet_body("10.0.3.0/24");
+    body["properties"]["delegations"] =
+        json!([{"name": "farms", "properties": {"serviceName": "Microsoft.Web/serverFarms"}}]);
+    let made = bench.made(&subnet("c"), NETWORK, &body);
+    let delegation = &made["properties"]["delegations"][0];
+    assert_eq!(delegation["id"], format!("{}/delegations/farms", absolute(&subnet("c"))));
+    assert_eq!(delegation["type"], "Microsoft.Network/virtualNetworks/subnets/delegations");
+    assert_eq!(
+        delegation["properties"],
+        json!({"serviceName": "Microsoft.Web/serverFarms", "provisioningState": "Succeeded"})
+    );
+    let again = bench.made(&subnet("c"), NETWORK, &made);
+    assert_eq!(again["properties"]["delegations"][0]["id"], delegation["id"], "what was read can be sent back");
+}
+
+#[test]
 fn subnets_in_the_body_and_as_children_are_one_thing() {
     let bench = bench();
     let network = bench.network("v", "10.0.0.0/16", &[("a", "10.0.1.0/24"), ("b", "10.0.2.0/24")]);

@@ -173,7 +173,11 @@ fn sites_azure_refuses_are_refused() {
     }
     let missing = refused("ab", json!({"serverFarmId": absolute(&web_path("serverfarms", "none"))}));
     assert_eq!(missing, (404, "NotFound".into(), "Cannot find serverfarm with name none.".into()));
-    assert_eq!(refused("ab", json!({"serverFarmId": null})).1, "BadRequest");
+    assert_eq!(refused("ab", json!({"serverFarmId": absolute("resourceGroups/g")})).1, "BadRequest");
+    for nothing in [json!(null), json!(" ")] {
+        let (_, code, message) = refused("ab", json!({"serverFarmId": nothing}));
+        assert!(code == "BadRequest" && message.contains("makes no plan for a site that names none"), "{message}");
+    }
     let mut elsewhere = site_body(json!({}));
     elsewhere["location"] = json!("westeurope");
     assert!(bench.refused(&web_path("sites", "ab"), WEB, &elsewhere).2.contains("westeurope: it is in uksouth"));

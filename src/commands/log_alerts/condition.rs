@@ -1,13 +1,14 @@
 //! The condition of a rule: its query with parameters and filters, how its rows are counted, how far back it sees.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
 use super::definitions::Definition;
 use super::kql::{Query, minutes};
 use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
-use super::query::{COMPUTER, Columns, TIME, fill, filtered, mentions};
+use super::query::{COMPUTER, Columns, Filtered, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
 use crate::commands::shared::alerts::duration;
@@ -24,22 +25,23 @@ const MOST_DIMENSIONS: usize = 6;
 
 impl Rule<'_> {
     /// The condition as Azure has it, of the query of the alert or of its definition, and how far it looks back where that is
-    /// further than `window` minutes.
+    /// further than `window` minutes. Last come the places of the excluded names in its query.
     pub(super) fn condition(
         &self,
         (query, threshold): (&str, &Threshold),
         definition: Option<&Definition>,
         (frequency, window): (i64, i64),
         compilation: &mut Compilation<'_>,
-    ) -> (Value, Value) {
+    ) -> (Value, Value, Vec<Range<usize>>) {
         let values = self.parameters(query, definition, compilation);
         let periods = self.failing_periods(frequency, window, compilation);
         self.check_time_column(query, periods, compilation);
         let override_of = definition.filter(|_| self.alert.query.is_none());
         let seen = window * periods.number_of_evaluation_periods;
         let further = override_of.and_then(|definition| self.looks_back(definition, &values, seen, compilation));
+        let filtered = self.query(query, &values, definition, compilation);
         let condition = json!({
-            "query": self.query(query, &values, definition, compilation),
+            "query": filtered.query,
             "timeAggregation": "Count",
             "dimensions": self.dimensions(compilation),
             "operator": threshold.operator.wire(),
@@ -49,7 +51,7 @@ impl Rule<'_> {
                 "minFailingPeriodsToAlert": periods.min_failing_periods_to_alert,
             },
         });
-        (condition, further.map_or(Value::Null, |minutes| json!(duration(minutes))))
+        (condition, further.map_or(Value::Null, |minutes| json!(duration(minutes))), filtered.names)
     }
 
     /// The query as it is sent: with its parameters and its filters.
@@ -59,7 +61,7 @@ impl Rule<'_> {
         values: &BTreeMap<String, String>,
         definition: Option<&Definition>,
         compilation: &mut Compilation<'_>,
-    ) -> String {
+    ) -> Filtered {
         let place = self.place.dotted(if self.alert.query.is_some() { "query" } else { "definition" });
         let query = fill(query, values);
         let read = Query::read(&query);

@@ -1,6 +1,7 @@
 //! The query of a rule: parameters filled in, rows filtered out.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::kql::Query;
 
@@ -54,12 +55,21 @@ impl Columns<'_> {
     }
 }
 
+/// A query with its filters.
+#[derive(Debug, PartialEq)]
+pub(super) struct Filtered {
+    pub(super) query: String,
+    /// Where the excluded names are in it. Kusto compares them, by `!in~`, without regard to case.
+    pub(super) names: Vec<Range<usize>>,
+}
+
 /// The query with its filters: rows of an Azure resource only, unless all are wanted, and none of the excluded computers.
-pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excluded: &[String]) -> String {
+pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excluded: &[String]) -> Filtered {
     let query = query.trim_end();
     let mut filters = Vec::new();
     if only_azure && let Some(id) = columns.expression(RESOURCE_ID, "unknown") {
-        filters.push((RESOURCE_ID, format!("\n| where isnotempty({id}) and {id} !contains {}", quoted(ARC))));
+        let filter = format!("\n| where isnotempty({id}) and {id} !contains {}", quoted(ARC));
+        filters.push((RESOURCE_ID, filter, Vec::new()));
     }
     if !excluded.is_empty()
         && let Some(computer) = columns.expression(COMPUTER, "")
@@ -67,30 +77,39 @@ pub(super) fn filtered(query: &str, columns: Columns<'_>, only_azure: bool, excl
         let names: Vec<String> = excluded.iter().map(|name| quoted(name)).collect();
         let names = names.join(", ");
         // Agents report full names where there is a domain; resources have short ones.
-        let filter =
-            format!("\n| where {computer} !in~ ({names}) and tostring(split({computer}, \".\")[0]) !in~ ({names})");
-        filters.push((COMPUTER, filter));
+        let mut filter = format!("\n| where {computer} !in~ (");
+        let full = filter.len()..filter.len() + names.len();
+        filter = format!("{filter}{names}) and tostring(split({computer}, \".\")[0]) !in~ (");
+        let short = filter.len()..filter.len() + names.len();
+        filters.push((COMPUTER, format!("{filter}{names})"), vec![full, short]));
     }
+    placed(query, columns, filters)
+}
+
+/// The query with filters at their places. A filter is of a column, and has the names at some places in it.
+fn placed(query: &str, columns: Columns<'_>, filters: Vec<(&str, String, Vec<Range<usize>>)>) -> Filtered {
     let read = Query::read(query);
-    let mut placed: Vec<(usize, String)> = filters
+    let mut placed: Vec<(usize, String, Vec<Range<usize>>)> = filters
         .into_iter()
-        .filter_map(|(column, filter)| {
+        .filter_map(|(column, filter, names)| {
             let place = match columns {
                 Columns::Named(_) => read.place_at_the_end(),
                 Columns::Unknown => read.place_for(column),
             };
-            Some((place?, filter))
+            Some((place?, filter, names))
         })
         .collect();
     // A stable order: the second of two at one place comes after the first.
-    placed.sort_by_key(|(place, _)| *place);
-    let (mut whole, mut end) = (String::with_capacity(query.len()), 0);
-    for (place, filter) in placed {
-        whole.push_str(&query[end..place]);
-        whole.push_str(&filter);
+    placed.sort_by_key(|(place, ..)| *place);
+    let (mut whole, mut end) = (Filtered { query: String::with_capacity(query.len()), names: Vec::new() }, 0);
+    for (place, filter, names) in placed {
+        whole.query.push_str(&query[end..place]);
+        let start = whole.query.len();
+        whole.names.extend(names.into_iter().map(|name| start + name.start..start + name.end));
+        whole.query.push_str(&filter);
         end = place;
     }
-    whole.push_str(&query[end..]);
+    whole.query.push_str(&query[end..]);
     whole
 }
 
@@ -131,14 +150,14 @@ mod tests {
         let (both, none) = ([COMPUTER.to_owned(), RESOURCE_ID.to_owned()], []);
         let excluded = ["a\"b".to_owned(), "c".to_owned()];
         assert_eq!(
-            filtered("T;\n", Columns::Named(&both), true, &excluded),
+            filtered("T;\n", Columns::Named(&both), true, &excluded).query,
             "T\n| where isnotempty(_ResourceId) and _ResourceId !contains \"/microsoft.hybridcompute/\"\n\
              | where Computer !in~ (\"a\\\"b\", \"c\") and tostring(split(Computer, \".\")[0]) !in~ (\"a\\\"b\", \"c\");"
         );
-        assert_eq!(filtered("T", Columns::Named(&both), false, &[]), "T");
-        assert_eq!(filtered("T", Columns::Named(&none), true, &excluded), "T");
+        assert_eq!(filtered("T", Columns::Named(&both), false, &[]).query, "T");
+        assert_eq!(filtered("T", Columns::Named(&none), true, &excluded).query, "T");
         assert_eq!(
-            filtered("T | project A | render timechart", Columns::Named(&both), true, &[]),
+            filtered("T | project A | render timechart", Columns::Named(&both), true, &[]).query,
             "T | project A\n| where isnotempty(_ResourceId) and _ResourceId !contains \"/microsoft.hybridcompute/\" | render timechart"
         );
     }
@@ -149,7 +168,7 @@ mod tests {
         let by_id = format!("\n| where isnotempty({id}) and {id} !contains \"/microsoft.hybridcompute/\"");
         let by_computer = "\n| where column_ifexists(\"Computer\", \"\") !in~ (\"c\") and tostring(split(column_ifexists(\"Computer\", \"\"), \".\")[0]) !in~ (\"c\")";
         let excluded = ["c".to_owned()];
-        let both = |query: &str| filtered(query, Columns::Unknown, true, &excluded);
+        let both = |query: &str| filtered(query, Columns::Unknown, true, &excluded).query;
         assert_eq!(both("T"), format!("T{by_id}{by_computer}"));
         assert_eq!(
             both("T | summarize N = count() by Computer | where N > 1 // many"),
@@ -157,5 +176,17 @@ mod tests {
         );
         assert_eq!(both("T | count;"), format!("T{by_id}{by_computer} | count;"));
         assert_eq!(both("// nothing"), "// nothing");
+    }
+
+    #[test]
+    fn the_places_of_excluded_names_are_known() {
+        let both = [COMPUTER.to_owned(), RESOURCE_ID.to_owned()];
+        let excluded = ["Vm-A".to_owned(), "é\"".to_owned()];
+        for (query, columns) in [("T;", Columns::Named(&both)), ("T | count // é", Columns::Unknown)] {
+            let filtered = filtered(query, columns, true, &excluded);
+            let names: Vec<&str> = filtered.names.iter().map(|name| &filtered.query[name.clone()]).collect();
+            assert_eq!(names, ["\"Vm-A\", \"é\\\"\""; 2], "{}", filtered.query);
+        }
+        assert!(filtered("T", Columns::Unknown, true, &[]).names.is_empty());
     }
 }

@@ -11,7 +11,7 @@ use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::found::Found;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
-use crate::desired::Texts;
+use crate::desired::{AnyCase, Texts};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -23,6 +23,8 @@ const LONGEST_RESOLVING_FREQUENCY: i64 = 720;
 /// The action property that action groups take as the subject of their mails (Azure Monitor, "Customize email subject").
 const EMAIL_SUBJECT: &str = "Email.Subject";
 
+/// The query of the one condition of a rule.
+const QUERY: &str = "/properties/criteria/allOf/0/query";
 const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 
 const ORIGINS: &[(&str, &str)] = &[
@@ -74,7 +76,7 @@ impl<'a> Rule<'a> {
         }
         let muting = whole.suppress.and_then(|suppress| self.muting(suppress, frequency, compilation));
         self.check_resolving(muting, frequency, compilation);
-        let (condition, look_back) =
+        let (condition, look_back, names) =
             self.condition((whole.query, whole.threshold), definition, (frequency, window), compilation);
         let is_built_in = definition.is_some_and(|definition| alert.query.is_none() && definition.is_built_in());
         let properties = json!({
@@ -111,6 +113,8 @@ impl<'a> Rule<'a> {
             our_descriptions: Texts::Known(definitions::descriptions(&self.settings.definitions)),
             way_out: way_out(self.group_name, self.set.name.as_ref(), alert.name.as_ref()),
             publish,
+            // Listings may spell the names of what is excluded in another case than they did before.
+            any_case: vec![AnyCase { pointer: QUERY, spans: names }],
             origins: self.origins(),
             place: self.place,
         };

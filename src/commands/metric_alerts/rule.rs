@@ -93,6 +93,7 @@ impl Rule<'_> {
             our_descriptions: Texts::Like(is_our_description),
             way_out: way_out(self.group_name, self.set.name.as_ref(), self.alert.name.as_ref()),
             publish,
+            any_case: Vec::new(),
             origins: ORIGINS.to_vec(),
             place: self.place,
         };

@@ -115,6 +115,7 @@ impl ResourceHealthAlertSettings {
             our_descriptions: Texts::Known(vec![DESCRIPTION.to_owned()]),
             way_out: way_out(alert.name.as_deref()),
             publish,
+            any_case: Vec::new(),
             origins: ORIGINS.to_vec(),
             place,
         };

@@ -65,7 +65,7 @@ fn table(name: &str, file: &File, rows: &[Row], seen: i64) -> Option<Rows> {
 /// The query of a definition as it is sent, with the filters of an alert that says nothing of them and excludes a machine.
 fn sent(definition: &Definition) -> String {
     let columns = Columns::Named(definition.columns.as_deref().unwrap());
-    filtered(&fill(&definition.query, &definition.defaults()), columns, true, &["vm-out".to_owned()])
+    filtered(&fill(&definition.query, &definition.defaults()), columns, true, &["vm-out".to_owned()]).query
 }
 
 fn result(definition: &Definition, file: &File, rows: &BTreeMap<String, Vec<Row>>) -> Rows {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published, WayOut};
-use crate::desired::{Desired, Texts};
+use crate::desired::{AnyCase, Desired, Texts};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -29,6 +29,8 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) way_out: WayOut,
     /// The name it is published under.
     pub(in crate::commands) publish: Option<Published>,
+    /// Where the case of letters makes no difference.
+    pub(in crate::commands) any_case: Vec<AnyCase>,
     /// Which settings the properties come from, relative to `place`.
     pub(in crate::commands) origins: Vec<(&'static str, &'static str)>,
     /// The alert in the settings.
@@ -46,6 +48,7 @@ impl AlertRule<'_> {
         let body = json!({ "location": self.location, "properties": properties });
         let rule = Desired {
             follows,
+            any_case: self.any_case,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
