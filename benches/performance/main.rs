@@ -13,6 +13,7 @@
 
 mod critical_path;
 mod documents;
+mod environment;
 mod first_message;
 mod memory;
 mod no_op;
@@ -58,6 +59,10 @@ fn main() {
     if is_wanted("critical-path") {
         let (latency, operations) = if measuring { (50, 0.02) } else { (1, 0.0001) };
         critical_path::report(Duration::from_millis(latency), operations);
+    }
+    if is_wanted("environment") {
+        let (latency, operations) = if measuring { (50, 0.05) } else { (1, 0.0001) };
+        environment::report(Duration::from_millis(latency), operations);
     }
     if is_wanted("rounds") {
         rounds::report(Duration::from_millis(if measuring { 100 } else { 1 }));
