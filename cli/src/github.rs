@@ -108,7 +108,9 @@ impl Github {
         let plan = &self.plan;
         let document = match self.documents.as_slice() {
             [] => String::new(),
-            [only] => only.file_name().map(|name| format!(" {}", markdown_code(&name.to_string_lossy()))).unwrap_or_default(),
+            [only] => {
+                only.file_name().map(|name| format!(" {}", markdown_code(&name.to_string_lossy()))).unwrap_or_default()
+            }
             several => format!(" of {} documents", several.len()),
         };
         let mut section = format!("### {}{document}\n\n", self.title);

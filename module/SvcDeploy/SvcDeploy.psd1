@@ -54,6 +54,7 @@
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
 - `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
+- Hosts of it: `New-SvcDeployment` in PowerShell (lists, folders, the pipeline, objects; `Document` on results, planned actions and failures), `svc new-deployment`, `svc plan`, `apply` and `validate` with several documents or a folder, `svc_new_deployment` in the C ABI. Plans on screen and on file have a part for each document.
 - `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.
 - The JSON Schemas take what the program takes: null where a value may be absent, other keys for a setting (with the one that replaces them), lists that hold only `none`. They have defaults, examples, deprecated keys, titles and `$id`, and offer locations, skus and runtimes. New: schemas of tag, naming and log alert definition files. Enumerations are in the spelling of the documentation only; the program still takes any letter case.
 - A document without `component` whose keys are those of another command is one finding that names the command.
@@ -165,6 +166,9 @@
 
 ### Fixed
 - Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
+- The local cloud takes what Azure takes: tags `hidden-link:` with ids, `odata.type` in conditions of activity log alerts, metric alerts with queries in a region, components with tags only where one exists, members in any letter case, `ruleResolveConfiguration` by api-version; a site without a plan is refused with the reason.
+- The local cloud answers as Azure answers: endpoints of storage accounts by network and DNS zone, ids of their identities, ids and states of the delegations of subnets; API management services keep the host name of their gateway and show no certificates.
+- Log alerts: the names of excluded resources in another letter case than before change no rule.
 - Front Door: a rule that takes one protocol switches an existing redirect to HTTPS off, which Azure refuses beside it.
 - Log alerts: an existing `resolveConfiguration`, or `ruleResolveConfiguration` of api-version 2023-12-01, is taken out instead of sent back beside `autoMitigate`, which Azure refuses.
 - The CDN of a web app sent a request of its own for every query string to the app.
