@@ -6,6 +6,7 @@ mod failures;
 mod groups;
 mod look_ups;
 mod names;
+mod one_run;
 mod order;
 mod reports;
 mod same_as_one;

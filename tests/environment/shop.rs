@@ -13,7 +13,7 @@ use crate::support::estate::landing_zone;
 use crate::support::*;
 
 /// The documents, each with those that publish what it depends on: an order in which each finds what it needs.
-const DOCUMENTS: &[(&str, &[&str])] = &[
+pub(crate) const DOCUMENTS: &[(&str, &[&str])] = &[
     ("core-monitor", &[]),
     ("storage", &[]),
     ("web", &["core-monitor", "storage"]),
@@ -25,9 +25,10 @@ const DOCUMENTS: &[(&str, &[&str])] = &[
 ];
 
 /// How many other orders are tried.
-const SHUFFLES: usize = 3;
+pub(crate) const SHUFFLES: usize = 3;
 
-fn folder() -> PathBuf {
+/// Where the documents are.
+pub(crate) fn folder() -> PathBuf {
     repository("examples/environment")
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn deploy_in_turn(cloud: &LocalCloud) -> Vec<Outcome> {
 }
 
 /// What exists. The name of the network interface of an endpoint ends in a new GUID.
-fn names(cloud: &LocalCloud) -> BTreeSet<String> {
+pub(crate) fn names(cloud: &LocalCloud) -> BTreeSet<String> {
     let settled = |id: String| id.rsplit_once(".nic.").map_or(id.clone(), |(endpoint, _)| endpoint.to_owned());
     cloud.ids().into_iter().map(settled).collect()
 }

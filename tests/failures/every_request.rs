@@ -16,11 +16,12 @@ use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use crate::support::estate::{Deployment, WEB, landing_zone};
 use crate::support::examples::{Example, examples};
+use crate::support::state::{State, state};
 use crate::support::*;
 use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 
 /// Which cases are run: `all`, or the seed of a sample.
-const CHOICE: &str = "SVC_TEST_FAULTS";
+pub(crate) const CHOICE: &str = "SVC_TEST_FAULTS";
 /// How many cases of each example and kind a sample has.
 const SAMPLED: usize = 2;
 /// How many cases are under way at once: most of the time they wait.
@@ -127,33 +128,6 @@ struct Undisturbed {
     made_up: BTreeSet<String>,
     unchanged: String,
     positions: Vec<Position>,
-}
-
-/// The leaves of all bodies, by id and path.
-type State = BTreeMap<String, Value>;
-
-fn state(cloud: &LocalCloud) -> State {
-    let mut state = State::new();
-    for id in cloud.ids() {
-        // The name of the network interface of an endpoint ends in a new GUID.
-        let name = id.rsplit_once(".nic.").map_or(id.as_str(), |(endpoint, _)| endpoint).to_owned();
-        leaves(name, cloud.resource(&id).unwrap_or_else(|| panic!("{id} does not exist")), &mut state);
-    }
-    state
-}
-
-fn leaves(path: String, value: Value, state: &mut State) {
-    match value {
-        Value::Object(members) if !members.is_empty() => {
-            members.into_iter().for_each(|(key, member)| leaves(format!("{path} {key}"), member, state));
-        }
-        Value::Array(items) if !items.is_empty() => {
-            items.into_iter().enumerate().for_each(|(index, item)| leaves(format!("{path} {index}"), item, state));
-        }
-        leaf => {
-            state.insert(path, leaf);
-        }
-    }
 }
 
 /// A rule that the document does not have, in the group of an alert command: something to delete. Nothing for other commands.
@@ -329,7 +303,7 @@ fn all_cases(undisturbed: &[Undisturbed]) -> Vec<Vec<Case<'_>>> {
 }
 
 /// The seed of the sample; none when every case is run.
-fn seed() -> Option<u64> {
+pub(crate) fn seed() -> Option<u64> {
     match std::env::var(CHOICE) {
         Ok(choice) if choice == "all" => None,
         Ok(seed) => Some(seed.parse().unwrap_or_else(|_| panic!("{CHOICE} is '{seed}'; use 'all' or a seed"))),

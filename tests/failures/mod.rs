@@ -1,7 +1,7 @@
 //! What fails, and what people read of it.
 
 mod corpus;
-mod every_request;
+pub(crate) mod every_request;
 mod hostile_servers;
 mod misbehaviour;
 mod namesakes;

@@ -7,6 +7,7 @@ pub(crate) mod internet;
 pub(crate) mod little_memory;
 pub(crate) mod offline;
 pub(crate) mod spellings;
+pub(crate) mod state;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
