@@ -3,6 +3,7 @@
 mod dependencies;
 mod documents;
 mod failures;
+mod faults;
 mod groups;
 mod look_ups;
 mod names;

@@ -77,7 +77,7 @@ const KINDS: &[Kind] = &[
 const ONLY_LOOKED_AT: &[&str] = &["/checkNameAvailability", "/virtualNetworkLinks?"];
 
 /// What is tried only together with what it belongs to, and not again by a run that finds that: solutions, of a workspace.
-const TRIED_ONCE: &str = "/Microsoft.OperationsManagement/solutions/";
+pub(crate) const TRIED_ONCE: &str = "/Microsoft.OperationsManagement/solutions/";
 
 /// What the URLs that follow operations have in common.
 const OPERATIONS: &[&str] = &["/operationResults/", "/operationStatuses/"];
