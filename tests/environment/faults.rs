@@ -12,7 +12,7 @@ use super::shop::folder;
 use super::*;
 use crate::failures::every_request::{CHOICE, TRIED_ONCE, seed};
 use crate::support::estate::landing_zone;
-use crate::support::state::State;
+use crate::support::everything::State;
 
 /// The distance of the requests at which a run is disturbed.
 const EVERY: usize = 10;

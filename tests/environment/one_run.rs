@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::shop::{DOCUMENTS, SHUFFLES, deploy_in_turn, folder, names};
 use super::*;
 use crate::support::estate::landing_zone;
-use crate::support::state::{State, state};
+use crate::support::everything::{State, state};
 
 /// What Azure decides anew in every run: times, addresses, and what it counts up. Names that end in a new GUID are [`settle`]d.
 const MADE_UP: &[&str] = &[

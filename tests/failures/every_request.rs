@@ -15,8 +15,8 @@ use svc_engine::protocol::{ErrorCategory, ErrorReport};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use crate::support::estate::{Deployment, WEB, landing_zone};
+use crate::support::everything::{State, state};
 use crate::support::examples::{Example, examples};
-use crate::support::state::{State, state};
 use crate::support::*;
 use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 

@@ -1,13 +1,13 @@
 //! A project folder, a local cloud, and one way to run an operation to its end.
 
 pub(crate) mod estate;
+pub(crate) mod everything;
 pub(crate) mod examples;
 pub(crate) mod internet;
 #[cfg(unix)]
 pub(crate) mod little_memory;
 pub(crate) mod offline;
 pub(crate) mod spellings;
-pub(crate) mod state;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
