@@ -200,6 +200,32 @@ fn what_is_printed_for_a_change() {
     for_every_terminal("changed", |terminal| terminal.story(&changed(), "log-alerts.yml"));
 }
 
+/// The environment of the examples, with its naming and tag files.
+fn environment() -> Folder {
+    fn copy(below: &str, folder: &Folder) {
+        for entry in std::fs::read_dir(repository("examples").join(below)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let file = format!("{below}/{name}");
+            if repository("examples").join(&file).is_dir() {
+                // The state of a local cloud that somebody has tried it on.
+                if name != ".svc" {
+                    copy(&file, folder);
+                }
+            } else {
+                folder.write(&file, &example(&file));
+            }
+        }
+    }
+    let folder = landing_zone();
+    copy("environment", &folder);
+    folder
+}
+
+#[test]
+fn what_is_printed_for_an_environment() {
+    for_every_terminal("environment", |terminal| terminal.story(&environment(), "environment"));
+}
+
 /// A group with an account that another document puts a second one into.
 const SHARED: &str = "\
 component: storage
@@ -300,5 +326,6 @@ fn pictures_of_golden_output() {
     folder.write("wrong.yml", WRONG);
     picture("plan", "svc plan storage.yml", &terminal.plan(&folder, "storage.yml").stdout);
     picture("changes", "svc plan log-alerts.yml", &terminal.plan(&changed(), "log-alerts.yml").stdout);
+    picture("environment", "svc plan examples/environment", &terminal.plan(&environment(), "environment").stdout);
     picture("findings", "svc plan wrong.yml", &terminal.run(&folder, &["plan", "wrong.yml"]).stderr);
 }
