@@ -18,7 +18,6 @@ const BESIDE: &[&str] = &[
     "CHANGELOG.md",
     "docs/migrating.md",
     "docs/performance.md",
-    "docs/quickstart.md",
     GUIDE,
     "cli/tests",
     "tests/pester",
