@@ -14,16 +14,8 @@ const FOLDER: &str = "resource_health_alerts";
 const STEM: &str = "resource-health-alerts";
 
 /// Where a command is mentioned although nobody who adds one has to write there: tests of a subject, and records.
-const BESIDE: &[&str] = &[
-    "CHANGELOG.md",
-    "docs/migrating.md",
-    "docs/performance.md",
-    "docs/quickstart.md",
-    GUIDE,
-    "cli/tests",
-    "tests/pester",
-    "tests/layers",
-];
+const BESIDE: &[&str] =
+    &["CHANGELOG.md", "docs/migrating.md", "docs/performance.md", GUIDE, "cli/tests", "tests/pester", "tests/layers"];
 
 /// The paths in the first column of the tables of the last section.
 fn listed() -> BTreeSet<String> {

@@ -65,13 +65,11 @@ fn the_schema_takes_what_the_engine_takes() {
     let schema: Value = serde_json::from_str(&output.stdout).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for file in ["examples/storage.yml", "examples/all-fields/storage-all-fields.yml"] {
-        let text = std::fs::read_to_string(repository.join(file)).unwrap();
-        let document = svc_engine::run::settings_object(text).unwrap();
-        let problems: Vec<String> =
-            validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
-        assert!(problems.is_empty(), "{file}: {problems:#?}");
-    }
+    let text = std::fs::read_to_string(repository.join("examples/storage.yml")).unwrap();
+    let document = svc_engine::run::settings_object(text).unwrap();
+    let problems: Vec<String> =
+        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(problems.is_empty(), "{problems:#?}");
     for (wrong, what) in [
         (serde_json::json!({"location": "uksouth"}), "a missing field"),
         (serde_json::json!({"location": "uksouth", "storageAccounts": [], "colour": "red"}), "an unknown field"),
