@@ -1,15 +1,51 @@
 //! The reports of plans, whole, against files in `tests/golden/reports`. `.ci/update` writes them anew.
 
+use serde_json::json;
 use svc_engine::protocol::{ActionKind, Target};
 use svc_engine::report::{self, PlanCounts, REPORT_FORMAT, Report};
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloudOptions};
 
+use crate::environment::run_deployment;
 use crate::support::estate::*;
 use crate::support::examples::{Example, examples};
 use crate::support::repository;
 
 /// The pages are long; these two have every part of one.
 const PAGES: &[&str] = &["storage", "private-endpoints"];
+
+/// Where everything is planned, whatever the port of the test.
+fn target() -> Target {
+    Target {
+        cloud: "the local cloud".to_owned(),
+        endpoint: "http://127.0.0.1:8090".to_owned(),
+        subscription_id: LOCAL_SUBSCRIPTION_ID.to_owned(),
+        subscription_name: Some("Local".to_owned()),
+        tenant_id: None,
+        identity: None,
+    }
+}
+
+/// What the run itself writes down of the environment, which has a part for each document.
+fn environment_report() -> Report {
+    let cloud = landing_zone_with(LocalCloudOptions::default());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json");
+    let outcome = run_deployment(&json!({
+        "settingsFiles": [repository("examples/environment")],
+        "whatIf": true,
+        "context": { "cloud": cloud.endpoint(), "planReport": file },
+        "environment": {},
+    }));
+    assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
+    let report: Report = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert!(report.target.is_some(), "the run says where");
+    Report {
+        version: "0.0.0".to_owned(),
+        created: "2026-11-22T18:00:00Z".to_owned(),
+        target: Some(target()),
+        ..report
+    }
+}
 
 /// What the document of an example plans in its landing zone.
 fn planned_report(example: &Example) -> Report {
@@ -24,14 +60,7 @@ fn planned_report(example: &Example) -> Report {
         command: example.command.to_owned(),
         documents: vec!["settings.yml".to_owned()],
         created: "2026-11-22T18:00:00Z".to_owned(),
-        target: Some(Target {
-            cloud: "the local cloud".to_owned(),
-            endpoint: "http://127.0.0.1:8090".to_owned(),
-            subscription_id: LOCAL_SUBSCRIPTION_ID.to_owned(),
-            subscription_name: Some("Local".to_owned()),
-            tenant_id: None,
-            identity: None,
-        }),
+        target: Some(target()),
         offline: false,
         what_if: true,
         counts: PlanCounts {
@@ -57,4 +86,12 @@ fn what_is_reported_of_every_example() {
             expectorate::assert_contents(golden("html"), &report::html(&report));
         }
     }
+}
+
+#[test]
+fn what_is_reported_of_an_environment() {
+    let report = environment_report();
+    let golden = |ending| repository("tests/golden/reports/environment").with_extension(ending);
+    expectorate::assert_contents(golden("md"), &report::markdown(&report));
+    expectorate::assert_contents(golden("html"), &report::html(&report));
 }
