@@ -165,7 +165,30 @@ fn add(state: &mut State, id: &ResourceId, body: &Body) {
     existing.extend(wanted.clone());
     let now = Moment::now();
     let write = Write { id, body: &wanted, existing: Some(&existing), state, now, api_version: "" };
-    let (body, companions) = with_companions(&write, entry);
+    let (mut body, companions) = with_companions(&write, entry);
+    for (member, given) in &wanted {
+        if let Some(value) = body.get_mut(member) {
+            keep_nulls(given, value);
+        }
+    }
     state.put(Resource::new(body));
     apply(state, companions, now);
+}
+
+/// Takes back what was filled in where Azure says null: it is older than the value, or has none of its own.
+fn keep_nulls(given: &Value, value: &mut Value) {
+    match (given, value) {
+        (Value::Null, value) => *value = Value::Null,
+        (Value::Object(given), Value::Object(value)) => {
+            for (member, given) in given {
+                if let Some(value) = value.get_mut(member) {
+                    keep_nulls(given, value);
+                }
+            }
+        }
+        (Value::Array(given), Value::Array(value)) if given.len() == value.len() => {
+            given.iter().zip(value).for_each(|(given, value)| keep_nulls(given, value));
+        }
+        _ => {}
+    }
 }

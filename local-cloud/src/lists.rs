@@ -175,6 +175,11 @@ fn whole(resource: &Resource) -> Value {
 }
 
 fn listed(body: &Body, filter: &Filter) -> Value {
+    let type_name = body.get("type").and_then(Value::as_str).unwrap_or_default();
+    let mut body = body.clone();
+    if let Some(entry) = resource_types::find(type_name) {
+        lookup::print_as_azure(entry, &mut body);
+    }
     let shown = |name: &str| LISTED.contains(&name) && !(name == "tags" && filter.hides_tags());
-    body.iter().filter(|(name, _)| shown(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    body.into_iter().filter(|(name, _)| shown(name)).collect()
 }

@@ -5,7 +5,7 @@ use super::path::{ResourceId, SUBSCRIPTION_TYPE};
 use super::reply::Refusal;
 use super::resource_types::{self, ResourceType, private_link};
 use super::state::{Body, Resource, State};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// The body of a resource that exists: one that was put, or one that its parent brings along.
@@ -38,12 +38,28 @@ pub(super) fn view(state: &State, id: &ResourceId) -> Result<Body, Refusal> {
     Ok(shown(state, resource_types::of(id), body))
 }
 
-/// A stored body as it is shown.
+/// A stored body as it is shown: with what follows from other resources, and printed as Azure prints it.
 pub(super) fn shown(state: &State, entry: &ResourceType, mut body: Body) -> Body {
     if let Some(add) = entry.shown {
         add(state, &mut body);
     }
+    print_as_azure(entry, &mut body);
     body
+}
+
+/// Gives id, type and tags the spelling of Azure, where that is not the one of the request.
+pub(super) fn print_as_azure(entry: &ResourceType, body: &mut Body) {
+    let Some(printed) = entry.printed else { return };
+    if let Some(id) = body.get("id").and_then(Value::as_str).and_then(ResourceId::parse) {
+        body.insert("id".to_owned(), id.spelled(printed.group_word, printed.in_ids).into());
+    }
+    body.insert("type".to_owned(), printed.type_name.into());
+    if printed.empty_tags {
+        let tags = body.entry("tags").or_insert(Value::Null);
+        if tags.is_null() {
+            *tags = json!({});
+        }
+    }
 }
 
 /// The refusal for a resource that is not there.

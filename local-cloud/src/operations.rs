@@ -7,7 +7,7 @@ use super::lookup::view;
 use super::moment::Moment;
 use super::path::ResourceId;
 use super::reply::{Answer, Refusal, error_envelope, push_retry_after};
-use super::resource_types::Follow;
+use super::resource_types::{self, Follow, Reply};
 use super::state::{Body, State};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -90,23 +90,30 @@ pub(super) struct Surroundings {
     pub(super) now: Moment,
 }
 
-/// The answer to a write that started `operation`. `body` is what the resource looks like now; an answer of 202 has none.
-pub(super) fn started(
-    status: u16,
-    follow: Follow,
-    operation: &Operation,
-    body: Option<Body>,
-    around: &Surroundings,
-) -> Answer {
-    let mut answer = Answer::empty(status);
-    answer.body = body.filter(|_| status != 202).map(Value::Object);
-    let link = match follow {
-        Follow::AsyncOperation => Some(("azure-asyncoperation", "operationStatuses")),
-        Follow::Location => Some(("location", "operationResults")),
-        Follow::Done | Follow::ProvisioningState => None,
+/// What a client asks of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Where it stands: `Azure-AsyncOperation`.
+    Status,
+    /// What came of it: `Location`.
+    Result,
+}
+
+/// The answer to a write that started `operation`. `body` is what the resource looks like now.
+pub(super) fn started(reply: Reply, operation: &Operation, body: Option<Body>, around: &Surroundings) -> Answer {
+    let mut answer = Answer::empty(reply.status);
+    answer.body = body.filter(|_| reply.shows).map(Value::Object);
+    let (status, result) = (("azure-asyncoperation", Question::Status), ("location", Question::Result));
+    let links: &[(&'static str, Question)] = match reply.follow {
+        Follow::AsyncOperation => &[status],
+        Follow::Location => &[result],
+        Follow::EitherHeader => &[status, result],
+        Follow::Done | Follow::ProvisioningState => &[],
     };
-    if let Some((header, word)) = link {
-        answer.headers.push((header, poll_link(operation, word, around)));
+    for (header, question) in links {
+        answer.headers.push((header, poll_link(operation, *question, around)));
+    }
+    if !links.is_empty() {
         push_waiting(&mut answer, operation, around.now);
     }
     answer
@@ -139,7 +146,7 @@ pub(super) fn poll_result(state: &State, id: &str, around: &Surroundings) -> Res
     match (operation.status, &operation.failure) {
         (Status::InProgress, _) => {
             let mut answer = Answer::empty(202);
-            answer.headers.push(("location", poll_link(operation, "operationResults", around)));
+            answer.headers.push(("location", poll_link(operation, Question::Result, around)));
             push_waiting(&mut answer, operation, around.now);
             Ok(answer)
         }
@@ -158,16 +165,38 @@ fn find<'a>(state: &'a State, id: &str) -> Result<&'a Operation, Refusal> {
 }
 
 /// The URL a client asks for the operation.
-fn poll_link(operation: &Operation, word: &str, around: &Surroundings) -> String {
+fn poll_link(operation: &Operation, question: Question, around: &Surroundings) -> String {
     let id = ResourceId::parse(&operation.resource).unwrap_or_default();
+    let subscription = ResourceId::of_subscription(id.subscription.as_deref().unwrap_or_default()).text();
+    let (scope, word) = match (resource_types::of(&id).operation_words, question) {
+        (Some((statuses, _)), Question::Status) => (id.container().text(), statuses),
+        (Some((_, results)), Question::Result) => (id.container().text(), results),
+        (None, Question::Status) => (subscription, "locations/global/operationStatuses"),
+        (None, Question::Result) => (subscription, "locations/global/operationResults"),
+    };
     format!(
-        "{}/subscriptions/{}/providers/{}/locations/global/{word}/{}?api-version={}",
+        "{}{scope}/providers/{}/{word}/{}?api-version={}",
         around.base,
-        id.subscription.as_deref().unwrap_or_default(),
         id.namespace(),
         operation.id,
         around.api_version
     )
+}
+
+/// The question and the operation that the id of a link of [`started`] stands for; none for other ids.
+pub(super) fn asked_for(id: &ResourceId) -> Option<(Question, &str)> {
+    let type_name = id.type_name().to_lowercase();
+    let at_location = |word: &str| type_name.strip_suffix(word).is_some_and(|before| before.ends_with("/locations/"));
+    let of_group = |word: &str| type_name == format!("{}/{word}", id.namespace()).to_lowercase();
+    let words = || resource_types::all().filter_map(|entry| entry.operation_words);
+    let question = if at_location("operationstatuses") || words().any(|(statuses, _)| of_group(statuses)) {
+        Question::Status
+    } else if at_location("operationresults") || words().any(|(_, results)| of_group(results)) {
+        Question::Result
+    } else {
+        return None;
+    };
+    Some((question, id.name()))
 }
 
 /// How long the client is to wait before it asks.

@@ -145,6 +145,19 @@ impl ResourceId {
         text
     }
 
+    /// The id with another word for groups, and namespace and types of the last provider part as they are given.
+    pub(super) fn spelled(&self, group_word: &str, types: &str) -> String {
+        let mut id = self.clone();
+        let mut words = types.split('/').map(str::to_owned);
+        if let (Some(part), Some(namespace)) = (id.providers.last_mut(), words.next()) {
+            part.namespace = namespace;
+            for (level, word) in part.levels.iter_mut().zip(words) {
+                level.0 = word;
+            }
+        }
+        id.text().replacen("/resourceGroups/", &format!("/{group_word}/"), 1)
+    }
+
     /// What two spellings of one id have in common.
     pub(super) fn key(&self) -> String {
         self.text().to_lowercase()

@@ -29,7 +29,7 @@ pub(super) fn check_location(
     let printed = match (entry.location, region) {
         (LocationRule::Global, _) if global => "global".to_owned(),
         (LocationRule::Global, _) => return Err(location_not_available(wanted, id, "global")),
-        (LocationRule::GlobalOr(_), _) if global => wanted.to_owned(),
+        (LocationRule::GlobalOr(_), _) if global => "Global".to_owned(),
         (LocationRule::GlobalOr(regions), region) => match region.filter(|region| regions.contains(&region.name)) {
             Some(region) => region.name.to_owned(),
             None => return Err(location_not_available(wanted, id, &format!("global,{}", regions.join(",")))),

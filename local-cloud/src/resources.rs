@@ -180,8 +180,11 @@ fn write(
     apply(state, companions, now);
     // Begun before it is shown: some types show that an operation works on another resource.
     state.begin(operation.clone());
+    if let Some(accepted) = entry.accepted.filter(|_| change == Change::Create) {
+        set_provisioning_state(&mut resource.body, accepted);
+    }
     let body = shown(state, entry, resource.body);
-    Ok(operations::started(reply.status, reply.follow, &operation, Some(body), context.around))
+    Ok(operations::started(reply, &operation, Some(body), context.around))
 }
 
 /// The resource as it is stored, and what its write does to other resources.
@@ -217,6 +220,9 @@ pub(super) fn completed(write: &Write<'_>, entry: &ResourceType) -> Body {
         properties.insert("provisioningState".to_owned(), Status::Succeeded.text().into());
     }
     (entry.complete)(write, &mut body);
+    if let Some(Value::Object(properties)) = body.get_mut("properties") {
+        properties.retain(|name, _| !entry.write_only.contains(&name.as_str()));
+    }
     let unique = || uuid::Uuid::new_v4().to_string();
     let etag = match entry.etag {
         Etag::None => None,
@@ -267,7 +273,7 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
     }
     let entry = resource_types::of(id);
     if let Some(operation) = deletion(state, &resource) {
-        return Ok(operations::started(entry.delete.status, entry.delete.follow, operation, None, context.around));
+        return Ok(operations::started(entry.delete, operation, None, context.around));
     }
     check_departure(state, id, &resource, context)?;
     match begin(id, entry, Change::Delete, entry.delete.follow, context) {
@@ -279,8 +285,7 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
             let mut resource = resource;
             set_provisioning_state(&mut resource.body, Change::Delete.state());
             state.put(resource);
-            let answer =
-                operations::started(entry.delete.status, entry.delete.follow, &operation, None, context.around);
+            let answer = operations::started(entry.delete, &operation, None, context.around);
             state.begin(operation);
             Ok(answer)
         }

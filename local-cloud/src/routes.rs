@@ -3,7 +3,7 @@
 use super::lists::{Lists, Paging};
 use super::lookup;
 use super::moment::Moment;
-use super::operations::{self, Surroundings};
+use super::operations::{self, Question, Surroundings};
 use super::path::{ArmPath, ResourceId};
 use super::pending_faults::Faults;
 use super::providers;
@@ -154,10 +154,10 @@ fn resource(
 ) -> Result<Answer, Refusal> {
     let type_name = id.type_name();
     let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
-    if let Some((word, operation)) = operation_asked_for(id) {
-        return match word {
-            "operationstatuses" => operations::poll_status(state, operation, around),
-            _ => operations::poll_result(state, operation, around),
+    if let Some((question, operation)) = operations::asked_for(id) {
+        return match question {
+            Question::Status => operations::poll_status(state, operation, around),
+            Question::Result => operations::poll_result(state, operation, around),
         };
     }
     if type_name.eq_ignore_ascii_case("Microsoft.Resources/tags") {
@@ -205,15 +205,6 @@ fn resource(
         "DELETE" if !subscription => resources::delete(state, id, &context),
         _ => Err(no_route(request.method, path)),
     }
-}
-
-/// `.../providers/{namespace}/locations/{region}/operationStatuses/{id}` and `.../operationResults/{id}`.
-fn operation_asked_for(id: &ResourceId) -> Option<(&'static str, &str)> {
-    let type_name = id.type_name().to_lowercase();
-    let word = ["operationstatuses", "operationresults"]
-        .into_iter()
-        .find(|word| type_name.strip_suffix(word).is_some_and(|before| before.ends_with("/locations/")))?;
-    Some((word, id.name()))
 }
 
 fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {

@@ -171,9 +171,11 @@ impl<'a> Schedule<'a> {
             self.record.count(|counts| counts.skipped += 1);
         }
         let cause = self.blocked_by[index].or(change).unwrap_or(index);
+        // The command continues without what is only nice to have.
+        let blocks = end != End::Done && !self.is_best_effort(index);
         for dependent in std::mem::take(&mut self.dependents[index]) {
             self.waits_for[dependent] -= 1;
-            if end != End::Done {
+            if blocks {
                 self.blocked_by[dependent].get_or_insert(cause);
             }
             if self.waits_for[dependent] == 0 && self.ends[dependent].is_none() {
@@ -186,6 +188,10 @@ impl<'a> Schedule<'a> {
                 }
             }
         }
+    }
+
+    fn is_best_effort(&self, index: usize) -> bool {
+        matches!(self.steps[index], Step::Change(change) if change.best_effort)
     }
 
     /// The change of a first step.

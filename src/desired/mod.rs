@@ -12,6 +12,6 @@ mod resource;
 pub use existing::{Existing, World};
 pub use group_content::GroupContent;
 pub use owned_profile::OwnedProfile;
-pub(crate) use placeholder::{KNOWN_AFTER_APPLY, has_placeholder, placeholder};
+pub(crate) use placeholder::{KNOWN_AFTER_APPLY, has_placeholder, is_unknown, placeholder};
 pub use reference::{Reference, Source};
 pub use resource::{AnyCase, Desired, Required, Tag, Tags, Texts, Watch};

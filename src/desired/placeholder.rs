@@ -1,5 +1,7 @@
 //! Placeholders: what stands in ids and bodies where a value is not known before something was looked up.
 
+use serde_json::Value;
+
 use crate::azure::ResourceId;
 
 /// What a plan shows for a value that only another resource has once it is made.
@@ -16,8 +18,20 @@ pub(crate) fn has_placeholder(id: &ResourceId) -> bool {
     id.as_str().contains('<')
 }
 
+/// Whether there is a placeholder in a value: nobody knows it before something was looked up.
+pub(crate) fn is_unknown(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.starts_with('<') || text.starts_with('/') && text.contains('<'),
+        Value::Array(items) => items.iter().any(is_unknown),
+        Value::Object(members) => members.values().any(is_unknown),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -27,5 +41,7 @@ mod tests {
         assert_eq!(group.name(), "<resource of Microsoft.Web sites>");
         assert!(has_placeholder(&group) && has_placeholder(&group.resource("Microsoft.Web/sites", "app")));
         assert!(!has_placeholder(&subscription.group("rg-shop")));
+        assert!(is_unknown(&json!({"id": group.as_str()})) && is_unknown(&json!([placeholder("a")])));
+        assert!(!is_unknown(&json!({"id": subscription.as_str(), "text": "1 < 2", "number": 1})));
     }
 }

@@ -51,8 +51,10 @@ pub(super) fn modification(
     references: Vec<Reference>,
     plan: &mut Plan,
 ) -> Option<Change> {
+    // A resource whose last operation failed is sent again although its properties are right.
+    let state = provisioning_state(existing).filter(|state| is_terminal(state) && !is_success(state));
     if resource.keep_existing {
-        return None;
+        return state.map(|state| sent_again(resource, existing, state));
     }
     let mut wanted = resource.body.clone();
     take_what_is_right(resource, existing, &mut wanted);
@@ -60,12 +62,7 @@ pub(super) fn modification(
     keep_what_cannot_change(resource, existing, &mut wanted, plan);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
-    // A resource whose last operation failed is sent again although its properties are right.
-    let state = provisioning_state(existing).filter(|state| is_terminal(state) && !is_success(state));
-    if let Some(state) = state {
-        let path = "properties.provisioningState".to_owned();
-        found.push(Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) });
-    }
+    found.extend(state.map(failed));
     let mut changes: Vec<PropertyChange> = found
         .into_iter()
         .map(|difference| PropertyChange {
@@ -93,6 +90,22 @@ pub(super) fn modification(
     let replaced = resource.resource_type.replaced;
     let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
     Some(Change { references, replaces, wanted: Some(wanted), ..change(resource, ActionKind::Modify, body, changes) })
+}
+
+/// The difference between a resource whose last operation failed and one whose last operation did not.
+fn failed(state: &str) -> Difference {
+    let path = "properties.provisioningState".to_owned();
+    Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) }
+}
+
+/// The change that sends what exists once more as it is: its last operation failed, and nothing else is wanted of it.
+fn sent_again(resource: &Desired, existing: &Value, state: &str) -> Change {
+    let Difference { path, before, after } = failed(state);
+    let shown = |value: Option<Value>| value.map(|value| shown(resource.resource_type, &path, &value));
+    let changes = vec![PropertyChange { before: shown(before), after: shown(after), path: path.clone(), origin: None }];
+    let nothing = json!({});
+    let body = put_over(resource.resource_type, existing, &nothing);
+    Change { wanted: Some(nothing), ..change(resource, ActionKind::Modify, body, changes) }
 }
 
 /// The body with which what exists becomes what is wanted: the rest of it stays.

@@ -7,7 +7,7 @@ use super::compare::{self, Difference};
 use super::{Plan, sentences};
 use crate::azure::ResourceId;
 use crate::azure::types::{Fixed, Otherwise, Refused};
-use crate::desired::{Desired, Existing, Required, body};
+use crate::desired::{Desired, Existing, Required, body, is_unknown};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
 
@@ -55,7 +55,8 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
     for fixed in resource.resource_type.fixed_properties() {
         let mut allowed = true;
         for Changed { path, has, asked } in changes(fixed, &found, wanted, existing) {
-            if (fixed.allows)(&has, &asked) {
+            // What a rehearsal could not look up may well be what is there; the plan shows that it is not known.
+            if is_unknown(&asked) || (fixed.allows)(&has, &asked) {
                 continue;
             }
             allowed = false;

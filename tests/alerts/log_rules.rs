@@ -83,7 +83,7 @@ fn a_rule_has_what_its_definition_gives() {
     let expected = json!({
         "severity": 0, "enabled": true, "evaluationFrequency": "PT10M", "windowSize": "PT1H", "autoMitigate": false, "skipQueryValidation": true,
         "description": "The average CPU usage of a virtual machine is at or over the minimum.",
-        "actions": {"actionGroups": [in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Insights/actionGroups/ag-ops-team"))]},
+        "actions": {"actionGroups": [in_subscription(&format!("{LANDING_ZONE}/providers/microsoft.insights/actionGroups/ag-ops-team"))]},
     });
     for (name, value) in expected.as_object().unwrap() {
         assert_eq!(&properties[name], value, "{name}");

@@ -144,7 +144,10 @@ fn a_rule_takes_five_action_groups_however_few_names_stand_for_them() {
     cloud.import(&crowd).unwrap();
     let own = "{targetResources: [servers], actionGroups: [crowd]}";
     let text = metric(&format!("{CPU}\nservice: {{dependencies: {own}}}"));
-    let ids: Vec<String> = crowd.iter().map(|group| group["id"].as_str().unwrap().to_owned()).collect();
+    // As Azure spells them.
+    let id =
+        |group: &serde_json::Value| group["id"].as_str().unwrap().replace("Microsoft.Insights", "microsoft.insights");
+    let ids: Vec<String> = crowd.iter().map(id).collect();
     assert_eq!(
         deploy(METRIC, &text, &cloud).failure().message,
         format!(

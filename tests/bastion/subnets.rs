@@ -73,6 +73,30 @@ fn it_is_left_alone_where_it_is() {
 }
 
 #[test]
+fn one_whose_operation_failed_is_sent_again_by_the_next_run() {
+    let cloud = hub_with(json!([subnet("endpoints", "10.10.1.0/24")]));
+    cloud.misbehave(fault("fails=InternalServerError,method=PUT,path=/subnets/"));
+    let deployment = deployment("10.10.250.0/26");
+    assert_eq!(deployment.deploy(&cloud).errors().len(), 1);
+    assert_eq!(resource(&cloud, &network(SUBNET))["properties"]["provisioningState"], "Failed");
+    let again = deployment.deploy(&cloud);
+    assert_eq!(again.summary(), "created 2, modified 1, unchanged 1", "{:#?}", again.errors());
+    let action = &again.plan()[0];
+    assert_eq!(action.changes.len(), 1, "{action:#?}");
+    assert_eq!(action.changes[0].path, "properties.provisioningState");
+    assert_eq!(
+        (action.changes[0].before.as_deref(), action.changes[0].after.as_deref()),
+        (Some("\"Failed\""), Some("\"Succeeded\""))
+    );
+    let properties = resource(&cloud, &network(SUBNET))["properties"].clone();
+    assert_eq!(
+        (&properties["provisioningState"], &properties["addressPrefix"]),
+        (&json!("Succeeded"), &json!("10.10.250.0/26"))
+    );
+    assert_eq!(deployment.deploy(&cloud).plan(), []);
+}
+
+#[test]
 fn a_range_that_is_none_is_refused_before_anything_is_contacted() {
     let cloud = landing_zone();
     for (prefix, message) in [

@@ -378,3 +378,21 @@ fn two_runs_at_once_end_well() {
         }
     }
 }
+
+#[test]
+fn a_rehearsal_that_cannot_look_up_the_target_of_an_existing_endpoint_does_not_say_that_it_is_another_one() {
+    let cloud = landing_zone();
+    let deployment = vault_with("[none]");
+    assert!(deployment.deploy(&cloud).errors().is_empty());
+    let lines = "service: {dependencies: {resource: no-vault, privateZones: [none]}}";
+    deployment.rewrite(&vault_endpoints(&[("vault", lines)]));
+    let outcome = deployment.rehearse(&cloud);
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+    let missing = "service.dependencies.resource: no resource in this subscription is published as 'no-vault'";
+    assert!(outcome.warnings().iter().any(|warning| warning.contains(missing)), "{:#?}", outcome.warnings());
+    let endpoint = outcome.plan().iter().find(|action| action.resource_id.ends_with(VAULT)).unwrap();
+    let target = endpoint.changes.iter().find(|change| change.path.ends_with(".privateLinkServiceId")).unwrap();
+    assert!(target.after.as_deref().unwrap().contains("'no-vault'>"), "{endpoint:#?}");
+    // A run has to know it.
+    assert_eq!(deployment.deploy(&cloud).failure().code.as_str(), "ServiceNotFound");
+}

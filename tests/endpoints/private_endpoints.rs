@@ -40,7 +40,7 @@ pub(crate) fn vault_endpoints(endpoints: &[(&str, &str)]) -> String {
 /// The reads of a run, sorted, since many are parallel; without those that follow operations.
 fn reads(cloud: &LocalCloud, before: usize) -> Vec<String> {
     let mut reads = shown(&requests_after(cloud, before));
-    reads.retain(|request| request.starts_with("GET ") && !request.contains("/operation"));
+    reads.retain(|request| request.starts_with("GET ") && !request.to_lowercase().contains("operation"));
     reads.sort();
     reads
 }

@@ -46,23 +46,15 @@ pub(super) fn deploy(cloud: &LocalCloud) -> Outcome {
 pub(super) fn settled(cloud: &LocalCloud) -> State {
     let decided = |path: &str| path.split(' ').any(|key| MADE_UP.contains(&key));
     let leaves = state(cloud).into_iter().filter(|(path, _)| !decided(path));
-    leaves.map(|(path, value)| unordered(path, settle(value))).collect()
+    leaves.map(|(path, value)| (path, settle(value))).collect()
 }
 
-/// A leaf without its place among alternatives: they hold in any order, and what exists is found in another one than what the run
-/// makes.
-fn unordered(path: String, value: Value) -> (String, Value) {
-    let Some((condition, (_, member))) =
-        path.split_once(" anyOf ").and_then(|(condition, rest)| Some((condition, rest.split_once(' ')?)))
-    else {
-        return (path, value);
-    };
-    (format!("{condition} anyOf any {member} {value}"), value)
-}
-
-/// A value with `(guid)` for each GUID in it. The ids of resources show in other ways what refers to what.
+/// A value with `(guid)` for each GUID in it. The ids of resources show in other ways what refers to what; they ignore case, and
+/// what exists is found in Azure's spelling.
 fn settle(value: Value) -> Value {
     let Value::String(text) = &value else { return value };
+    let is_id = text.starts_with("/subscriptions/");
+    let text = if is_id { text.to_lowercase() } else { text.clone() };
     let mut settled = String::new();
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {

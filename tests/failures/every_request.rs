@@ -76,11 +76,14 @@ const KINDS: &[Kind] = &[
 /// is linked to the network.
 const ONLY_LOOKED_AT: &[&str] = &["/checkNameAvailability", "/virtualNetworkLinks?"];
 
-/// What is tried only together with what it belongs to, and not again by a run that finds that: solutions, of a workspace.
+/// What is not tried again where Azure has refused it: solutions, of a workspace that is finished.
 pub(crate) const TRIED_ONCE: &str = "/Microsoft.OperationsManagement/solutions/";
+/// How the warning about what is only nice to have ends.
+pub(crate) const WITHOUT_IT: &str = " The command continues without it.";
 
 /// What the URLs that follow operations have in common.
-const OPERATIONS: &[&str] = &["/operationResults/", "/operationStatuses/"];
+const OPERATIONS: &[&str] =
+    &["/operationResults/", "/operationStatuses/", "/privateDnsOperationResults/", "/privateDnsOperationStatuses/"];
 
 /// A request of the run without faults: the how many-th of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,8 +100,7 @@ fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
     let mut followed = Vec::new();
     let mut positions = Vec::new();
     for request in requests {
-        let operation =
-            ["/operationResults/", "/operationStatuses/"].into_iter().find(|word| request.url.contains(word));
+        let operation = OPERATIONS.iter().copied().find(|word| request.url.contains(word));
         if operation.is_some() {
             if followed.contains(&request.url) {
                 continue;
@@ -211,7 +213,7 @@ fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Resul
     let came = cloud.faults_left() == 0;
     let errors = outcome.errors();
     // What is only nice to have is a warning.
-    let tolerated = outcome.warnings().iter().any(|warning| warning.ends_with(" The command continues without it."));
+    let tolerated = outcome.warnings().iter().any(|warning| warning.ends_with(WITHOUT_IT));
     let is_question = ONLY_LOOKED_AT.iter().any(|part| url.contains(part));
     let expects_errors = match kind.effect {
         Effect::Passes => false,
@@ -235,7 +237,7 @@ fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Resul
         }
     }
     let mut difference = difference(undisturbed, &cloud);
-    if expects_errors {
+    if tolerated {
         difference.retain(|path| !path.contains(TRIED_ONCE));
     }
     if difference.is_empty() {

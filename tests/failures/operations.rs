@@ -54,10 +54,10 @@ fn protocols() -> [(&'static str, String, &'static str, Value, &'static str); 4]
         ),
         (
             "provisioningState",
-            in_subscription(&format!("{group}/Microsoft.ApiManagement/service/apim-operations")),
-            "2024-05-01",
-            json!({"location": "uksouth", "sku": {"name": "Developer", "capacity": 1}, "properties": {"publisherEmail": "a@example.com", "publisherName": "A"}}),
-            "/service/apim-operations?",
+            in_subscription(&format!("{group}/Microsoft.OperationalInsights/workspaces/log-operations")),
+            "2025-07-01",
+            json!({"location": "uksouth"}),
+            "/workspaces/log-operations?",
         ),
         (
             "Location, with 201",

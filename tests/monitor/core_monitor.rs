@@ -87,11 +87,11 @@ fn everything_is_made_in_one_run_and_a_second_one_does_nothing() {
         "blob container 'insights-logs-networksecuritygroupflowevent' of storage account 'stplatform5834ce34' in {group}",
         "Log Analytics workspace 'log-platform-dev-uks-5bc5146d' in {group}",
         "application insights 'appi-platform-dev-uks-8bc9cbc6' in {group}",
+        "management solution 'KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)' in {group}",
         "diagnostic setting 'Diagnostics' of Log Analytics workspace 'log-platform-dev-uks-5bc5146d' in {group}",
         "diagnostic setting 'Diagnostics' of application insights 'appi-platform-dev-uks-8bc9cbc6' in {group}",
         "diagnostic setting 'Service' of key vault 'kv-landing-zone' in resource group 'rg-landing-zone'",
         "diagnostic setting 'log-platform-dev-uks-5bc5146d' of the subscription",
-        "management solution 'KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)' in {group}",
         "action group 'agrp-security-dev-gbl-fed73849' in {group}",
         "activity log alert 'alt-platform-keyvaultadmin-dev-gbl-f7855e50' in {group}",
         "activity log alert 'alt-platform-resourcehealth-dev-gbl-4f380097' in {group}",
@@ -220,6 +220,34 @@ fn a_solution_that_azure_refuses_is_a_warning_and_the_rest_is_made() {
     assert_eq!(retired.count(), 3, "{:#?}", outcome.warnings());
     let again = deployment.deploy(&cloud);
     assert_eq!((again.summary().as_str(), again.warnings()), ("unchanged 17", Vec::new()));
+}
+
+#[test]
+fn a_run_that_was_cut_off_before_its_solution_is_finished_by_the_next() {
+    let (finished, deployment) = (landing_zone(), core(""));
+    deployment.deploy(&finished);
+    let solution = "Microsoft.OperationsManagement/solutions/KeyVaultAnalytics(log-platform-dev-uks-5bc5146d)";
+    let [setting, solution, workspace] =
+        [format!("{WORKSPACE}/{SETTINGS}/Diagnostics"), solution.to_owned(), WORKSPACE.to_owned()]
+            .map(|path| in_group(&path));
+    let cut_off = landing_zone();
+    cut_off.import(&[GROUP, &workspace].map(|path| resource(&finished, path))).unwrap();
+    let outcome = deployment.deploy(&cut_off);
+    assert_eq!(outcome.summary(), "created 16, unchanged 2", "{:#?}", outcome.errors());
+    // The setting comes after the solution, so that it says that it was tried.
+    let puts: Vec<String> = writes(&cut_off.requests()).into_iter().map(|put| put.url.to_lowercase()).collect();
+    let place = |path: &str| puts.iter().position(|url| url.contains(&path.to_lowercase()));
+    let (solution_put, setting_put) = (place(&solution), place(&setting));
+    assert!(solution_put.is_some() && solution_put < setting_put, "{puts:#?}");
+    // What somebody removed from what is finished stays away.
+    let removed = landing_zone();
+    for id in finished.ids().into_iter().filter(|id| !id.ends_with(&solution)) {
+        let mut body = finished.resource(&id).unwrap();
+        // Not every resource shows its id as it is addressed.
+        body["id"] = json!(id);
+        removed.import(&[body]).unwrap();
+    }
+    assert_eq!(deployment.deploy(&removed).summary(), "unchanged 17");
 }
 
 #[test]

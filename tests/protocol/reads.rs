@@ -9,7 +9,7 @@ use crate::support::*;
 
 /// How many requests a second run of each example sends, and a rehearsal of its first.
 const REQUESTS: &[(&str, usize, usize)] = &[
-    ("core-monitor.yml", 15, 13),
+    ("core-monitor.yml", 15, 14),
     ("storage.yml", 9, 7),
     ("storage-private.yml", 12, 8),
     ("private-endpoints.yml", 12, 8),

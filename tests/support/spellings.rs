@@ -2,11 +2,13 @@
 //! another way, and what says nothing, it says or leaves out.
 //!
 //! Sources of what differs: answers of the providers in the examples of the REST specifications (`resource-manager` of each), where
-//! ids, types, skus and locations stand in other spellings than in the requests, and nulls and empty objects beside them.
+//! ids, types, skus and locations stand in other spellings than in the requests, and nulls and empty objects beside them. Lists whose
+//! order says nothing come in any order, and solutions have ids without their first slash.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use fastrand::Rng;
@@ -25,6 +27,7 @@ use tokio::sync::oneshot;
 pub(crate) struct Spellings {
     endpoint: String,
     seed: Arc<AtomicU64>,
+    spelled: Arc<Mutex<BTreeSet<String>>>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
@@ -36,10 +39,12 @@ impl Spellings {
         listener.set_nonblocking(true).unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let seed = Arc::new(AtomicU64::new(0));
+        let spelled = Arc::<Mutex<BTreeSet<String>>>::default();
         let (stop, stopped) = oneshot::channel();
         let server = Arc::new(Server {
             cloud: cloud.endpoint().to_owned(),
             seed: Arc::clone(&seed),
+            spelled: Arc::clone(&spelled),
             client: reqwest::Client::builder().no_proxy().build().unwrap(),
         });
         let thread = std::thread::spawn(move || {
@@ -52,12 +57,17 @@ impl Spellings {
                 }
             });
         });
-        Spellings { endpoint, seed, stop: Some(stop), thread: Some(thread) }
+        Spellings { endpoint, seed, spelled, stop: Some(stop), thread: Some(thread) }
     }
 
     /// Where it is reached, as a cloud.
     pub(crate) fn endpoint(&self) -> &str {
         &self.endpoint
+    }
+
+    /// The types of which something has been spelled in another way, in lower case.
+    pub(crate) fn types(&self) -> BTreeSet<String> {
+        self.spelled.lock().unwrap().clone()
     }
 
     /// Spells in another way from now on, the same for the same seed.
@@ -78,6 +88,7 @@ impl Drop for Spellings {
 struct Server {
     cloud: String,
     seed: Arc<AtomicU64>,
+    spelled: Arc<Mutex<BTreeSet<String>>>,
     client: reqwest::Client,
 }
 
@@ -114,7 +125,9 @@ async fn respond(
     let Ok(mut body) = serde_json::from_slice::<Value>(&bytes) else { return Ok(response.body(Full::new(bytes))?) };
     let mut hasher = DefaultHasher::new();
     (server.seed.load(Ordering::SeqCst), &target).hash(&mut hasher);
-    Speller { random: Rng::with_seed(hasher.finish()) }.answer(&mut body);
+    let mut speller = Speller { random: Rng::with_seed(hasher.finish()), spelled: BTreeSet::new() };
+    speller.answer(&mut body);
+    server.spelled.lock().unwrap().extend(speller.spelled);
     Ok(response.body(Full::new(body.to_string().into()))?)
 }
 
@@ -132,8 +145,14 @@ const LOCATIONS: &[(&str, &str)] = &[
 /// Objects whose members have names of people, whatever the type.
 const MAPS: &[&str] = &["tags", "customProperties", "webhookProperties", "webHookProperties", "userAssignedIdentities"];
 
+/// Solutions of a workspace, whose provider answers ids without their first slash (REST specification, `SolutionCreate`); listings of
+/// all resources are Resource Manager's own.
+const SOLUTION: &str = "Microsoft.OperationsManagement/solutions";
+
 struct Speller {
     random: Rng,
+    /// The types that were met.
+    spelled: BTreeSet<String>,
 }
 
 impl Speller {
@@ -143,19 +162,30 @@ impl Speller {
             items.iter_mut().for_each(|item| self.resource(item));
         } else {
             self.resource(body);
+            let is_solution = body["type"].as_str().is_some_and(|name| name.eq_ignore_ascii_case(SOLUTION));
+            if is_solution && self.random.bool() {
+                let id = body["id"].as_str().map(|id| id.trim_start_matches('/').to_owned());
+                body["id"] = json!(id);
+            }
         }
     }
 
     fn resource(&mut self, body: &mut Value) {
         let name = body.get("type").and_then(Value::as_str).filter(|_| body.get("id").is_some());
         let Some(name) = name.map(str::to_owned) else { return };
+        self.spelled.insert(name.to_lowercase());
         self.value(resource_type(&name), "", body);
     }
 
     fn value(&mut self, kind: Option<&'static ResourceType>, path: &str, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.text(kind, path, text),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.value(kind, &format!("{path}[]"), item)),
+            Value::Array(items) => {
+                items.iter_mut().for_each(|item| self.value(kind, &format!("{path}[]"), item));
+                if kind.is_some_and(|kind| kind.sets.contains(&path)) {
+                    self.random.shuffle(items);
+                }
+            }
             Value::Object(members) if is_map(kind, path) => {
                 let entries = std::mem::take(members);
                 let respelled = entries.into_iter().map(|(key, entry)| (self.id(&key).unwrap_or(key), entry));
@@ -223,7 +253,8 @@ impl Speller {
             return shown.map(|(name, shown)| [*name, *shown][self.random.usize(..2)]).unwrap_or(text).to_owned();
         }
         let is_type = text.starts_with("Microsoft.") && text.contains('/') && !text.contains(' ');
-        if is_type || ["sku.name", "sku.tier"].contains(&path) {
+        let ignores_case = kind.is_some_and(|kind| kind.any_case.contains(&path));
+        if is_type || ignores_case || ["sku.name", "sku.tier"].contains(&path) {
             return self.letters(text);
         }
         text.to_owned()

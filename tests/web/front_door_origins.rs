@@ -127,7 +127,7 @@ fn a_domain_of_another_name_for_the_same_host_is_that_domain() {
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert!(outcome.plan().iter().all(|action| action.label != "custom domain"), "{:#?}", outcome.descriptions());
     let pages = properties(&cloud, &format!("afdEndpoints/{DOOR}/routes/pages"));
-    assert!(pages["customDomains"][0]["id"].as_str().unwrap().ends_with("/customDomains/by-hand"), "{pages:#}");
+    assert!(pages["customDomains"][0]["id"].as_str().unwrap().ends_with("/customdomains/by-hand"), "{pages:#}");
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }
 

@@ -259,8 +259,13 @@ fn check_formats(receiver: &Body, list: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
+pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     let Some(properties) = properties_mut(body) else { return };
+    // The owner of an address may have unsubscribed, which only they take back.
+    let status_before = |kind: &str, name: &Value| {
+        let receivers = write.existing.into_iter().flat_map(|existing| list(existing, kind));
+        receivers.filter(|receiver| receiver.get("name") == Some(name)).find_map(|receiver| receiver.get("status"))
+    };
     for (kind, members) in receivers() {
         let has = |name: &str| members.iter().any(|member| member.name == name);
         fill(properties, kind, json!([]));
@@ -270,7 +275,8 @@ pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
                 fill(receiver, name, false);
             }
             if has("status") {
-                receiver.insert("status".to_owned(), "Enabled".into());
+                let before = status_before(kind, receiver.get("name").unwrap_or(&Value::Null)).cloned();
+                receiver.insert("status".to_owned(), before.unwrap_or_else(|| "Enabled".into()));
             }
         }
     }

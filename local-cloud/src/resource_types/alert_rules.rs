@@ -90,8 +90,9 @@ pub(super) fn region_of_scope(state: &State, scope: &ResourceId) -> Result<Optio
     Ok(text(&top, "location").map(run_together))
 }
 
-/// A duration in minutes: `PT1H` is 60. `None` where it is no duration of whole minutes.
+/// A duration in minutes: `PT1H` is 60, in any letter case. `None` where it is no duration of whole minutes.
 pub(super) fn minutes(duration: &str) -> Option<u32> {
+    let duration = duration.to_ascii_uppercase();
     let rest = duration.strip_prefix('P')?;
     let (days, time) = match rest.split_once('T') {
         Some((_, "")) => return None,
@@ -147,6 +148,8 @@ mod tests {
     fn durations_are_read_and_printed() {
         for (text, expected, printed) in [
             ("PT1M", 1, "PT1M"),
+            // azure-rest-api-specs, 2018-03-01 `createOrUpdateMetricAlertSingleResource`.
+            ("Pt15m", 15, "PT15M"),
             ("PT60M", 60, "PT1H"),
             ("PT24H", 1440, "P1D"),
             ("P1D", 1440, "P1D"),

@@ -7,7 +7,8 @@ use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::{
     Answer, Call, Companion, Departure, Etag, Fixed, LocationRule, PROXY, Refusal, ResourceId, ResourceType, State,
-    TRACKED, Write, by_location, by_state, fill, known_value, properties_mut, property, random_of, text,
+    TRACKED, Write, by_either_header, by_location, by_state, fill, known_value, properties_mut, property, random_of,
+    text,
 };
 use crate::locations::run_together;
 use crate::moment::Moment;
@@ -21,6 +22,12 @@ const DELETED: &str = "Microsoft.ApiManagement/deletedservices";
 
 /// Older ones were switched off in June 2024.
 const API_VERSIONS: &[&str] = &["2021-08-01", "2022-08-01", "2023-05-01-preview", "2024-05-01", "2025-09-01-preview"];
+
+/// The state in the answer to a creation. Source: azure-rest-api-specs, 2022-08-01 `ApiManagementCreateService`, where the answer
+/// says that it becomes `Activating`, and has none of the addresses that a service gets later.
+const ACCEPTED: &str = "Created";
+const NOT_YET: &[&str] =
+    &["gatewayRegionalUrl", "portalUrl", "developerPortalUrl", "managementApiUrl", "scmUrl", "publicIPAddresses"];
 
 /// How long a deleted service can be brought back.
 const RETENTION: Duration = Duration::from_secs(48 * 60 * 60);
@@ -59,8 +66,9 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: SERVICE,
         api_versions: API_VERSIONS,
         location: LocationRule::DisplayedRegion,
-        create: by_state(201),
+        create: by_either_header(201),
         creating: "Activating",
+        accepted: Some(ACCEPTED),
         update: by_state(200),
         patch: by_location(202),
         delete: by_location(202),
@@ -74,7 +82,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         fixed: &[Fixed { path: "sku", check: check_generation }],
         complete,
         companions: Some(companions),
-        shown: Some(show_connections),
+        shown: Some(show),
         check_delete,
         remains: Some(deleted_service),
         ..TRACKED
@@ -274,6 +282,17 @@ fn complete(write: &Write<'_>, body: &mut Body) {
         ("apiVersionConstraint", json!({"minApiVersion": null})),
     ] {
         fill(properties, member, value);
+    }
+}
+
+/// A service shows the connections to it, and what it becomes while it is made.
+fn show(state: &State, body: &mut Body) {
+    show_connections(state, body);
+    let making = [ACCEPTED, "Activating"].contains(&text(body, "properties/provisioningState").unwrap_or_default());
+    if let Some(properties) = properties_mut(body).filter(|_| making) {
+        properties.retain(|name, _| !NOT_YET.contains(&name.as_str()));
+        properties.insert("targetProvisioningState".to_owned(), "Activating".into());
+        properties.insert("platformVersion".to_owned(), "undetermined".into());
     }
 }
 

@@ -26,6 +26,18 @@ const FEATURES: &[(&str, &str)] = &[
     ("enablePrivateOnlyBastion", "Premium"),
 ];
 
+/// What every host but one of the sku Developer says of itself, off unless it is asked for. Source: azure-rest-api-specs,
+/// 2024-05-01 `BastionHostGet` and `BastionHostDeveloperGet`.
+const FLAGS: &[&str] = &[
+    "disableCopyPaste",
+    "enableTunneling",
+    "enableIpConnect",
+    "enableShareableLink",
+    "enableKerberos",
+    "enableSessionRecording",
+    "enablePrivateOnlyBastion",
+];
+
 fn sku(body: &Body) -> Option<&'static str> {
     known_value(SKUS, text(body, "sku/name").unwrap_or("Basic"))
 }
@@ -206,7 +218,10 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     let Some(properties) = properties_mut(body) else { return };
     let name = before.unwrap_or_else(|| format!("bst-{}.bastion.azure.com", uuid::Uuid::new_v4()).into());
     properties.insert("dnsName".to_owned(), name);
-    fill(properties, "scaleUnits", 2);
+    if sku != "Developer" {
+        fill(properties, "scaleUnits", 2);
+        FLAGS.iter().for_each(|flag| fill(properties, flag, false));
+    }
     let configurations = properties.get_mut("ipConfigurations").and_then(Value::as_array_mut).into_iter().flatten();
     for configuration in configurations.filter_map(Value::as_object_mut) {
         let name = text(configuration, "name").unwrap_or_default().to_owned();

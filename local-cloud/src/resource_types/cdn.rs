@@ -4,9 +4,9 @@
 //! of refusals, error reports in issues of hashicorp/terraform-provider-azurerm and Azure/bicep-types-az.
 
 use super::{
-    ActionEntry, Departure, LocationRule, Refusal, ResourceId, ResourceType, TRACKED, Write, by_async_operation,
-    by_location, front_door_domains, front_door_endpoints, front_door_origins, front_door_routes, front_door_security,
-    known_value, text,
+    ActionEntry, Departure, LocationRule, Printed, Refusal, ResourceId, ResourceType, TRACKED, Write,
+    by_async_operation, by_location, front_door_domains, front_door_endpoints, front_door_origins, front_door_routes,
+    front_door_security, in_lower_groups, known_value, text,
 };
 use crate::lookup::look_up;
 use crate::state::Body;
@@ -44,12 +44,19 @@ const CHILD: ResourceType = ResourceType {
     ..TRACKED
 };
 
+/// A child of a profile as Azure prints it: all in lower case but the provider. Sources: azure-rest-api-specs, 2024-02-01
+/// `Routes_Create`, `AFDOrigins_Create`, `SecurityPolicies_Create`, `Secrets_Create`, 2021-06-01 `AFDEndpoints_Create`.
+const fn child(spelling: &'static str) -> Printed {
+    in_lower_groups(spelling, spelling)
+}
+
 const PROFILE_ACTIONS: &[ActionEntry] =
     &[("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)];
 
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: PROFILE,
+        printed: in_lower_groups("Microsoft.Cdn/profiles", "Microsoft.Cdn/profiles").and_empty_tags(),
         location: LocationRule::RegionOrGlobal,
         create: by_location(201),
         update: by_location(202),
@@ -66,6 +73,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: ENDPOINT,
+        printed: child("Microsoft.Cdn/profiles/afdendpoints").and_empty_tags(),
         location: LocationRule::GlobalOr(&[]),
         read_only: &["profileName", "deploymentStatus", "hostName"],
         check_name: |id| check_name(id.name(), front_door_endpoints::LONGEST_NAME),
@@ -75,6 +83,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: ROUTE,
+        printed: Some(child("Microsoft.Cdn/profiles/afdendpoints/routes")),
         read_only: &["endpointName", "deploymentStatus"],
         check: front_door_routes::check,
         complete: front_door_routes::complete,
@@ -82,12 +91,14 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: ORIGIN_GROUP,
+        printed: Some(child("Microsoft.Cdn/profiles/origingroups")),
         check: front_door_origins::check_group,
         complete: front_door_origins::complete_group,
         ..CHILD
     },
     ResourceType {
         name: "Microsoft.Cdn/profiles/originGroups/origins",
+        printed: Some(child("Microsoft.Cdn/profiles/origingroups/origins")),
         create: by_location(201),
         update: by_location(202),
         read_only: &["originGroupName", "deploymentStatus"],
@@ -98,6 +109,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: DOMAIN,
+        printed: Some(child("Microsoft.Cdn/profiles/customdomains")),
         seconds: 60,
         read_only: &["profileName", "deploymentStatus", "domainValidationState", "validationProperties"],
         check_name: |id| check_name(id.name(), 260),
@@ -107,6 +119,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: SECRET,
+        printed: Some(child("Microsoft.Cdn/profiles/secrets")),
         check_name: |id| check_name(id.name(), 260),
         check: front_door_domains::check_secret,
         complete: front_door_domains::complete_secret,
@@ -114,6 +127,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: SECURITY_POLICY,
+        printed: Some(child("Microsoft.Cdn/profiles/securitypolicies")),
         check_name: |id| check_name(id.name(), 260),
         check: front_door_security::check,
         complete: complete_child,
@@ -121,11 +135,16 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: RULE_SET,
+        printed: Some(child("Microsoft.Cdn/profiles/rulesets")),
         check: |write| require_front_door(write).map(drop),
         complete: complete_child,
         ..CHILD
     },
-    ResourceType { name: "Microsoft.Cdn/profiles/ruleSets/rules", ..CHILD },
+    ResourceType {
+        name: "Microsoft.Cdn/profiles/ruleSets/rules",
+        printed: Some(child("Microsoft.Cdn/profiles/rulesets/rules")),
+        ..CHILD
+    },
 ];
 
 /// The refusal of a value.

@@ -7,6 +7,8 @@ use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// The type as it stands in ids.
+pub(super) const IN_IDS: &str = "microsoft.insights/diagnosticSettings";
 pub(super) const SETTING: &str = "Microsoft.Insights/diagnosticSettings";
 
 /// The most settings of a resource. Source: learn.microsoft.com, "Diagnostic settings in Azure Monitor".
@@ -269,7 +271,7 @@ pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
 pub(super) fn shown(_: &State, body: &mut Body) {
     let Some(id) = body.get("id").and_then(Value::as_str).and_then(ResourceId::parse) else { return };
     if id.parent().type_name() == SUBSCRIPTION_TYPE {
-        body.insert("id".to_owned(), id.text().trim_start_matches('/').into());
+        body.insert("id".to_owned(), id.spelled("resourceGroups", IN_IDS).trim_start_matches('/').into());
         body.insert("location".to_owned(), "global".into());
     }
 }

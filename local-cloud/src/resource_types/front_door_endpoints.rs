@@ -71,6 +71,10 @@ pub(super) fn complete_profile(write: &Write<'_>, body: &mut Body) {
     if let Some(sku) = front_door {
         body.insert("sku".to_owned(), json!({"name": sku}));
     }
+    // Profiles of the old sorts have regions.
+    if text(body, "location").is_some_and(|location| location.eq_ignore_ascii_case("global")) {
+        body.insert("location".to_owned(), "Global".into());
+    }
     body.insert("kind".to_owned(), if front_door.is_some() { "frontdoor" } else { "cdn" }.into());
     let guid = guid_of(write, "frontDoorId");
     let Some(properties) = properties_mut(body) else { return };

@@ -1,8 +1,8 @@
-//! Microsoft.Insights.
+//! Microsoft.Insights. Where a spelling has a source that is only a name, it is the one of an example of azure-rest-api-specs.
 
 use super::{
     Etag, LocationRule, PROXY, ResourceType, TRACKED, action_groups, activity_log_alerts, alert_rules, components,
-    diagnostic_settings, done, metric_alerts, scheduled_query_rules,
+    diagnostic_settings, done, in_groups, in_lower_groups, metric_alerts, scheduled_query_rules,
 };
 
 const RULE: ResourceType = ResourceType { provisioning_state: false, ..TRACKED };
@@ -10,6 +10,8 @@ const RULE: ResourceType = ResourceType { provisioning_state: false, ..TRACKED }
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: action_groups::ACTION_GROUP,
+        // 2023-01-01 `getActionGroup`.
+        printed: in_groups("Microsoft.Insights/ActionGroups", "microsoft.insights/actionGroups").and_empty_tags(),
         api_versions: &["2019-06-01", "2021-09-01", "2022-04-01", "2022-06-01", "2023-01-01", "2024-10-01-preview"],
         location: LocationRule::GlobalOr(action_groups::REGIONS),
         check_name: |id| alert_rules::check_name(id, action_groups::ILLEGAL_IN_NAMES),
@@ -20,6 +22,9 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: activity_log_alerts::ACTIVITY_LOG_ALERT,
+        // 2020-10-01 `ActivityLogAlertRule_CreateOrUpdate`.
+        printed: in_groups("Microsoft.Insights/ActivityLogAlerts", "microsoft.insights/activityLogAlerts")
+            .and_empty_tags(),
         api_versions: &["2017-04-01", "2020-10-01", "2026-01-01"],
         location: LocationRule::GlobalOr(activity_log_alerts::REGIONS),
         check_name: activity_log_alerts::check_name,
@@ -30,6 +35,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: "Microsoft.Insights/metricAlerts",
+        // 2018-03-01 `createOrUpdateMetricAlertSingleResource`.
+        printed: Some(in_groups("Microsoft.Insights/metricAlerts", "microsoft.insights/metricalerts")),
         api_versions: &["2018-03-01", "2026-01-01"],
         // Rules with queries are where their workspace is, others everywhere.
         location: LocationRule::RegionOrGlobal,
@@ -43,6 +50,9 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: "Microsoft.Insights/scheduledQueryRules",
+        // 2023-12-01 `createOrUpdateScheduledQueryRule`.
+        printed: in_lower_groups("microsoft.insights/scheduledqueryrules", "microsoft.insights/scheduledqueryrules")
+            .and_empty_tags(),
         // 2018-04-16 has rules of another shape.
         api_versions: &["2021-08-01", "2022-06-15", "2023-12-01", "2025-01-01-preview", "2026-03-01"],
         etag: Etag::Strong,
@@ -56,6 +66,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: "Microsoft.Insights/components",
+        // Answers that Azure CLI has shown (`az monitor app-insights component show`); the examples have the other spelling.
+        printed: Some(in_groups("microsoft.insights/components", "microsoft.insights/components")),
         api_versions: &["2015-05-01", "2018-05-01-preview", "2020-02-02-preview", "2020-02-02"],
         create: done(200),
         etag: Etag::Strong,
@@ -69,6 +81,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: "Microsoft.Insights/workbooks",
+        // 2022-04-01 `WorkbookAdd`.
+        printed: Some(in_lower_groups("Microsoft.Insights/workbooks", "microsoft.insights/workbooks")),
         api_versions: &["2021-03-08", "2021-08-01", "2022-04-01", "2023-06-01"],
         provisioning_state: false,
         system_data: true,
@@ -76,6 +90,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: diagnostic_settings::SETTING,
+        // 2021-05-01-preview `createOrUpdateDiagnosticSetting`.
+        printed: Some(in_groups("Microsoft.Insights/diagnosticSettings", diagnostic_settings::IN_IDS)),
         api_versions: &["2015-07-01", "2016-09-01", "2017-05-01-preview", "2021-05-01-preview"],
         create: done(200),
         check_name: diagnostic_settings::check_name,

@@ -32,6 +32,8 @@ pub(super) static TYPES: &[ResourceType] = &[
         seconds: 30,
         system_data: true,
         read_only: &["privateEndpointConnections", "hsmPoolResourceId"],
+        // REST specification of 2025-05-01.
+        write_only: &["createMode"],
         check_name,
         check,
         complete,

@@ -65,31 +65,74 @@ pub(super) enum Follow {
     AsyncOperation,
     /// By the URL in the `Location` header.
     Location,
+    /// By either of these headers.
+    EitherHeader,
     /// By `properties.provisioningState` of the resource.
     ProvisioningState,
 }
 
-/// How one kind of write is answered. A creation answered with 202 has no body and shows the resource only when done.
+/// How one kind of write is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) follow: Follow,
+    /// Whether the resource is in the body. One that is created with 202 is found only when it is made, in either case.
+    pub(super) shows: bool,
+}
+
+const fn reply(status: u16, follow: Follow) -> Reply {
+    Reply { status, follow, shows: status != 202 }
 }
 
 const fn done(status: u16) -> Reply {
-    Reply { status, follow: Follow::Done }
+    reply(status, Follow::Done)
 }
 
 const fn by_async_operation(status: u16) -> Reply {
-    Reply { status, follow: Follow::AsyncOperation }
+    reply(status, Follow::AsyncOperation)
 }
 
 const fn by_location(status: u16) -> Reply {
-    Reply { status, follow: Follow::Location }
+    reply(status, Follow::Location)
+}
+
+const fn by_either_header(status: u16) -> Reply {
+    reply(status, Follow::EitherHeader)
 }
 
 const fn by_state(status: u16) -> Reply {
-    Reply { status, follow: Follow::ProvisioningState }
+    reply(status, Follow::ProvisioningState)
+}
+
+/// A type as Azure prints it, where that is not as the request has it. A test holds every one against the answers of the
+/// examples of the REST specifications.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Printed {
+    /// In `type`.
+    pub(super) type_name: &'static str,
+    /// In ids: namespace and types.
+    pub(super) in_ids: &'static str,
+    /// The word before the name of the group in ids.
+    pub(super) group_word: &'static str,
+    /// Whether a resource without tags has `{}`.
+    pub(super) empty_tags: bool,
+}
+
+/// A type whose ids have `resourcegroups`.
+const fn in_lower_groups(type_name: &'static str, in_ids: &'static str) -> Printed {
+    Printed { type_name, in_ids, group_word: "resourcegroups", empty_tags: false }
+}
+
+/// A type whose ids have `resourceGroups`.
+const fn in_groups(type_name: &'static str, in_ids: &'static str) -> Printed {
+    Printed { group_word: "resourceGroups", ..in_lower_groups(type_name, in_ids) }
+}
+
+impl Printed {
+    /// With `{}` where there are no tags.
+    const fn and_empty_tags(self) -> Option<Printed> {
+        Some(Printed { empty_tags: true, ..self })
+    }
 }
 
 /// What a type wants of `location`, and how it prints it.
@@ -101,7 +144,7 @@ pub(super) enum LocationRule {
     DisplayedRegion,
     /// A region or `global` is required; `global` stays as it is written.
     RegionOrGlobal,
-    /// `global`, which stays as it is written, or one of these regions is required.
+    /// `global`, printed as `Global`, or one of these regions is required.
     GlobalOr(&'static [&'static str]),
     /// `global` is required.
     Global,
@@ -151,14 +194,20 @@ type ActionEntry = (&'static str, Action);
 
 /// What is known of a resource type.
 pub(super) struct ResourceType {
-    /// In Azure's own casing.
+    /// In the casing of the specifications.
     pub(super) name: &'static str,
+    /// How Azure prints it, where that is another way.
+    pub(super) printed: Option<Printed>,
     /// Empty: any well-formed one.
     pub(super) api_versions: &'static [&'static str],
     pub(super) location: LocationRule,
     pub(super) create: Reply,
     /// The provisioning state while it is being created.
     pub(super) creating: &'static str,
+    /// The one in the answer to the creation, where that is another.
+    pub(super) accepted: Option<&'static str>,
+    /// The words for its operations in URLs of the group, statuses and results, where they are not at a location.
+    pub(super) operation_words: Option<(&'static str, &'static str)>,
     /// PUT on an existing one.
     pub(super) update: Reply,
     pub(super) patch: Reply,
@@ -174,6 +223,8 @@ pub(super) struct ResourceType {
     pub(super) system_data: bool,
     /// Names in `properties` that only the service sets.
     pub(super) read_only: &'static [&'static str],
+    /// Names in `properties` that are for the write only, and in no answer.
+    pub(super) write_only: &'static [&'static str],
     /// Whether no two resources of the type, in any subscription and group, may have one name.
     pub(super) worldwide_name: bool,
     /// Refuses a name; called for new resources only.
@@ -256,10 +307,13 @@ impl Departure<'_> {
 /// What most tracked resources have in common.
 const TRACKED: ResourceType = ResourceType {
     name: "",
+    printed: None,
     api_versions: &[],
     location: LocationRule::Region,
     create: done(201),
     creating: "Creating",
+    accepted: None,
+    operation_words: None,
     update: done(200),
     patch: done(200),
     delete: done(200),
@@ -269,6 +323,7 @@ const TRACKED: ResourceType = ResourceType {
     checks_etag: false,
     system_data: false,
     read_only: &[],
+    write_only: &[],
     worldwide_name: false,
     check_name: |_| Ok(()),
     spell: |_| {},

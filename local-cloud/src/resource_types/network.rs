@@ -2,8 +2,8 @@
 
 use super::{
     Departure, Etag, LocationRule, Refusal, ResourceId, ResourceType, State, TRACKED, bastion_hosts,
-    by_async_operation, by_location, done, front_door_security, private_dns, private_endpoints, public_addresses,
-    subnets, virtual_networks,
+    by_async_operation, by_either_header, by_location, done, front_door_security, in_groups, private_dns,
+    private_endpoints, public_addresses, subnets, virtual_networks,
 };
 use crate::moment::Moment;
 use crate::operations::Operation;
@@ -52,10 +52,12 @@ const NETWORK_CHILD: ResourceType =
 const DNS: ResourceType = ResourceType {
     api_versions: DNS_API_VERSIONS,
     location: LocationRule::Global,
-    create: by_location(202),
-    update: by_location(202),
-    patch: by_location(202),
-    delete: by_location(202),
+    // REST specification of 2024-06-01, `PrivateZonePut`, `VirtualNetworkLinkPut`.
+    create: by_either_header(202),
+    update: by_either_header(202),
+    patch: by_either_header(202),
+    delete: by_either_header(202),
+    operation_words: Some(("privateDnsOperationStatuses", "privateDnsOperationResults")),
     seconds: 30,
     etag: Etag::Strong,
     // REST specification of Microsoft.Network/privateDnsZones, `If-Match`.
@@ -154,6 +156,12 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: front_door_security::FIREWALL_POLICY,
+        // REST specification of 2024-02-01, `WafPolicyCreateOrUpdate`.
+        printed: in_groups(
+            "Microsoft.Network/frontdoorwebapplicationfirewallpolicies",
+            "Microsoft.Network/FrontDoorWebApplicationFirewallPolicies",
+        )
+        .and_empty_tags(),
         api_versions: FRONT_DOOR_API_VERSIONS,
         location: LocationRule::GlobalOr(&[]),
         create: by_location(201),

@@ -1,11 +1,12 @@
 //! Microsoft.Web: App Service plans, web apps, function apps and their slots.
 //!
-//! Sources: azure-rest-api-specs 2025-05-01; the wording of refusals, error reports in issues of Azure/bicep,
+//! Sources: azure-rest-api-specs 2025-05-01, how creations are answered 2023-12-01 `CreateOrUpdateAppServicePlan`,
+//! `CreateOrUpdateFunctionAppFlexConsumption` and `CloneWebAppSlot` (which leaves `cloningInfo` out of the answer); the wording of refusals, error reports in issues of Azure/bicep,
 //! hashicorp/terraform-provider-azurerm and Azure/azure-cli.
 
 use super::{
-    LocationRule, PROXY, Refusal, ResourceId, ResourceType, TRACKED, app_service_plans, by_location, done, site_config,
-    sites, slots,
+    Follow, LocationRule, PROXY, Refusal, Reply, ResourceId, ResourceType, TRACKED, app_service_plans, done,
+    site_config, sites, slots,
 };
 
 const API_VERSIONS: &[&str] = &[
@@ -25,14 +26,19 @@ const API_VERSIONS: &[&str] = &[
 const WEB: ResourceType = ResourceType {
     api_versions: API_VERSIONS,
     location: LocationRule::DisplayedRegion,
-    create: by_location(202),
+    create: Reply { status: 202, follow: Follow::EitherHeader, shows: true },
     provisioning_state: false,
     ..TRACKED
 };
 
 /// What a site and a slot have in common.
-const APP: ResourceType =
-    ResourceType { seconds: 45, read_only: sites::READ_ONLY, companions: Some(site_config::companions), ..WEB };
+const APP: ResourceType = ResourceType {
+    seconds: 45,
+    read_only: sites::READ_ONLY,
+    write_only: &["cloningInfo"],
+    companions: Some(site_config::companions),
+    ..WEB
+};
 
 const CONFIG: ResourceType = ResourceType {
     api_versions: API_VERSIONS,
@@ -50,6 +56,7 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: app_service_plans::PLAN,
         provisioning_state: true,
+        creating: "InProgress",
         seconds: 15,
         read_only: app_service_plans::READ_ONLY,
         check_name: app_service_plans::check_name,

@@ -33,9 +33,18 @@ fn a_service_is_activated_for_long_and_then_filled_in() {
     let slow = Bench::with(LocalCloudOptions { operation_time: OperationTime::Factor(10.0), ..quick() });
     slow.group("g");
     let started = slow.put(&path("apim-shop"), SERVICES, &body(json!({})));
-    assert_eq!((started.status, &started.json()["properties"]["provisioningState"]), (201, &json!("Activating")));
-    assert!(started.header("location").is_none() && started.header("azure-asyncoperation").is_none());
-    assert_eq!(slow.get(&path("apim-shop"), SERVICES).json()["properties"]["provisioningState"], "Activating");
+    let states = |service: &Value| {
+        let properties = &service["properties"];
+        assert_eq!((&properties["publicIPAddresses"], &properties["portalUrl"]), (&Value::Null, &Value::Null));
+        [properties["provisioningState"].clone(), properties["targetProvisioningState"].clone()]
+    };
+    assert_eq!((started.status, states(&started.json())), (201, [json!("Created"), json!("Activating")]));
+    assert_eq!(started.header("retry-after"), Some("15"));
+    assert_eq!(slow.follow(started.header("location").unwrap()).status, 202);
+    let status = slow.follow(started.header("azure-asyncoperation").unwrap());
+    assert_eq!((status.status, &status.json()["status"]), (200, &json!("InProgress")));
+    let read = slow.get(&path("apim-shop"), SERVICES).json();
+    assert_eq!(states(&read), [json!("Activating"), json!("Activating")]);
     let again = slow.put(&path("apim-shop"), SERVICES, &body(json!({})));
     assert_eq!((again.refusal(), again.header("retry-after")), ((409, "ServiceLocked".into()), Some("15")));
     assert_eq!(slow.delete(&path("apim-shop"), SERVICES).refusal(), (409, "ServiceLocked".into()));
@@ -44,6 +53,7 @@ fn a_service_is_activated_for_long_and_then_filled_in() {
     let made = bench.made(&path("Apim-Shop"), SERVICES, &body(json!({"identity": {"type": "SystemAssigned"}})));
     let properties = &made["properties"];
     assert_eq!((&properties["provisioningState"], &made["location"]), (&json!("Succeeded"), &json!("UK South")));
+    assert_eq!((&properties["targetProvisioningState"], &made["tags"]), (&json!(""), &Value::Null));
     assert_eq!(properties["gatewayUrl"], "https://apim-shop.azure-api.net");
     assert_eq!(properties["developerPortalUrl"], "https://apim-shop.developer.azure-api.net");
     assert_eq!(properties["hostnameConfigurations"][0]["hostName"], "apim-shop.azure-api.net");

@@ -54,6 +54,17 @@ fn a_host_comes_back_as_azure_fills_it_in() {
     assert_eq!(made["sku"], json!({"name": "Basic"}));
     let properties = &made["properties"];
     assert_eq!((&properties["scaleUnits"], &properties["provisioningState"]), (&json!(2), &json!("Succeeded")));
+    let flags = |host: &Value| {
+        let flags = host["properties"].as_object().unwrap().iter().filter(|(_, value)| value.is_boolean());
+        flags.map(|(name, value)| (name.clone(), value == &json!(true))).collect::<Vec<_>>()
+    };
+    assert!(flags(&made).len() == 7 && flags(&made).iter().all(|(_, on)| !on), "{made}");
+    let network = absolute(&network_path("virtualNetworks", "v"));
+    let developer = json!({
+        "location": "uksouth", "sku": {"name": "Developer"}, "properties": {"virtualNetwork": {"id": network}},
+    });
+    let developer = bench.made(&host("d"), NETWORK, &developer);
+    assert_eq!((flags(&developer).len(), &developer["properties"]["scaleUnits"]), (0, &Value::Null));
     let name = properties["dnsName"].as_str().unwrap();
     assert!(name.starts_with("bst-") && name.ends_with(".bastion.azure.com"), "{name}");
     let configuration = &properties["ipConfigurations"][0];

@@ -32,7 +32,7 @@ fn the_landing_zone_of_the_examples_imports() {
         ("web-insights", "components/appi-web"),
         ("web-storage", "storageAccounts/stwebfunctions"),
         ("web-keyvault", "vaults/kv-web"),
-        ("web-firewall", "frontDoorWebApplicationFirewallPolicies/wafweb"),
+        ("web-firewall", "FrontDoorWebApplicationFirewallPolicies/wafweb"),
     ] {
         let id = published(name, "resources");
         assert!(id.ends_with(end), "{id}");

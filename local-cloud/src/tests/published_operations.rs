@@ -42,7 +42,8 @@ fn check(entry: &ResourceType, method: &str, what: &str, reply: Reply, operation
         codes.split(", ").any(|code| code == reply.status.to_string())
             && match reply.follow {
                 Follow::Done => true,
-                Follow::ProvisioningState => operation["lro"] == true,
+                // Which headers there are the libraries do not always say.
+                Follow::ProvisioningState | Follow::EitherHeader => operation["lro"] == true,
                 Follow::Location => headers.contains("\"location\""),
                 Follow::AsyncOperation => headers.contains("\"azure-asyncoperation\""),
             }

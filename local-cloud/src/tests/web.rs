@@ -45,8 +45,10 @@ fn a_plan_is_made_by_an_operation_and_filled_in() {
     bench.group("g");
     let plan = web_path("serverfarms", "p");
     let started = bench.put(&plan, WEB, &plan_body("P1v3"));
-    assert_eq!((started.status, started.text.as_str()), (202, ""));
-    assert!(started.header("location").is_some() && started.header("azure-asyncoperation").is_none());
+    assert_eq!((started.status, &started.json()["properties"]["provisioningState"]), (202, &json!("InProgress")));
+    assert_eq!(started.json()["sku"]["tier"], "PremiumV3");
+    assert_eq!(bench.follow(started.header("location").unwrap()).status, 202);
+    assert_eq!(bench.follow(started.header("azure-asyncoperation").unwrap()).json()["status"], "InProgress");
     assert_eq!(bench.get(&plan, WEB).status, 404);
     // What is being made cannot be built on yet.
     let site = web_path("sites", "shop");
@@ -115,7 +117,8 @@ fn a_plan_counts_its_sites_and_stays_while_it_has_any() {
 fn a_site_is_made_by_an_operation_and_filled_in() {
     let bench = web_bench();
     let started = bench.put(&web_path("sites", "Shop"), WEB, &site_body(json!({"httpsOnly": true})));
-    assert_eq!((started.status, started.text.as_str()), (202, ""));
+    assert_eq!((started.status, &started.json()["properties"]["state"]), (202, &json!("Running")));
+    assert_eq!(bench.follow(started.header("azure-asyncoperation").unwrap()).json()["status"], "Succeeded");
     let site = bench.finish(&started).json();
     assert_eq!((&site["kind"], &site["location"]), (&json!("app,linux"), &json!("UK South")));
     let properties = &site["properties"];

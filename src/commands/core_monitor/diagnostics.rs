@@ -30,7 +30,13 @@ const ACTIVITY_LOGS: &[&str] = &[
 ];
 
 impl Run<'_> {
-    pub(super) fn diagnostics(&self, foundation: &Foundation, compilation: &mut Compilation<'_>) {
+    /// Adds the settings. That of the workspace comes after its solutions: it says to later runs that they have been tried.
+    pub(super) fn diagnostics(
+        &self,
+        foundation: &Foundation,
+        solutions: &[ResourceId],
+        compilation: &mut Compilation<'_>,
+    ) {
         let (storage, workspace) = (&foundation.storage, &foundation.workspace);
         let place = |key: &str| self.root.dotted(&format!("service.{key}"));
         let metrics = json!([{ "category": "AllMetrics", "enabled": true }]);
@@ -42,7 +48,8 @@ impl Run<'_> {
                 "metrics": metrics,
             });
             let place = self.root.dotted(workspace.setting);
-            add(&workspace.id, OF_WHAT_IS_MADE, properties, &[storage], &place, compilation);
+            let before: Vec<&ResourceId> = std::iter::once(storage).chain(solutions).collect();
+            add(&workspace.id, OF_WHAT_IS_MADE, properties, &before, &place, compilation);
         }
         if let Some(component) = &foundation.made_component {
             // Its logs are in the workspace already.
@@ -75,17 +82,22 @@ impl Run<'_> {
     }
 }
 
+/// The setting of the workspace that a run makes.
+pub(super) fn of_workspace(workspace: &ResourceId) -> ResourceId {
+    DIAGNOSTIC_SETTING.child_of(workspace, OF_WHAT_IS_MADE)
+}
+
 fn add(
     of: &ResourceId,
     name: &str,
     properties: Value,
-    sinks: &[&ResourceId],
+    after: &[&ResourceId],
     place: &Place,
     compilation: &mut Compilation<'_>,
 ) {
     let id = DIAGNOSTIC_SETTING.child_of(of, name);
     compilation.add(Desired {
-        depends_on: sinks.iter().map(|sink| (*sink).clone()).collect(),
+        depends_on: after.iter().map(|id| (*id).clone()).collect(),
         ..Desired::new(id, &DIAGNOSTIC_SETTING, json!({ "properties": properties }), place.clone())
     });
 }

@@ -110,8 +110,8 @@ impl Settings for CoreMonitorSettings {
         });
         run.warn_of_what_is_not_used(compilation);
         let foundation = run.foundation(compilation);
-        run.diagnostics(&foundation, compilation);
-        run.solutions(&foundation.workspace, compilation);
+        let solutions = run.solutions(&foundation.workspace, compilation);
+        run.diagnostics(&foundation, &solutions, compilation);
         let action_groups = run.action_groups(compilation);
         run.alerts(&action_groups, compilation);
         run.advisor(compilation);

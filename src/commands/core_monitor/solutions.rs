@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Run;
 use super::foundation::Workspace;
-use crate::azure::types::{SOLUTION, WORKSPACE};
+use super::{Run, diagnostics};
+use crate::azure::ResourceId;
+use crate::azure::types::{DIAGNOSTIC_SETTING, SOLUTION};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::desired::Desired;
@@ -25,13 +26,17 @@ const SOLUTIONS: &[Solution] = &[
 ];
 
 impl Run<'_> {
-    /// Adds the solutions. They are made together with the workspace, and told of then: a later run only keeps those right that
-    /// exist, so that one that Azure refused, or that somebody removed, is no news on every run.
-    pub(super) fn solutions(&self, workspace: &Workspace, compilation: &mut Compilation<'_>) {
+    /// Adds the solutions, and gives the ids of those that are tried. They are made together with the workspace, and told of then: a
+    /// later run only keeps those right that exist, so that one that Azure refused, or that somebody removed, is no news on every
+    /// run. A workspace is new until it has its diagnostic setting, which comes after the solutions: a run that is cut off between the
+    /// two is finished by the next.
+    pub(super) fn solutions(&self, workspace: &Workspace, compilation: &mut Compilation<'_>) -> Vec<ResourceId> {
         let publish = self.published("solution", &self.settings.service.publish.solution);
         let tags = compilation.tags(Some(&publish));
-        let Some(group) = workspace.id.group_id() else { return };
-        let is_new = workspace.is_made && compilation.before(&WORKSPACE, &workspace.id).is_none();
+        let mut tried = Vec::new();
+        let Some(group) = workspace.id.group_id() else { return tried };
+        let setting = diagnostics::of_workspace(&workspace.id);
+        let is_new = workspace.is_made && compilation.before(&DIAGNOSTIC_SETTING, &setting).is_none();
         for solution in SOLUTIONS {
             if let Some(retired) = solution.retired.filter(|_| is_new) {
                 compilation.warning(&publish.place, notice(retired));
@@ -52,14 +57,18 @@ impl Run<'_> {
                 });
                 (body, json!({ "plan": plan }))
             };
+            let id = SOLUTION.child_of(&group, &name);
+            let never_made = !is_new || solution.retired.is_some();
+            tried.extend((!never_made).then(|| id.clone()));
             compilation.add(Desired {
                 creation_body,
-                never_made: !is_new || solution.retired.is_some(),
+                never_made,
                 best_effort: true,
                 tags: tags.clone(),
                 depends_on: vec![workspace.id.clone()],
-                ..Desired::new(SOLUTION.child_of(&group, &name), &SOLUTION, body, publish.place.clone())
+                ..Desired::new(id, &SOLUTION, body, publish.place.clone())
             });
         }
+        tried
     }
 }

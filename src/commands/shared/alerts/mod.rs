@@ -153,7 +153,10 @@ fn each_published(
     let mut all: Vec<Target> = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| !is_nothing(name)) {
         let place = place.index(index);
-        for found in find(name, &place, compilation) {
+        let mut found = find(name, &place, compilation);
+        // What a run makes itself is found in another order than what is there, and a rule is the same for both.
+        found.sort_by_key(|found| found.id.as_str().to_lowercase());
+        for found in found {
             if all.iter().all(|known| known.found.id != found.id) {
                 all.push(Target { found, place: place.clone() });
             }
