@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::{self as commands, COMMANDS, find};
+use svc_engine::run::registry::{self as commands, COMMANDS, PROJECT_FILES, find};
 use svc_engine::run::{NewDocument, new_document};
 
 use super::output::{self, complain, say, say_all, say_raw};
@@ -34,26 +34,43 @@ pub(super) fn subcommands() -> [Command; 2] {
             )
             .arg(Arg::new("all").long("all").action(ArgAction::SetTrue).help("Writes every key, not only the usual ones.")),
         Command::new("schema")
-            .about("Prints the JSON Schema of a command's settings document, for editors; without a name, which there are.")
-            .after_help("Examples:\n  svc schema\n  svc schema storage > storage.schema.json")
-            .arg(component()),
+            .about("Prints the JSON Schema of a settings document or of a file beside it, for editors; without a name, which there are.")
+            .after_help("Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json")
+            .arg(
+                Arg::new(COMPONENT)
+                    .value_name("NAME")
+                    .value_parser(PossibleValuesParser::new(components().chain(project_files())))
+                    .ignore_case(true)
+                    .help("The component of a settings document, or the name of a file that a project has beside its documents."),
+            ),
     ]
 }
 
 /// A command by its component, or by any other of its names.
 pub(super) fn component() -> Arg {
-    let values = COMMANDS.iter().map(|command| {
+    Arg::new(COMPONENT)
+        .value_name("COMPONENT")
+        .value_parser(PossibleValuesParser::new(components()))
+        .ignore_case(true)
+        .help("What the document is about, as in its 'component'.")
+}
+
+fn components() -> impl Iterator<Item = PossibleValue> {
+    COMMANDS.iter().map(|command| {
         let with_block = command.subcommand().split('-').nth(1).map(|block| format!("{block}.{}", command.component));
         PossibleValue::new(command.component)
             .aliases(with_block)
             .aliases([command.name.to_owned(), command.subcommand()])
             .help(command.synopsis)
-    });
-    Arg::new(COMPONENT)
-        .value_name("COMPONENT")
-        .value_parser(PossibleValuesParser::new(values))
-        .ignore_case(true)
-        .help("What the document is about, as in its 'component'.")
+    })
+}
+
+/// The files that have a schema, each also by the place where a project has it: `_names/generators`.
+fn project_files() -> impl Iterator<Item = PossibleValue> {
+    PROJECT_FILES.iter().map(|file| {
+        let other_names = [file.path.to_owned(), format!("{}.yml", file.path)].into_iter();
+        PossibleValue::new(file.name).aliases(other_names.filter(|other| other != file.name)).help(file.synopsis)
+    })
 }
 
 /// The command that the component of a command line stands for.
@@ -104,14 +121,18 @@ pub(super) fn create(path: &Path, text: &str) -> ExitStatus {
 
 /// `svc schema`.
 pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
-    let Some(command) = chosen(matches) else {
-        let longest = COMMANDS.iter().map(|command| command.component.len()).max().unwrap_or_default();
-        say_all(
-            COMMANDS.iter().map(|command| format!("{:longest$}  {}", command.component, command.name).as_str().into()),
-        );
+    let Some(name) = matches.get_one::<String>(COMPONENT) else {
+        list_schemas();
         return ExitStatus::Done;
     };
-    match serde_json::to_string_pretty(&command.settings_schema()) {
+    let is_meant = |value: &PossibleValue| value.matches(name, true);
+    let file = PROJECT_FILES.iter().zip(project_files()).find(|(_, value)| is_meant(value)).map(|(file, _)| file);
+    let schema = match (file, chosen(matches)) {
+        (Some(file), _) => file.schema(),
+        (None, Some(command)) => command.settings_schema(),
+        (None, None) => return ExitStatus::Usage,
+    };
+    match serde_json::to_string_pretty(&schema) {
         Ok(text) => {
             say_raw(&text);
             ExitStatus::Done
@@ -121,4 +142,13 @@ pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
             ExitStatus::Failed
         }
     }
+}
+
+/// The name of each schema, and what it is for.
+fn list_schemas() {
+    let files = PROJECT_FILES.iter().map(|file| (file.name, format!("{}.yml", file.path)));
+    let all: Vec<(&str, String)> =
+        COMMANDS.iter().map(|command| (command.component, command.name.to_owned())).chain(files).collect();
+    let longest = all.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    say_all(all.iter().map(|(name, what)| format!("{name:longest$}  {what}").as_str().into()));
 }

@@ -85,8 +85,9 @@
 - Relative paths of documents are also tried from the project root; `component` may have its building block (`Iaas.Storage`); an empty `-TagSettingsFile` is none.
 - [examples/environment](examples/environment): the documents of one small shop, which depend on one another, with names and tags of their own.
 - `svc plan`, `apply` and `validate` choose the command by the document''s `component`; `validate` checks any number of documents and contacts nothing. `-f`, `-y`, `-q` and `-o` are short forms there.
-- `svc new`: a new document with comments, made from the settings types; `--all` with every key. `svc schema` without a name lists the schemas, and takes components. `svc validate -o sarif` is a log for code scanning.
+- `svc new`: a new document with comments, made from the settings types; `--all` with every key. `svc schema` without a name lists the schemas, takes components, and prints those of tag, naming and log alert definition files as well. `svc validate -o sarif` is a log for code scanning.
 - [docs/quickstart.md](docs/quickstart.md): a document for each command, from `svc new` to a plan on the local cloud.
+- The docs as a site: `mdbook serve` at the root of the repository. The commands in the docs are run by the tests, with the output that stands below them.
 - Findings show the line of the document with a mark, without values of secret settings.
 - `--output github`: annotations for warnings, errors and findings, and the summary of the job with the plan. `--detailed-exitcode`: status 4 where something differs.
 - [docs/plan-reports.md](docs/plan-reports.md): the plan as a page, for a pull request and for programs, and the approved plan. `tests/browser/run` opens the pages in a browser and draws the graphs with Mermaid.

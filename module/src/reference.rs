@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Command, PROJECT_FILES, ProjectFile, default_of};
+use svc_engine::run::registry::{
+    COMMANDS, CONTEXT_MEMBERS, Command, ContextMemberKind, PROJECT_FILES, ProjectFile, default_of,
+};
 
 use crate::GeneratedFile;
 
@@ -14,6 +16,8 @@ const FOLDER: &str = "docs/settings";
 const COMMENT: &str = "<!-- Generated from the source; changes go there. -->\n\n";
 /// Longer lists of values are left to editors.
 const MOST_VALUES: usize = 48;
+/// Choices whose meanings stand below the table are only there where they take more than this.
+const WIDEST_VALUES: usize = 100;
 /// A longer example would push the table apart.
 const LONGEST_EXAMPLE: usize = 40;
 
@@ -48,17 +52,17 @@ fn context() -> String {
         environment variables set where neither does.\n\n"
     );
     let rows = CONTEXT_MEMBERS.iter().map(|member| {
-        let variables: Vec<String> = member.variables().iter().map(|variable| code(variable)).collect();
-        let default = default_of(member).map(code).unwrap_or_default();
+        let variables: Vec<String> = member.variables().iter().map(|variable| code_in_table(variable)).collect();
+        let default = default_of(member).map(code_in_table).unwrap_or_default();
         [
-            code(&format!("-{}", member.parameter)),
-            code(member.name),
-            format!("{:?}", member.kind),
+            code_in_table(&format!("-{}", member.parameter)),
+            code_in_table(member.name),
+            in_words(member.kind).to_owned(),
             default,
             variables.join(", "),
         ]
     });
-    text += &table(["Parameter of `Set-SvcContext`", "Member", "Kind", "Default", "Variables"], rows.collect());
+    text += &table(["Parameter of `Set-SvcContext`", "Member", "Type", "Default", "Variables"], rows.collect());
     text.push('\n');
     for member in CONTEXT_MEMBERS {
         text += &format!("- `{}`: {}\n", member.name, member.help);
@@ -66,19 +70,32 @@ fn context() -> String {
     text
 }
 
+/// What a member of the context is, for people.
+fn in_words(kind: ContextMemberKind) -> &'static str {
+    match kind {
+        ContextMemberKind::Text => "text",
+        ContextMemberKind::Path => "file",
+        ContextMemberKind::Paths => "files or folders",
+        ContextMemberKind::Folder => "folder",
+        ContextMemberKind::Flag => "true or false",
+        ContextMemberKind::Cloud => "cloud or URL",
+        ContextMemberKind::Endpoint => "URL",
+        ContextMemberKind::Guid => "GUID",
+        ContextMemberKind::Duration => "duration",
+        ContextMemberKind::TagKey => "key of a tag",
+    }
+}
+
 fn of_command(command: &Command) -> String {
-    let mut becomes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut becomes: Becomes = BTreeMap::new();
     for known in command.arm_properties() {
-        let property = format!("`{}` of {}", known.property, known.resource_type);
-        becomes.entry(known.setting).or_default().insert(property);
+        let of_type = becomes.entry(known.setting).or_default().entry(known.resource_type).or_default();
+        of_type.insert(known.property);
     }
     let schema = command.settings_schema();
     let text = format!(
-        "{COMMENT}# Settings of {}\n\n{} A document says `component: {}`. `svc schema {}` writes the same as a JSON Schema.\n\n",
-        command.name,
-        command.synopsis,
-        command.component,
-        command.subcommand()
+        "{COMMENT}# Settings of {}\n\n{} A document says `component: {}`. `svc schema {}` prints the same as a JSON Schema.\n\n",
+        command.name, command.synopsis, command.component, command.component
     );
     Page { text, becomes, described: BTreeMap::new() }.whole(schema.as_value())
 }
@@ -86,8 +103,8 @@ fn of_command(command: &Command) -> String {
 fn of_file(file: &ProjectFile) -> String {
     let text = format!(
         "{COMMENT}# The file {}.yml\n\n{} It is looked for in the folder of the settings document, and in those above it up to the \
-        root of the project; `.yaml` and `.json` are as good.\n\n",
-        file.path, file.synopsis
+        root of the project; `.yaml` and `.json` are as good. `svc schema {}` prints the same as a JSON Schema.\n\n",
+        file.path, file.synopsis, file.name
     );
     let page = Page { text, becomes: BTreeMap::new(), described: BTreeMap::new() };
     let mut text = page.whole(file.schema().as_value());
@@ -99,10 +116,12 @@ fn of_file(file: &ProjectFile) -> String {
     text
 }
 
+/// What settings become in Azure, by their paths: properties by the types of resources.
+type Becomes = BTreeMap<String, BTreeMap<&'static str, BTreeSet<String>>>;
+
 struct Page {
     text: String,
-    /// What settings become in Azure, by their paths.
-    becomes: BTreeMap<String, BTreeSet<String>>,
+    becomes: Becomes,
     /// The headings of objects that the page has already, by what they are.
     described: BTreeMap<String, String>,
 }
@@ -143,10 +162,10 @@ impl Page {
             let link = object.map(|object| self.link(&path, property, object, &mut inner));
             let is_mandatory = required.contains(&key.as_str()) || aliased.contains(&key.as_str());
             rows.push([
-                code(key),
+                code_in_table(key),
                 type_of(property, link.as_deref()),
                 if is_mandatory { "yes" } else { "" }.to_owned(),
-                property.get("default").map(shown).unwrap_or_default(),
+                property.get("default").map(shown_in_table).unwrap_or_default(),
                 values(property),
                 example(property),
             ]);
@@ -192,7 +211,11 @@ impl Page {
             text += &format!(" Editors offer {}.", offered.join(", "));
         }
         if let Some(becomes) = self.becomes.get(path) {
-            text += &format!(" In Azure: {}.", becomes.iter().cloned().collect::<Vec<_>>().join(", "));
+            let of_type = becomes.iter().map(|(resource_type, properties)| {
+                let properties: Vec<String> = properties.iter().map(|property| code(property)).collect();
+                format!("{} of {resource_type}", properties.join(", "))
+            });
+            text += &format!(" In Azure: {}.", of_type.collect::<Vec<_>>().join("; "));
         }
         text + "\n"
     }
@@ -239,6 +262,7 @@ fn type_of(schema: &Value, link: Option<&str>) -> String {
     }
     let first = schema["type"].as_str().or_else(|| schema["type"][0].as_str()).unwrap_or("any");
     match (first, link) {
+        ("object", None) => "object, with keys of your own".to_owned(),
         ("object", Some(link)) => format!("object, {link}"),
         ("string", _) => "text".to_owned(),
         ("integer", _) => "whole number".to_owned(),
@@ -253,17 +277,19 @@ fn values(schema: &Value) -> String {
         return values(items);
     }
     let choices: Vec<String> =
-        schema["enum"].as_array().into_iter().flatten().filter(|value| !value.is_null()).map(shown).collect();
+        schema["enum"].as_array().into_iter().flatten().filter(|value| !value.is_null()).map(shown_in_table).collect();
+    let has_meanings = schema["enumDescriptions"].is_array();
     match (schema.get("minimum"), schema.get("maximum")) {
         (Some(least), Some(most)) => format!("{least} to {most}"),
         (Some(least), None) => format!("{least} or more"),
+        _ if has_meanings && choices.join(", ").len() > WIDEST_VALUES => "see below".to_owned(),
         _ => choices.join(", "),
     }
 }
 
 fn example(schema: &Value) -> String {
     let own = schema["examples"].get(0).or_else(|| schema["items"]["examples"].get(0));
-    let text = own.map(shown).unwrap_or_default();
+    let text = own.map(shown_in_table).unwrap_or_default();
     if text.chars().count() > LONGEST_EXAMPLE || text.contains('\n') { String::new() } else { text }
 }
 
@@ -275,21 +301,30 @@ fn shown(value: &Value) -> String {
 }
 
 fn code(text: &str) -> String {
-    format!("`{}`", text.trim().replace('|', "\\|"))
+    format!("`{}`", text.trim())
 }
 
-/// A table whose columns stand under each other.
+fn shown_in_table(value: &Value) -> String {
+    shown(value).replace('|', "\\|")
+}
+
+fn code_in_table(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// A table whose columns stand under each other, without those that no row says anything in.
 fn table<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([head[column].chars().count()]).max().unwrap_or_default()
     };
-    let widths: Vec<usize> = (0..COLUMNS).map(width).collect();
+    let said = |column: &usize| rows.iter().any(|row| !row[*column].is_empty());
+    let columns: Vec<usize> = (0..COLUMNS).filter(said).collect();
     let line = |cells: Vec<&str>| {
-        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!(" {cell:width$} |"));
+        let cells = columns.iter().map(|column| format!(" {:width$} |", cells[*column], width = width(*column)));
         format!("|{}\n", cells.collect::<String>())
     };
-    let rule: String = widths.iter().map(|width| format!("{}|", "-".repeat(width + 2))).collect();
+    let rule: String = columns.iter().map(|column| format!("{}|", "-".repeat(width(*column) + 2))).collect();
     let rows = rows.iter().map(|row| line(row.iter().map(String::as_str).collect()));
     format!("{}|{rule}\n{}", line(head.to_vec()), rows.collect::<String>())
 }

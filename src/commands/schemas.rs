@@ -143,6 +143,12 @@ impl Command {
             for desired in self.read(&document).compile(&project, &Services::NotRead).desired {
                 let mut note = |place: &Place, property: String| {
                     let setting = without_numbers(&place.path().to_string());
+                    // By a name, or by something that exists, a resource refers to another one: that is not what the setting becomes.
+                    let refers =
+                        setting.ends_with(".name") || setting.contains("dependencies.") && property == "location";
+                    if refers {
+                        return;
+                    }
                     found.insert(ArmProperty { setting, resource_type: desired.resource_type.name, property });
                 };
                 for (path, _) in &desired.origins {

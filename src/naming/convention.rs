@@ -2,6 +2,8 @@
 //! makes names from it.
 
 use md5::{Digest, Md5};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use thiserror::Error;
 
 use super::kind::{Architecture, Environment, ResourceKind, UnknownEnvironment};
@@ -36,39 +38,35 @@ pub(super) struct Component {
 }
 
 /// Where a segment comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum Source {
+    /// The word that stands for the kind of resource.
     Resource,
+    /// The name in the settings, in lower case.
     Name,
+    /// The word for the environment.
     Environment,
+    /// The code of the location; nothing for what has none.
     Location,
+    /// The word for the architecture.
     Architecture,
+    /// The word for the organisation.
     Organisation,
+    /// The word for the project.
     Project,
+    /// The first four characters of the subscription's name, as far as the context has it.
     SubscriptionName,
+    /// The subscription's id up to its first hyphen.
     SubscriptionId,
+    /// The version of the program.
     PackageVersion,
+    /// The time. Names of resources cannot have it.
     Timestamp,
+    /// A hash of the parts before it.
     Hash,
-}
-
-impl Source {
-    /// The names in naming files; `buildId` was another name of the hash.
-    pub(super) const NAMES: &[(&str, Source)] = &[
-        ("resource", Source::Resource),
-        ("name", Source::Name),
-        ("environment", Source::Environment),
-        ("location", Source::Location),
-        ("architecture", Source::Architecture),
-        ("organisation", Source::Organisation),
-        ("project", Source::Project),
-        ("subscriptionName", Source::SubscriptionName),
-        ("subscriptionId", Source::SubscriptionId),
-        ("packageVersion", Source::PackageVersion),
-        ("timestamp", Source::Timestamp),
-        ("hash", Source::Hash),
-        ("buildId", Source::Hash),
-    ];
+    /// The same as hash.
+    BuildId,
 }
 
 /// What a project's convention says of one kind; what it leaves out is as in the built-in one.
@@ -204,7 +202,9 @@ impl Convention {
         for component in &format.components {
             let segment = match component.source {
                 // Segments that are empty count for the hash although they are not seen in the name.
-                Source::Hash => hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH)),
+                Source::Hash | Source::BuildId => {
+                    hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH))
+                }
                 source => {
                     let segment = self.segment(source, short_name, request, context)?;
                     component.max_length.map_or_else(|| segment.clone(), |length| cut(&segment, length))
@@ -282,7 +282,7 @@ impl Convention {
             Source::PackageVersion => env!("CARGO_PKG_VERSION").to_owned(),
             // A time in a name would be another resource in every run.
             Source::Timestamp => return Err(NameError::SourceUnknown("a timestamp in the name of a resource")),
-            Source::Hash => String::new(),
+            Source::Hash | Source::BuildId => String::new(),
         })
     }
 

@@ -20,7 +20,6 @@ pub fn offered(name: &str) -> Option<Vec<String>> {
         "locations" => owned(Location::all().map(Location::display_name).collect()),
         "location names" => owned(Location::all().map(Location::name).collect()),
         "kinds" => owned(<ResourceKind as strum::VariantArray>::VARIANTS.iter().map(|kind| kind.name()).collect()),
-        "sources" => owned(convention::Source::NAMES.iter().map(|(name, _)| *name).collect()),
         _ => return None,
     })
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
-use crate::protocol::{FindingCode, not_valid};
+use crate::protocol::FindingCode;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, schema_of};
 
 const FOLDER: &str = "_names";
@@ -62,8 +62,7 @@ struct GeneratorEntry {
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct ComponentEntry {
     /// Where the part comes from: the kind of resource, the name in the settings, the environment, the location and the like.
-    #[schemars(extend("x-offered" = "sources"))]
-    source: String,
+    source: Source,
     /// The most characters of the part.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
@@ -247,9 +246,7 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
     let (generators, resources, locations, tokens) =
         (load("generators")?, load("resources")?, load("locations")?, load("tokens")?);
     if let Some(document) = generators {
-        take(&document, &mut findings, &mut warnings, |file: GeneratorsFile, findings| {
-            convention.take_generators(&document, file, findings)
-        });
+        take(&document, &mut findings, &mut warnings, |file: GeneratorsFile, _| convention.take_generators(file));
     }
     if let Some(document) = resources {
         take(&document, &mut findings, &mut warnings, |file: ResourcesFile, findings| {
@@ -290,24 +287,10 @@ fn take<T: serde::de::DeserializeOwned + JsonSchema>(
 }
 
 impl Convention {
-    fn take_generators(&mut self, document: &Arc<Document>, file: GeneratorsFile, findings: &mut Vec<Finding>) {
-        for (index, entry) in file.formats.into_iter().enumerate() {
-            let path = SettingsPath::root().key("formats").index(index);
-            let mut components = Vec::new();
-            for (position, component) in entry.components.into_iter().enumerate() {
-                let source = Source::NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(&component.source));
-                match source {
-                    Some((_, source)) => {
-                        components.push(Component { source: *source, max_length: component.max_length })
-                    }
-                    None => {
-                        let known: Vec<&str> = Source::NAMES.iter().map(|(name, _)| *name).collect();
-                        let message = not_valid(&component.source, &known);
-                        let place = Place::value(document, path.key("components").index(position).key("source"));
-                        findings.push(Finding { place, code: FindingCode::UnknownValue, message });
-                    }
-                }
-            }
+    fn take_generators(&mut self, file: GeneratorsFile) {
+        for entry in file.formats {
+            let component = |entry: ComponentEntry| Component { source: entry.source, max_length: entry.max_length };
+            let components = entry.components.into_iter().map(component).collect();
             let format = Format {
                 name: entry.name,
                 separator: entry.separator.unwrap_or_default(),

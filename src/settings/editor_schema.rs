@@ -11,6 +11,9 @@ use super::shape::{ALIASES, EMPTY_ITEMS, REQUIRED_KEY, json_type};
 
 /// Says which values are offered for a setting that takes others, too.
 const OFFERED: &str = "x-offered";
+/// Says of an object with keys of the user's own, whose values the program looks at itself, what they are: `scalars`, or `given
+/// scalars`, none of which may be left empty.
+const VALUES: &str = "x-values";
 /// What a list says that holds nothing.
 const NOTHING: &str = r"^\s*[Nn][Oo][Nn][Ee]\s*$";
 
@@ -128,9 +131,11 @@ impl Writer<'_> {
 
     fn add_object(&self, members: &mut Map<String, Value>, schema: &Value) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-            let values = match schema.get("additionalProperties") {
-                Some(values @ Value::Object(_)) => Value::Object(self.kind("", values, true)),
-                Some(Value::Bool(false)) => Value::Bool(false),
+            let values = match (schema.get("additionalProperties"), schema.get(VALUES).and_then(Value::as_str)) {
+                (_, Some("scalars")) => json!({"type": ["string", "number", "boolean", "null"]}),
+                (_, Some(_)) => json!({"type": ["string", "number", "boolean"], "pattern": r"\S"}),
+                (Some(values @ Value::Object(_)), None) => Value::Object(self.kind("", values, true)),
+                (Some(Value::Bool(false)), None) => Value::Bool(false),
                 _ => return,
             };
             members.insert("additionalProperties".to_owned(), values);

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 
 import { Server } from "./server.mjs";
 
-const names = ["storage", "web", "metricAlerts", "logAlerts", "resourceHealthAlerts", "monitor", "tags", "resources", "generators"];
+const names = ["storage", "web", "metricAlerts", "logAlerts", "resourceHealthAlerts", "monitor", "tags", "generators", "resources", "locations", "tokens", "logAlertDefinitions"];
 let server;
 before(async () => (server = await Server.start(names)));
 after(() => server.stop());
@@ -25,6 +25,10 @@ const offered = [
   ["web", app("runTime: |"), ["NODE|24-lts", "PYTHON|3.12"]],
   ["resourceHealthAlerts", "component: resourceHealthAlerts\nalerts:\n  - eventStatus:\n      - |", ["Active", "In Progress", "Resolved"]],
   ["resources", "resources:\n  - name: |", ["StorageAccount", "WebApp"]],
+  ["tags", "tags:\n  |", ["mandatory", "custom"]],
+  ["locations", "locations:\n  - name: |", ["UK South", "West Europe"]],
+  ["tokens", "tokens:\n  |", ["organisation", "environments"]],
+  ["logAlertDefinitions", "definitions:\n  - severity: |", ["Critical", "Verbose"]],
   ["generators", "formats:\n  - name: standard\n    components:\n      - source: |", ["environment", "hash"]],
 ];
 for (const [schema, text, labels] of offered) {
@@ -45,6 +49,8 @@ const shown = [
   ["storage", "location: UK |South\nstorageAccounts: []", ["Location of the resource group"]],
   ["resourceHealthAlerts", "component: resourceHealthAlerts\nalerts:\n  - eventStatus:\n      - Act|ive", ["Event statuses to report.", "It has begun."]],
   ["web", app("runTime: NODE|24-lts".replace("|", "")).replace("runTime: ", "runTime: |"), ["The technology stack and its version"]],
+  ["generators", "formats:\n  - name: standard\n    components:\n      - source: ha|sh", ["A hash of the parts before it."]],
+  ["tokens", "tokens:\n  environ|ments: {production: prd}", ["A key of your own is an environment of your own."]],
   ["tags", "tags:\n  mand|atory: {a: b}", ["Tags that have to have a value"]],
 ];
 for (const [schema, text, texts] of shown) {
@@ -60,6 +66,9 @@ const wrong = [
   ["storage", account("kind: Gold|"), /not accepted.*StorageV2/],
   ["storage", account("nmae: x|"), /Property nmae is not allowed/],
   ["storage", "component: web|\nlocation: UK South\nstorageAccounts: []", /not allowed/],
+  ["tags", "tags:\n  mandatory:\n    owner: [platform]|", /Incorrect type/],
+  ["generators", "formats:\n  - name: standard\n    components:\n      - source: nmae|", /not accepted.*environment/],
+  ["logAlertDefinitions", "definition: []\ndefinitions: []|", /Property definition is not allowed/],
   ["web", "service: {publish: {}}\nfrontdoor:\n  location: UK South|\n  name: a\n  sessionAffinity: true\n  backEndPools: []\n  rules: []", /Use region/],
 ];
 for (const [schema, text, message] of wrong) {

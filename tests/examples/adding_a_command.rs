@@ -56,7 +56,8 @@ fn the_guide_lists_the_files_that_a_command_has() {
     let command = commands::find(COMMAND).unwrap();
     let function = command.function();
     let schema = format!("{}.schema.json", command.component);
-    let words = [COMMAND, FOLDER, STEM, function.as_str(), schema.as_str()];
+    let page = format!("{}.md", command.component);
+    let words = [COMMAND, FOLDER, STEM, function.as_str(), schema.as_str(), page.as_str()];
     let mut found = BTreeSet::new();
     mentioning(&repository(""), &words, &mut found);
     assert_eq!(listed(), found, "the table in {GUIDE}, and the files that have the command");

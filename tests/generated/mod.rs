@@ -3,3 +3,4 @@
 mod documents;
 mod plans_hold;
 mod shapes;
+mod shapes_of_files;

@@ -15,9 +15,9 @@ use svc_engine::settings::Document;
 use crate::support::examples::documents;
 
 /// The seed of all documents.
-const SEED: u64 = 20;
+pub(super) const SEED: u64 = 20;
 /// How many documents are made of each document of the examples.
-const OF_EACH: usize = 180;
+pub(super) const OF_EACH: usize = 180;
 /// The most changes of one document.
 const MOST_CHANGES: usize = 3;
 
@@ -33,7 +33,7 @@ fn program_takes(command: &'static Command, document: &Value) -> Result<(), Stri
     }
 }
 
-fn schema_takes(validator: &Validator, document: &Value) -> Result<(), String> {
+pub(super) fn schema_takes(validator: &Validator, document: &Value) -> Result<(), String> {
     validator.validate(document).map_err(|error| format!("{}: {error}", error.instance_path()))
 }
 
@@ -60,7 +60,7 @@ fn is_of(schema: &Value, name: &str) -> bool {
 }
 
 /// A document with everything as the schema spells it.
-fn spelled(value: &Value, schema: &Value) -> Value {
+pub(super) fn spelled(value: &Value, schema: &Value) -> Value {
     if is_of(schema, "array") && !value.is_array() && !value.is_null() {
         return spelled(&json!([value]), schema);
     }
@@ -116,14 +116,33 @@ fn any_value(schema: &Value, is_item: bool, random: &mut Rng) -> Value {
     random.choice(values).unwrap_or_default()
 }
 
+/// A document with a few changes of its shape.
+pub(super) fn changed(document: &Value, schema: &Value, random: &mut Rng) -> Value {
+    let mut changed = document.clone();
+    for _ in 0..random.usize(1..=MOST_CHANGES) {
+        change(&mut changed, schema, false, random);
+    }
+    changed
+}
+
 /// Changes the shape of something at or below a value.
 fn change(value: &mut Value, schema: &Value, is_item: bool, random: &mut Rng) {
     let descends = random.u8(..4) > 0;
     match value {
         Value::Object(members) if descends && !members.is_empty() => {
-            let Some(properties) = below(schema, "properties").and_then(Value::as_object) else { return };
             let keys: Vec<String> = members.keys().cloned().collect();
             let key = random.choice(keys).unwrap_or_default();
+            let Some(properties) = below(schema, "properties").and_then(Value::as_object) else {
+                // The keys are the user's own.
+                match random.u8(..6) {
+                    0 => drop(members.shift_remove(&key)),
+                    _ => {
+                        members[&key] =
+                            any_value(below(schema, "additionalProperties").unwrap_or(schema), false, random)
+                    }
+                }
+                return;
+            };
             match random.u8(..12) {
                 0 => drop(members.shift_remove(&key)),
                 1 | 2 => {
@@ -183,10 +202,7 @@ fn the_schemas_take_what_the_program_takes() {
         let document = spelled(&document, &schema);
         assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", example.file);
         for _ in 0..OF_EACH {
-            let mut changed = document.clone();
-            for _ in 0..random.usize(1..=MOST_CHANGES) {
-                change(&mut changed, &schema, false, &mut random);
-            }
+            let changed = changed(&document, &schema, &mut random);
             // No document at all is told before it is read as one of a command.
             if !changed.is_object() {
                 continue;
@@ -200,6 +216,11 @@ fn the_schemas_take_what_the_program_takes() {
             }
         }
     }
+    assert_agree(taken, all, &failures);
+}
+
+/// That no document is a failure, and that enough of them are right, and enough wrong.
+pub(super) fn assert_agree(taken: usize, all: usize, failures: &[String]) {
     let _ = writeln!(std::io::stderr(), "shapes: {taken} of {all} documents are right, seed {SEED}");
     let shown: Vec<&str> = failures.iter().take(20).map(String::as_str).collect();
     assert!(failures.is_empty(), "{} of {all} documents:\n{}", failures.len(), shown.join("\n"));

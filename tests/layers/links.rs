@@ -89,3 +89,19 @@ fn a_link_that_leads_nowhere_is_found() {
     assert!(problem(&readme, "docs/architecture.md#no-such-heading").is_some());
     assert_eq!(problem(&readme, "docs/architecture.md#rooms"), None);
 }
+
+/// The table of contents of the site has every page once, and nothing else is a page.
+#[test]
+fn the_summary_has_every_page_once() {
+    let summary = repository("docs/SUMMARY.md");
+    let text = std::fs::read_to_string(&summary).unwrap();
+    let docs = repository("docs").canonicalize().unwrap();
+    let page = |target: &str| docs.join(target).canonicalize().unwrap();
+    let mut listed: Vec<PathBuf> = text.lines().flat_map(targets).map(page).collect();
+    let more = ["CHANGELOG.md"].map(repository);
+    let pages = documents().into_iter().filter(|path| *path != summary).chain(more);
+    let mut pages: Vec<PathBuf> = pages.map(|path| path.canonicalize().unwrap()).collect();
+    listed.sort();
+    pages.sort();
+    assert_eq!(listed, pages);
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use svc_engine::run::registry::COMMANDS;
+use svc_engine::run::registry::{COMMANDS, PROJECT_FILES};
 
 use super::support::*;
 
@@ -44,6 +44,22 @@ fn a_document_that_exists_is_not_overwritten() {
     assert_eq!(nowhere.status, 1, "{nowhere:?}");
 }
 
+/// What nothing has an example for is not filled with its own name.
+#[test]
+fn no_value_is_the_name_of_its_key() {
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let text = folder.svc(&["new", command.component, "--all"]).stdout;
+        let mut above = "";
+        for line in text.lines().map(|line| line.trim_start_matches(['#', ' ', '-'])) {
+            let (key, value) = line.split_once(':').unwrap_or((above, line));
+            // The publish name of bastion hosts in the examples.
+            assert!(value.trim() != key || key == "bastion", "{}: {line}", command.component);
+            above = key;
+        }
+    }
+}
+
 #[test]
 fn components_have_several_names() {
     let folder = Folder::new();
@@ -62,11 +78,30 @@ fn components_have_several_names() {
 fn schemas_are_listed() {
     let folder = Folder::new();
     let list = folder.svc(&["schema"]);
-    assert_eq!(list.stdout.lines().count(), COMMANDS.len(), "{list:?}");
-    assert!(list.stdout.lines().any(|line| line.split_whitespace().eq(["storage", "New-SvcIaasStorage"])), "{list:?}");
+    assert_eq!(list.stdout.lines().count(), COMMANDS.len() + PROJECT_FILES.len(), "{list:?}");
+    for (name, what) in [("storage", "New-SvcIaasStorage"), ("tags", "_tags/globalTags.yml")] {
+        assert!(list.stdout.lines().any(|line| line.split_whitespace().eq([name, what])), "{list:?}");
+    }
+    // Each is there by the name in the list.
+    for name in list.stdout.lines().filter_map(|line| line.split_whitespace().next()) {
+        let schema: Value = serde_json::from_str(&folder.svc(&["schema", name]).stdout).unwrap();
+        assert_eq!(schema["$id"], format!("urn:svc-deploy:schema:{name}"));
+    }
     let schema = folder.svc(&["schema", "storage"]).stdout;
     assert_eq!(schema, folder.svc(&["schema", "New-SvcIaasStorage"]).stdout);
-    assert!(serde_json::from_str::<serde_json::Value>(&schema).unwrap()["properties"]["storageAccounts"].is_object());
+    assert!(serde_json::from_str::<Value>(&schema).unwrap()["properties"]["storageAccounts"].is_object());
+}
+
+#[test]
+fn the_schema_of_a_file_is_found_by_where_the_file_is() {
+    let folder = Folder::new();
+    let schema = folder.svc(&["schema", "generators"]).stdout;
+    assert!(serde_json::from_str::<Value>(&schema).unwrap()["properties"]["formats"].is_object());
+    for name in ["GENERATORS", "_names/generators", "_names/generators.yml"] {
+        assert_eq!(folder.svc(&["schema", name]).stdout, schema, "{name}");
+    }
+    // There is no new document of such a file.
+    assert_eq!(folder.svc(&["new", "generators"]).status, 2);
 }
 
 /// Every key of the settings stands in the long form, on or off, but those that another one replaces.

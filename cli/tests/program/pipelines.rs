@@ -15,7 +15,8 @@ fn blocks(language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = PAGE.lines();
     while let Some(line) = lines.next() {
-        if line.strip_prefix("```") == Some(language) {
+        let marked = line.strip_prefix("```").and_then(|fence| fence.split(' ').next());
+        if marked == Some(language) {
             let code: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
             blocks.push(code.join("\n") + "\n");
         }

@@ -81,3 +81,26 @@ fn the_version_is_one_that_powershell_reads() {
     };
     assert!(preview.is_none_or(is_word), "{VERSION}");
 }
+
+/// What a page shows is there for readers: no column without a word in it, no signs that only tables need, and nothing that another
+/// resource refers to by a name.
+#[test]
+fn the_reference_can_be_read() {
+    for page in reference_pages() {
+        let (mut rows, mut path) = (Vec::new(), page.path.as_str());
+        for line in page.text.lines().chain([""]) {
+            if let Some(row) = line.strip_prefix('|') {
+                rows.push(row.replace("\\|", "").split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
+                continue;
+            }
+            // The first two rows are the head and the rule below it; what is behind the last bar is no cell.
+            for column in 0..rows.first().map_or(0, |row| row.len() - 1) {
+                assert!(rows.iter().skip(2).any(|row| !row[column].is_empty()), "{path}: {}", rows[0][column]);
+            }
+            rows.clear();
+            path = line.strip_prefix("## ").unwrap_or(path);
+            assert!(!line.contains("\\|"), "{}: {line}", page.path);
+            assert!(!line.starts_with("- `name`:") || !line.contains("In Azure:"), "{}: {line}", page.path);
+        }
+    }
+}

@@ -42,6 +42,24 @@ fn the_pester_tests_parse() {
 }
 
 #[test]
+fn the_powershell_of_the_docs_parses() {
+    let mut parsed = 0;
+    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
+        for block in read(&path).split("\n```powershell").skip(1) {
+            let (_, code) = block.split_once('\n').unwrap();
+            let code = code.split("\n```").next().unwrap();
+            assert_parses(&format!("{}:\n{code}", path.display()), &format!("{code}\n"));
+            parsed += 1;
+        }
+    }
+    assert!(parsed > 8, "{parsed}");
+}
+
+#[test]
 fn the_bindings_parse() {
     assert_c_sharp_parses("Interop.cs", &read(&module().join("Interop.cs")));
     for name in ["TestHost.cs", "Registry.cs"] {

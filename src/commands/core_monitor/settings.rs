@@ -257,7 +257,7 @@ pub(super) struct Webhook {
     object_id: Option<String>,
     /// The address by which that application is known.
     identifier_uri: Option<String>,
-    /// The directory.
+    /// The id of the directory that the application is in.
     tenant_id: Option<String>,
 }
 

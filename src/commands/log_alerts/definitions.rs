@@ -51,6 +51,7 @@ pub(super) struct Definition {
     /// How long it is muted after it fired.
     pub(super) suppress: Option<Suppress>,
     /// Words of the query that stand for values, with those that they have unless an alert says otherwise.
+    #[schemars(extend("x-values" = "given scalars"))]
     pub(super) parameters: Option<BTreeMap<String, Value>>,
     /// How far back its query has to see, in minutes, where that is further than the window.
     #[schemars(range(min = 1, max = 2880))]

@@ -173,7 +173,7 @@ pub(super) struct FailingPeriods {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Suppress {
-    /// Whether it is.
+    /// Whether it is muted at all.
     pub(super) enabled: bool,
     /// The number of minutes, at most two days.
     #[schemars(range(min = 0))]

@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{NewDocument, member};
+use super::{NewDocument, made_up, member};
 use crate::settings::{Written, WrittenKey};
 
 /// Makes the keys of a document.
-pub(super) struct Writer {
+pub(super) struct Writer<'a> {
     pub(super) form: NewDocument,
     pub(super) component: &'static str,
+    /// A document of the command whose values go together.
+    pub(super) example: &'a Value,
     /// Lists have every item of the example, not only the first.
     pub(super) whole_lists: bool,
 }
@@ -41,63 +43,96 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Writer {
+/// A key, and the one above it; that of an item of a list is that of the list.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    above: &'a str,
+    name: &'a str,
+}
+
+impl Writer<'_> {
     /// The keys of a whole document.
-    pub(super) fn document(&self, schema: &Value, example: &Value) -> Vec<WrittenKey> {
-        let seen = Seen { own: Some(example), ..Seen::default() };
-        self.keys(schema, &seen)
+    pub(super) fn document(&self, schema: &Value) -> Vec<WrittenKey> {
+        let seen = Seen { own: Some(self.example), ..Seen::default() };
+        self.keys("", schema, &seen)
     }
 
-    fn keys(&self, schema: &Value, seen: &Seen<'_>) -> Vec<WrittenKey> {
+    fn keys(&self, above: &str, schema: &Value, seen: &Seen<'_>) -> Vec<WrittenKey> {
         let required: Vec<&str> = texts(schema.get("required"));
         let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        properties.filter_map(|(name, property)| self.key(name, property, &required, &seen.key(name))).collect()
+        properties
+            .filter_map(|(name, property)| self.key(At { above, name }, property, &required, &seen.key(name)))
+            .collect()
     }
 
-    fn key(&self, name: &str, property: &Value, required: &[&str], seen: &Seen<'_>) -> Option<WrittenKey> {
-        let is_component = name == "component";
-        let is_required = is_component || required.contains(&name);
+    fn key(&self, at: At<'_>, property: &Value, required: &[&str], seen: &Seen<'_>) -> Option<WrittenKey> {
+        let is_component = at.name == "component";
+        let is_required = is_component || required.contains(&at.name);
         if !is_required && seen.own.is_none() && self.form == NewDocument::Usual {
             return None;
         }
-        let value = if is_component { Written::Plain(self.component.into()) } else { self.value(name, property, seen) };
+        let value = if is_component { Written::Plain(self.component.into()) } else { self.value(at, property, seen) };
         Some(WrittenKey {
             comment: comment(property),
-            key: name.to_owned(),
+            key: at.name.to_owned(),
             value,
             is_off: property.get("deprecated") == Some(&Value::Bool(true)),
             is_required,
         })
     }
 
-    fn value(&self, name: &str, property: &Value, seen: &Seen<'_>) -> Written {
+    fn value(&self, at: At<'_>, property: &Value, seen: &Seen<'_>) -> Written {
         let schema = self.alternative(property, seen.own);
         if schema.get("properties").is_some() {
-            return Written::Object(self.keys(schema, seen));
+            return Written::Object(self.keys(at.name, schema, seen));
         }
         match json_type(schema) {
-            Some("array") => self.list(name, schema, property, seen),
+            Some("array") => self.list(at, schema, property, seen),
             Some("object") => {
                 let value = seen.any().or_else(|| told(property)).cloned().unwrap_or_else(|| json!({}));
                 Written::from(&value)
             }
-            _ => Written::Plain(plain(name, schema, property, seen)),
+            _ => Written::Plain(self.plain(at, schema, property, seen)),
         }
     }
 
-    fn list(&self, name: &str, schema: &Value, property: &Value, seen: &Seen<'_>) -> Written {
+    fn list(&self, at: At<'_>, schema: &Value, property: &Value, seen: &Seen<'_>) -> Written {
         let nothing = Value::Null;
         let items = schema.get("items").unwrap_or(&nothing);
         let of_items = seen.items();
         let item = self.alternative(items, of_items.own.or_else(|| of_items.any()));
         if item.get("properties").is_some() {
-            let first = Written::Object(self.keys(item, &of_items));
+            let first = Written::Object(self.keys(at.name, item, &of_items));
             let further = of_items.further.iter().filter(|_| self.whole_lists).map(Written::from);
             return Written::List(std::iter::once(first).chain(further).collect());
         }
-        match seen.any().or_else(|| told(property)) {
+        let preferred = made_up::preferred(self.component, at.above, at.name).filter(|_| seen.own.is_none());
+        let known = || seen.any().or_else(|| told(property)).or_else(|| elsewhere(self.example, at));
+        match known().filter(|_| preferred.is_none()) {
             Some(value @ Value::Array(_)) => Written::from(value),
-            _ => Written::List(vec![self.value(name, items, &of_items)]),
+            _ => Written::List(vec![self.value(at, items, &of_items)]),
+        }
+    }
+
+    /// A value for a key that has no keys below: that of the example, of the settings type, of another place of the example, or one
+    /// that is made up.
+    fn plain(&self, at: At<'_>, schema: &Value, property: &Value, seen: &Seen<'_>) -> Value {
+        let preferred = || made_up::preferred(self.component, at.above, at.name);
+        if let Some(value) = seen.own.is_none().then(preferred).flatten() {
+            return value;
+        }
+        let known = seen.own.or_else(|| told(property)).or_else(|| told(schema));
+        let known = known.or_else(|| seen.others.first().copied()).or_else(|| elsewhere(self.example, at));
+        if let Some(known) = known.filter(|known| !known.is_array()) {
+            return known.clone();
+        }
+        if let Some(choice) = choices(schema).first() {
+            return Value::from(choice.as_str());
+        }
+        match json_type(schema) {
+            Some("boolean") => json!(true),
+            Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
+            _ => made_up::text(at.above, at.name).into(),
         }
     }
 
@@ -140,32 +175,20 @@ fn told(property: &Value) -> Option<&Value> {
     default.or_else(|| property.get("examples")?.as_array()?.first())
 }
 
-/// A value for a key that has no keys below: that of the example, of the settings type, of another item of the example, or one that
-/// is made up.
-fn plain(name: &str, schema: &Value, property: &Value, seen: &Seen<'_>) -> Value {
-    let known = seen.own.or_else(|| told(property)).or_else(|| told(schema)).or_else(|| seen.others.first().copied());
-    if let Some(known) = known {
-        return known.clone();
+/// What another place of the example has: the first value of the key below the same key.
+fn elsewhere<'a>(example: &'a Value, at: At<'_>) -> Option<&'a Value> {
+    fn below<'a>(value: &'a Value, above: &str, at: At<'_>) -> Option<&'a Value> {
+        match value {
+            Value::Object(members) => {
+                let own = members.get(at.name).filter(|own| above == at.above && !own.is_object() && !own.is_null());
+                own.or_else(|| members.iter().find_map(|(key, member)| below(member, key, at)))
+            }
+            Value::Array(items) => items.iter().find_map(|item| below(item, above, at)),
+            _ => None,
+        }
     }
-    if let Some(choice) = choices(schema).first() {
-        return Value::from(choice.as_str());
-    }
-    match json_type(schema) {
-        Some("boolean") => json!(true),
-        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
-        _ => Value::from(made_up(name)),
-    }
-}
-
-/// A text for a key that no example has, in the words that the landing zone of the examples uses.
-fn made_up(name: &str) -> &str {
-    match name {
-        "resourceGroup" => "landing-zone",
-        "vnet" => "hub-network",
-        "subnetName" => "endpoints",
-        "location" => "UK South",
-        other => other,
-    }
+    // The names of things are their own.
+    if at.name == "name" { None } else { below(example, "", at) }
 }
 
 fn texts(list: Option<&Value>) -> Vec<&str> {

@@ -1,6 +1,7 @@
 //! New settings documents: made from the settings types, with the values of the examples, and kept as far as the command takes them.
 
 mod keys;
+mod made_up;
 
 use serde_json::Value;
 
@@ -30,8 +31,8 @@ pub fn new_document(command: &Command, form: NewDocument) -> String {
     let example = command.example().map(|document| document.value().clone()).unwrap_or_default();
     let schema = command.type_schema();
     let written = |whole_lists: bool| {
-        let writer = Writer { form, component: command.component, whole_lists };
-        let mut keys = writer.document(schema.as_value(), &example);
+        let writer = Writer { form, component: command.component, example: &example, whole_lists };
+        let mut keys = writer.document(schema.as_value());
         // Each round switches something off, so there are fewer rounds than keys.
         while improve(command, &mut keys) {}
         keys

@@ -46,8 +46,10 @@ struct TagSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TagLists {
     /// Tags that have to have a value: text, a number, true or false.
+    #[schemars(extend("x-values" = "given scalars"))]
     mandatory: Option<BTreeMap<String, Value>>,
     /// Other tags; one without a value is left out.
+    #[schemars(extend("x-values" = "scalars"))]
     custom: Option<BTreeMap<String, Value>>,
 }
 

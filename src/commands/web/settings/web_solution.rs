@@ -90,7 +90,7 @@ pub(in crate::commands::web) struct FunctionDependencies {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionPublish {
-    /// The app.
+    /// The name under which the app is published.
     pub(in crate::commands::web) function: Option<String>,
 }
 
@@ -187,9 +187,9 @@ pub(in crate::commands::web) struct ContentDeliveryNetwork {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ContentDeliveryPublish {
-    /// The profile.
+    /// The name under which the profile is published.
     pub(in crate::commands::web) cdn: Option<String>,
-    /// Its endpoint.
+    /// The name under which its endpoint is published.
     pub(in crate::commands::web) endpoint: Option<String>,
 }
 
@@ -233,6 +233,6 @@ pub(in crate::commands::web) struct ApiManagement {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ApiManagementPublish {
-    /// The service.
+    /// The name under which the service is published.
     pub(in crate::commands::web) api_management: Option<String>,
 }
