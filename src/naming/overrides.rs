@@ -245,8 +245,12 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
     };
     let (generators, resources, locations, tokens) =
         (load("generators")?, load("resources")?, load("locations")?, load("tokens")?);
-    if let Some(document) = generators {
-        take(&document, &mut findings, &mut warnings, |file: GeneratorsFile, _| convention.take_generators(file));
+    if let Some(document) = &generators {
+        take(document, &mut findings, &mut warnings, |file: GeneratorsFile, _| convention.take_generators(file));
+    }
+    // What is wrong in a generator is no reason to say that there is none of its name.
+    if let Some(document) = generators.as_ref().filter(|_| !findings.is_empty()) {
+        convention.know_generators(document.value());
     }
     if let Some(document) = resources {
         take(&document, &mut findings, &mut warnings, |file: ResourcesFile, findings| {
@@ -300,6 +304,21 @@ impl Convention {
             match self.formats.iter_mut().find(|known| known.name.eq_ignore_ascii_case(&format.name)) {
                 Some(known) => *known = format,
                 None => self.formats.push(format),
+            }
+        }
+    }
+
+    /// Takes the names of the generators of a file that cannot be read.
+    fn know_generators(&mut self, file: &Value) {
+        let member = |value: &Value, key: &str| {
+            let members = value.as_object()?;
+            members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value.clone())
+        };
+        let formats = member(file, "formats").unwrap_or_default();
+        for name in formats.as_array().into_iter().flatten().filter_map(|format| member(format, "name")) {
+            if let Some(name) = name.as_str().filter(|name| self.format(name).is_none()) {
+                let (separator, name) = (String::new(), name.to_owned());
+                self.formats.push(Format { name, separator, components: Vec::new(), remove_characters: Vec::new() });
             }
         }
     }

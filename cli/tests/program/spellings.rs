@@ -118,7 +118,7 @@ fn what_is_wrong_with_a_command_line() {
     }
     // What clap says is its own; it names what is wrong.
     let table: &[(&[&str], &str)] = &[
-        (&["schema", "New-SvcNothing"], "invalid value 'New-SvcNothing' for '[COMPONENT]'"),
+        (&["schema", "New-SvcNothing"], "invalid value 'New-SvcNothing' for '[NAME]'"),
         (&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-SettingsObject", "-"], "cannot be used with"),
         (&["New-SvcIaasStorage", "-SettingsObject", "{}"], "invalid value '{}'"),
         (&["New-SvcIaasStorage", "-SettingsFile"], "a value is required for '--settings-file <PATH>'"),
