@@ -169,6 +169,11 @@
 - Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
 - The local cloud takes what Azure takes: tags `hidden-link:` with ids, `odata.type` in conditions of activity log alerts, metric alerts with queries in a region, components with tags only where one exists, members in any letter case, `ruleResolveConfiguration` by api-version; a site without a plan is refused with the reason.
 - The local cloud answers as Azure answers: endpoints of storage accounts by network and DNS zone, ids of their identities, ids and states of the delegations of subnets; API management services keep the host name of their gateway and show no certificates.
+- The local cloud spells ids, types, locations and tags of Azure Front Door and of Microsoft.Insights as Azure does; plans, sites, slots, API management services and private DNS are answered with the headers, states and bodies of Azure''s examples; bastion hosts show all their features. An import keeps nulls and the status of receivers. A table of the tests holds 115 requests of Azure''s published examples.
+- A subnet whose operation failed is sent again by the next run. A core monitoring run that was cut off before its management solution is finished by the next one.
+- With what-if, an existing private endpoint whose target cannot be looked up is shown with the placeholder; it used to end the run with `CannotBeChanged`.
+- The runtimes that editors offer for web apps and function apps are those that Azure lists: Node 26, .NET 11, PHP 8.5, Java 25, Tomcat 11 and 9, JBoss EAP 8, and for functions Python 3.14, Java 25 and PowerShell 7.6 are new.
+- The rules of resource health alerts have their conditions in the same order, whether the targets exist or are made by the run.
 - Log alerts: the names of excluded resources in another letter case than before change no rule.
 - Front Door: a rule that takes one protocol switches an existing redirect to HTTPS off, which Azure refuses beside it.
 - Log alerts: an existing `resolveConfiguration`, or `ruleResolveConfiguration` of api-version 2023-12-01, is taken out instead of sent back beside `autoMitigate`, which Azure refuses.
