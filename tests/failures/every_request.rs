@@ -24,6 +24,8 @@ use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 pub(crate) const CHOICE: &str = "SVC_TEST_FAULTS";
 /// How many cases of each example and kind a sample has.
 const SAMPLED: usize = 2;
+/// How often a run of all cases says how far it is.
+const TOLD_EVERY: usize = 500;
 /// How many cases are under way at once: most of the time they wait.
 const AT_ONCE: usize = 16;
 /// How long an answer is waited for where one does not come.
@@ -304,6 +306,11 @@ fn all_cases(undisturbed: &[Undisturbed]) -> Vec<Vec<Case<'_>>> {
         .collect()
 }
 
+/// Past the test harness, which hides what a passing test prints.
+fn tell(what: &str) {
+    let _ = writeln!(std::io::stderr(), "every_request: {what}");
+}
+
 /// The seed of the sample; none when every case is run.
 pub(crate) fn seed() -> Option<u64> {
     match std::env::var(CHOICE) {
@@ -324,12 +331,10 @@ fn chosen(undisturbed: &[Undisturbed], seed: Option<u64>) -> Vec<Case<'_>> {
     };
     random.shuffle(&mut cases);
     if let Some(seed) = seed {
-        // Past the test harness, which hides what a passing test prints.
-        let _ = writeln!(
-            std::io::stderr(),
-            "every_request: {} of {count} cases, chosen by seed {seed}; {CHOICE}={seed} repeats them, {CHOICE}=all runs every case",
+        tell(&format!(
+            "{} of {count} cases, chosen by seed {seed}; {CHOICE}={seed} repeats them, {CHOICE}=all runs every case",
             cases.len()
-        );
+        ));
     }
     cases
 }
@@ -347,7 +352,12 @@ fn one_fault_of_each_kind_at_the_requests_of_every_example() {
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
-                while let Some((run, kind, position)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((run, kind, position)) = cases.get(number) else { break };
+                    if number > 0 && number.is_multiple_of(TOLD_EVERY) {
+                        tell(&format!("{number} of {} cases are begun", cases.len()));
+                    }
                     match disturb(run, kind, position) {
                         Ok(true) => *came.lock().unwrap().entry((run.name, kind.fault)).or_default() += 1,
                         Ok(false) => {}
