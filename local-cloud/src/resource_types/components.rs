@@ -68,15 +68,18 @@ pub(super) fn spell(body: &mut Body) {
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    // What is as it was may be older than a rule: a component of the time before workspaces takes tags.
-    let is_as_it_was = |existing: &Body| {
-        PROPERTIES.iter().all(|member| property(write.body, member.name) == property(existing, member.name))
-    };
-    if write.existing.is_some_and(|existing| has_tags_only(write.body) || is_as_it_was(existing)) {
+    if write.existing.is_some() && has_tags_only(write.body) {
         return Ok(());
     }
     if text(write.body, "kind").is_none_or(|kind| kind.trim().is_empty()) {
         return Err(bad_request("The kind of the component is missing.".to_owned()));
+    }
+    // What is as it was may be older than a rule: a component of the time before workspaces takes tags.
+    let is_as_it_was = |existing: &Body| {
+        PROPERTIES.iter().all(|member| property(write.body, member.name) == property(existing, member.name))
+    };
+    if write.existing.is_some_and(is_as_it_was) {
+        return Ok(());
     }
     shape::check_properties(write.body, PROPERTIES)?;
     for (name, values) in VALUES {

@@ -9,6 +9,7 @@ mod activity_log_alerts;
 mod address_range;
 mod advisor;
 mod alert_rules;
+mod answers;
 mod api_management;
 mod app_service_plans;
 pub(super) mod authorization;
@@ -48,6 +49,8 @@ mod subnets;
 mod virtual_networks;
 mod web;
 
+pub(super) use self::answers::{Follow, Printed, Reply};
+use self::answers::{by_async_operation, by_either_header, by_location, by_state, done, in_groups, in_lower_groups};
 pub(super) use self::bodies::properties_mut;
 use self::bodies::{fill, guid_of, known_value, list, property, random_of, reference, text};
 use super::moment::Moment;
@@ -55,85 +58,6 @@ use super::path::ResourceId;
 use super::reply::{Answer, Refusal};
 use super::state::{Body, State};
 use serde_json::Value;
-
-/// How the client learns that a write is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Follow {
-    /// It is done when it is answered.
-    Done,
-    /// By the URL in the `Azure-AsyncOperation` header.
-    AsyncOperation,
-    /// By the URL in the `Location` header.
-    Location,
-    /// By either of these headers.
-    EitherHeader,
-    /// By `properties.provisioningState` of the resource.
-    ProvisioningState,
-}
-
-/// How one kind of write is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reply {
-    pub(super) status: u16,
-    pub(super) follow: Follow,
-    /// Whether the resource is in the body. One that is created with 202 is found only when it is made, in either case.
-    pub(super) shows: bool,
-}
-
-const fn reply(status: u16, follow: Follow) -> Reply {
-    Reply { status, follow, shows: status != 202 }
-}
-
-const fn done(status: u16) -> Reply {
-    reply(status, Follow::Done)
-}
-
-const fn by_async_operation(status: u16) -> Reply {
-    reply(status, Follow::AsyncOperation)
-}
-
-const fn by_location(status: u16) -> Reply {
-    reply(status, Follow::Location)
-}
-
-const fn by_either_header(status: u16) -> Reply {
-    reply(status, Follow::EitherHeader)
-}
-
-const fn by_state(status: u16) -> Reply {
-    reply(status, Follow::ProvisioningState)
-}
-
-/// A type as Azure prints it, where that is not as the request has it. A test holds every one against the answers of the
-/// examples of the REST specifications.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Printed {
-    /// In `type`.
-    pub(super) type_name: &'static str,
-    /// In ids: namespace and types.
-    pub(super) in_ids: &'static str,
-    /// The word before the name of the group in ids.
-    pub(super) group_word: &'static str,
-    /// Whether a resource without tags has `{}`.
-    pub(super) empty_tags: bool,
-}
-
-/// A type whose ids have `resourcegroups`.
-const fn in_lower_groups(type_name: &'static str, in_ids: &'static str) -> Printed {
-    Printed { type_name, in_ids, group_word: "resourcegroups", empty_tags: false }
-}
-
-/// A type whose ids have `resourceGroups`.
-const fn in_groups(type_name: &'static str, in_ids: &'static str) -> Printed {
-    Printed { group_word: "resourceGroups", ..in_lower_groups(type_name, in_ids) }
-}
-
-impl Printed {
-    /// With `{}` where there are no tags.
-    const fn and_empty_tags(self) -> Option<Printed> {
-        Some(Printed { empty_tags: true, ..self })
-    }
-}
 
 /// What a type wants of `location`, and how it prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
