@@ -2,7 +2,8 @@
 
     hand_over.py AZ SVC FOLDER   AZ: the Azure CLI; SVC: our program; FOLDER: for templates and states
 
-For every example of tests/examples.txt, in two local clouds that begin with examples/landing-zone.json:
+For every example of tests/examples.txt, in two local clouds that begin with examples/landing-zone.json, and for every document of
+examples/all-fields in two clouds of its own:
 
 - `svc template` writes a template, the Azure CLI deploys it, and our command finds everything up to date.
 - Our command deploys the example, and what-if of the Azure CLI shows that the template changes nothing.
@@ -18,16 +19,59 @@ from pathlib import Path
 from read_back import AzureCli
 
 EXAMPLES = Path("examples")
-# What the secure parameters of the templates are given.
-SECRET = "a-value-for-tests"
+# What the secure parameters of the templates are given: most secrets are addresses.
+SECRET = "https://example.com/a-value-for-tests"
 # Changes that what-if shows after our own command, by resource type and path. What is added here is in docs/templates.md too.
 LISTED = set()
+
+
+# What what-if shows of a secret.
+HIDDEN = "*******"
+SUBSCRIPTION = "/subscriptions/10ca1c10-0d00-4000-8000-000000000001"
 
 
 def examples():
     """The files of the examples and their commands, in the order they need."""
     lines = (line.split() for line in Path("tests/examples.txt").read_text(encoding="utf-8").splitlines())
     return [(words[0], words[1]) for words in lines if words and not words[0].startswith("#")]
+
+
+def all_fields():
+    """The documents that use every field, and the commands of the examples of the same name."""
+    commands = {Path(file).stem: command for file, command in examples()}
+    files = sorted((EXAMPLES / "all-fields").glob("*.yml"))
+    return [(f"all-fields/{file.name}", commands[file.stem.removesuffix("-all-fields")]) for file in files]
+
+
+def landing_zone():
+    return json.loads((EXAMPLES / "landing-zone.json").read_text(encoding="utf-8"))
+
+
+def fields_zone():
+    """The landing zone with what the documents with every field need beside it, as tests/support/estate.rs has it."""
+    networks = f"{SUBSCRIPTION}/resourceGroups/rg-landing-zone/providers/Microsoft.Network/virtualNetworks"
+    subnets = [("endpoints", "10.30.1.0/24"), ("AzureBastionSubnet", "10.30.2.0/24")]
+    properties = {
+        "addressSpace": {"addressPrefixes": ["10.30.0.0/16"]},
+        "subnets": [{"name": name, "properties": {"addressPrefix": prefix}} for name, prefix in subnets],
+    }
+    estate = landing_zone()
+    estate.append(published(f"{SUBSCRIPTION}/resourceGroups/rg-fields", "uksouth", "fields-group", {}))
+    estate.append(published(f"{networks}/vnet-fields", "uksouth", "fields-network", properties))
+    for name, service in (
+        ("privatelink.blob.core.windows.net", "fields-zone"),
+        ("privatelink.vaultcore.azure.net", "fields-zones"),
+        ("privatelink.vaultcore.usgovcloudapi.net", "fields-zones"),
+    ):
+        zone = f"{SUBSCRIPTION}/resourceGroups/rg-fields/providers/Microsoft.Network/privateDnsZones/{name}"
+        link = {"virtualNetwork": {"id": f"{networks}/vnet-fields"}, "registrationEnabled": False}
+        estate.append(published(zone, "global", service, {}))
+        estate.append(published(f"{zone}/virtualNetworkLinks/by-hand", "global", "", link))
+    return estate
+
+
+def published(resource_id, location, service, properties):
+    return {"id": resource_id, "location": location, "tags": {"svc-service": service} if service else {}, "properties": properties}
 
 
 def run(*arguments):
@@ -37,10 +81,11 @@ def run(*arguments):
     return done.stdout
 
 
-def local_cloud(svc, folder, name):
-    """Starts a local cloud with the landing zone; its process id is in FOLDER/NAME.pid. Returns its URL."""
-    state, said = folder / f"{name}.json", folder / f"{name}.txt"
-    run(svc, "local", "import", EXAMPLES / "landing-zone.json", "--state", state)
+def local_cloud(svc, folder, name, estate):
+    """Starts a local cloud with these resources; its process id is in FOLDER/NAME.pid. Returns its URL."""
+    state, said, existing = folder / f"{name}.json", folder / f"{name}.txt", folder / f"{name}.estate.json"
+    existing.write_text(json.dumps(estate), encoding="utf-8")
+    run(svc, "local", "import", existing, "--state", state)
     with open(said, "w", encoding="utf-8") as output:
         server = subprocess.Popen([svc, "local", "--listen", "127.0.0.1:0", "--state", str(state)], stdout=output)
     (folder / f"{name}.pid").write_text(str(server.pid), encoding="utf-8")
@@ -89,7 +134,8 @@ def by_us(az, svc, folder, file, command, endpoint):
     for change in result["changes"]:
         if change["changeType"] in ("NoChange", "Ignore"):
             continue
-        paths = [part["path"] for part in change.get("delta") or []]
+        # The secrets of the document are others than those that the Azure CLI is given.
+        paths = [part["path"] for part in change.get("delta") or [] if HIDDEN not in json.dumps(part)]
         kind = resource_type(change["resourceId"])
         left = [path for path in paths if (kind, path) not in LISTED] if change["changeType"] == "Modify" else paths
         if left or change["changeType"] != "Modify":
@@ -104,20 +150,23 @@ def resource_type(resource_id):
 
 def main(program, svc, folder):
     folder, problems, count = Path(folder), [], 0
-    clouds = {work: local_cloud(svc, folder, work.__name__) for work in (by_the_cli, by_us)}
-    with AzureCli(program, clouds[by_the_cli]) as az:
-        for file, command in examples():
-            for work, endpoint in clouds.items():
-                print(f"-- {file} {work.__name__}", flush=True)
-                az.proxy.endpoint = endpoint
-                count += 1
-                try:
-                    problems += work(az, svc, folder, file, command, endpoint)
-                except RuntimeError as error:
-                    problems.append(f"{file}: {error}")
+    rounds = [("examples", landing_zone(), examples())]
+    rounds += [(Path(file).stem, fields_zone(), [(file, command)]) for file, command in all_fields()]
+    clouds = {name: [local_cloud(svc, folder, f"{name}-{work}", estate) for work in ("cli", "us")] for name, estate, _ in rounds}
+    with AzureCli(program, clouds["examples"][0]) as az:
+        for name, _, documents in rounds:
+            for file, command in documents:
+                for work, endpoint in zip((by_the_cli, by_us), clouds[name]):
+                    print(f"-- {file} {work.__name__}", flush=True)
+                    az.proxy.endpoint = endpoint
+                    count += 1
+                    try:
+                        problems += work(az, svc, folder, file, command, endpoint)
+                    except RuntimeError as error:
+                        problems.append(f"{file}: {error}")
     for problem in problems:
         print(f"   {problem}")
-    print(f"the Azure CLI: {count} examples handed over, {len(problems)} problems")
+    print(f"the Azure CLI: {count} documents handed over, {len(problems)} problems")
     return 1 if problems or not count else 0
 
 
