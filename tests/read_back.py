@@ -237,35 +237,56 @@ def sdk(endpoint, log):
     return report("azure-mgmt", len(sent), problems)
 
 
-def az(program, endpoint, log):
-    import os
-    import subprocess
-    import tempfile
+class AzureCli:
+    """The Azure CLI, signed in to a local cloud through a proxy that ends TLS. `proxy.endpoint` may be set to another local cloud."""
 
-    problems, sent = [], [resource for resource in resources(log) if resource.type not in NOT_SHOWN]
-    with tempfile.TemporaryDirectory() as folder, TlsProxy(endpoint, folder) as proxy:
-        settings = {
-            "AZURE_CONFIG_DIR": f"{folder}/azure",
+    def __init__(self, program, endpoint):
+        import tempfile
+
+        self.program, self.folder = program, tempfile.TemporaryDirectory()
+        self.proxy = TlsProxy(endpoint, self.folder.name)
+
+    def __enter__(self):
+        self.proxy.__enter__()
+        self.settings = {
+            "AZURE_CONFIG_DIR": f"{self.folder.name}/azure",
             "AZURE_CORE_INSTANCE_DISCOVERY": "false",
             "AZURE_CORE_COLLECT_TELEMETRY": "false",
             "AZURE_CORE_NO_COLOR": "true",
-            "REQUESTS_CA_BUNDLE": proxy.certificate,
+            "REQUESTS_CA_BUNDLE": self.proxy.certificate,
         }
-
-        def run(*arguments):
-            done = subprocess.run(
-                [program, *arguments, "-o", "json"], env={**os.environ, **settings}, capture_output=True, text=True, timeout=120
-            )
-            if done.returncode:
-                # With several ids what is wrong with each is a warning.
-                said = [line for line in done.stderr.splitlines() if line.startswith(("ERROR", "WARNING"))]
-                raise RuntimeError("; ".join(said) or f"the status {done.returncode} and no explanation")
-            return json.loads(done.stdout) if done.stdout.strip() else None
-
-        run("cloud", "register", "-n", "SvcLocal", "--endpoint-resource-manager", proxy.url)
-        run("cloud", "set", "-n", "SvcLocal")
+        self("cloud", "register", "-n", "SvcLocal", "--endpoint-resource-manager", self.proxy.url)
+        self("cloud", "set", "-n", "SvcLocal")
         application, tenant = "10ca1c10-0d00-4000-8000-0000000000aa", "10ca1c10-0d00-4000-8000-00000000000f"
-        run("login", "--service-principal", "-u", application, "-p", "any", "--tenant", tenant)
+        self("login", "--service-principal", "-u", application, "-p", "any", "--tenant", tenant)
+        return self
+
+    def __exit__(self, *error):
+        self.proxy.__exit__(*error)
+        self.folder.cleanup()
+
+    def __call__(self, *arguments, timeout=120):
+        """What a command prints, as JSON."""
+        import os
+        import subprocess
+
+        done = subprocess.run(
+            [self.program, *arguments, "-o", "json"],
+            env={**os.environ, **self.settings},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+        if done.returncode:
+            # With several ids what is wrong with each is a warning.
+            said = [line for line in done.stderr.splitlines() if line.startswith(("ERROR", "WARNING"))]
+            raise RuntimeError("; ".join(said) or f"the status {done.returncode} and no explanation")
+        return json.loads(done.stdout) if done.stdout.strip() else None
+
+
+def az(program, endpoint, log):
+    problems, sent = [], [resource for resource in resources(log) if resource.type not in NOT_SHOWN]
+    with AzureCli(program, endpoint) as run:
         # One process for all resources of a type and version: each takes about a second to start.
         by_type = {}
         for resource in sent:
@@ -315,7 +336,7 @@ class TlsProxy:
             check=True,
             capture_output=True,
         )
-        endpoint = self.endpoint
+        proxy = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -325,7 +346,7 @@ class TlsProxy:
                 headers = {name: value for name, value in self.headers.items() if name.lower() not in ("connection", "accept-encoding")}
                 headers["X-Forwarded-Proto"] = "https"
                 request = urllib.request.Request(
-                    endpoint + self.path, self.rfile.read(length) if length else None, headers, method=self.command
+                    proxy.endpoint + self.path, self.rfile.read(length) if length else None, headers, method=self.command
                 )
                 try:
                     answer = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)

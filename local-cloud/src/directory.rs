@@ -40,9 +40,9 @@ pub(super) fn is_confidential(path: &str) -> bool {
     path.to_lowercase().contains("/oauth2/")
 }
 
-/// One object since 2022-09-01, a list of one before.
-fn metadata(api_version: &str, base: &str) -> Answer {
-    let cloud = json!({
+/// The addresses of this cloud.
+pub(super) fn environment(base: &str) -> Value {
+    json!({
         "name": "SvcLocal",
         "portal": base,
         "authentication": {
@@ -64,7 +64,12 @@ fn metadata(api_version: &str, base: &str) -> Answer {
             "sqlServerHostname": "database.windows.net",
             "acrLoginServer": "azurecr.io",
         },
-    });
+    })
+}
+
+/// One object since 2022-09-01, a list of one before.
+fn metadata(api_version: &str, base: &str) -> Answer {
+    let cloud = environment(base);
     Answer::json(200, if api_version >= "2022-09-01" { cloud } else { json!([cloud]) })
 }
 

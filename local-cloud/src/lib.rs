@@ -5,6 +5,7 @@
 //! `docs/local-cloud.md` says what it enforces and what it does not.
 
 mod authorization;
+mod deployments;
 mod directory;
 mod fault;
 mod files;
@@ -22,6 +23,7 @@ mod providers;
 mod query;
 mod recorder;
 mod registration;
+mod relaxed_json;
 mod reply;
 mod resource_types;
 mod resources;
@@ -303,9 +305,18 @@ impl LocalCloud {
         (known.create.follow != resource_types::Follow::Done).then(|| self.shared.operation_time.of(known.seconds))
     }
 
-    /// Ends every long-running operation now, also those that were told never to end.
+    /// Ends every long-running operation now, also those that were told never to end, and those that deployments begin after them.
     pub fn end_operations(&self) {
-        self.shared.with_state(|state| state.end_operations(moment::Moment::now()));
+        // A deployment goes on when what it waits for has ended. Few have as many steps in a row.
+        for _ in 0..1000 {
+            let goes_on = self.shared.with_state(|state| {
+                state.end_operations(moment::Moment::now());
+                state.has_active_deployments()
+            });
+            if !goes_on {
+                return;
+            }
+        }
     }
 
     /// The ids of all resources that a GET would return, sorted ignoring case.

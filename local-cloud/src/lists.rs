@@ -134,7 +134,7 @@ impl Lists<'_> {
 
     /// One page of the items, which come in the order of their keys. Only what is on the page is shown: the pages before
     /// it are passed over each time.
-    fn page<K: AsRef<str>, T>(
+    pub(super) fn page<K: AsRef<str>, T>(
         &self,
         items: impl Iterator<Item = (K, T)>,
         show: impl Fn(T) -> Value,

@@ -244,6 +244,11 @@ impl ResourceId {
         ResourceId { subscription: self.subscription.clone(), group: self.group.clone(), providers: Vec::new() }
     }
 
+    /// The id of a resource group of the same subscription, or of the subscription itself.
+    pub(super) fn with_group(&self, group: Option<&str>) -> ResourceId {
+        ResourceId { subscription: self.subscription.clone(), group: group.map(str::to_owned), providers: Vec::new() }
+    }
+
     /// The id of a resource below this one. A `namespace` starts a new provider part.
     pub(super) fn with(&self, namespace: Option<&str>, kind: &str, name: &str) -> ResourceId {
         let mut id = self.clone();

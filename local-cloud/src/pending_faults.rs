@@ -4,6 +4,7 @@ use super::fault::{Fault, FaultKind};
 use super::operations::Failure;
 use super::registration::Registrations;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How an operation is made to go wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,15 @@ impl Faults {
     /// The fault of a request, apart from what concerns its operation.
     pub(super) fn for_request(&self, method: &str, url: &str) -> Option<FaultKind> {
         self.take(|fault| !fault.concerns_operation() && !fault.concerns_permissions() && fault.matches(method, url))
+    }
+
+    /// The status, and the wait, that a request of a deployment is answered with. Such a request has no connection that could be dropped.
+    pub(super) fn for_request_of_deployment(&self, method: &str, url: &str) -> Option<(u16, Option<Duration>)> {
+        let is_status = |fault: &Fault| matches!(fault.kind, FaultKind::Status { .. });
+        match self.take(|fault| is_status(fault) && fault.matches(method, url))? {
+            FaultKind::Status { code, retry_after, .. } => Some((code, retry_after)),
+            _ => None,
+        }
     }
 
     /// The fault of the operation a request starts. Called only for requests that start one.

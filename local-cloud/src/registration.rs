@@ -33,6 +33,11 @@ impl Registrations {
         }
     }
 
+    /// Registers a provider at once, as Resource Manager does for those of a template.
+    pub(super) fn complete(&mut self, namespace: &str) {
+        self.0.remove(&namespace.to_lowercase());
+    }
+
     /// Azure's word for how far a provider is.
     pub(super) fn word(&self, namespace: &str) -> &'static str {
         match self.0.get(&namespace.to_lowercase()) {

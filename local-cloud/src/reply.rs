@@ -36,12 +36,14 @@ pub(super) struct Refusal {
     pub(super) message: String,
     /// When it is worth trying again, where that is known.
     pub(super) retry_after: Option<Duration>,
+    /// The errors behind it, where there are such.
+    pub(super) details: Vec<Value>,
 }
 
 impl Refusal {
     /// A refusal of any status.
     pub(super) fn new(status: u16, code: &str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code: code.to_owned(), message: message.into(), retry_after: None }
+        Refusal { status, code: code.to_owned(), message: message.into(), retry_after: None, details: Vec::new() }
     }
 
     /// 400: the request itself is wrong.
@@ -62,7 +64,11 @@ impl Refusal {
 
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Answer {
-        let mut answer = Answer::json(refusal.status, error_envelope(&refusal.code, &refusal.message));
+        let mut body = error_envelope(&refusal.code, &refusal.message);
+        if let (false, Some(error)) = (refusal.details.is_empty(), body["error"].as_object_mut()) {
+            error.insert("details".to_owned(), Value::Array(refusal.details));
+        }
+        let mut answer = Answer::json(refusal.status, body);
         if let Some(wait) = refusal.retry_after {
             push_retry_after(&mut answer.headers, wait);
         }

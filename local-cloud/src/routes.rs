@@ -1,5 +1,6 @@
 //! From a request to its answer: which part of the local cloud a method and path belong to.
 
+use super::deployments;
 use super::lists::{Lists, Paging};
 use super::lookup;
 use super::moment::Moment;
@@ -57,6 +58,9 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     let lists = |state| Lists { state, path, query: &query, paging: rules.paging, around: &around };
     let parsed = ArmPath::parse(path).ok_or_else(|| no_route(request.method, path))?;
     check_subscription(&parsed)?;
+    if let Some(scoped) = deployments::scoped(&parsed) {
+        return deployments::handle(state, scoped, request, rules, &around);
+    }
     let method = if request.method == "HEAD" { "GET" } else { request.method };
     match (method, parsed) {
         (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
@@ -155,12 +159,15 @@ fn resource(
     let type_name = id.type_name();
     let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
     if let Some((question, operation)) = operations::asked_for(id) {
+        if let Some(answer) = deployments::pending(state, id, around) {
+            return Ok(answer);
+        }
         return match question {
             Question::Status => operations::poll_status(state, operation, around),
             Question::Result => operations::poll_result(state, operation, around),
         };
     }
-    if type_name.eq_ignore_ascii_case("Microsoft.Resources/tags") {
+    if type_name.eq_ignore_ascii_case(tags::TYPE) {
         let scope = id.parent();
         return match request.method {
             "GET" | "HEAD" => tags::get(state, &scope),
@@ -170,24 +177,11 @@ fn resource(
             _ => Err(no_route(request.method, path)),
         };
     }
-    if type_name.eq_ignore_ascii_case("Microsoft.Resources/deployments") {
-        return Err(Refusal::new(
-            501,
-            "DeploymentsNotImplemented",
-            "The local cloud carries out requests to resources, not template deployments.",
-        ));
-    }
     check_api_version(&around.api_version, &type_name, resource_types::find(&type_name))?;
     if let Some(if_match) = request.if_match.filter(|_| matches!(request.method, "PUT" | "PATCH" | "DELETE")) {
         resources::check_etag(state, id, if_match)?;
     }
-    // Connections follow from private endpoints.
-    if private_link::is_connection(id) && !matches!(request.method, "GET" | "HEAD") {
-        return Err(no_route(request.method, path));
-    }
-    if matches!(request.method, "PUT" | "PATCH") {
-        rules.faults.registrations().check(id.namespace())?;
-    }
+    check_change(id, request.method, path, rules.faults)?;
     let subscription = id.is_container() && id.group.is_none();
     let context = Context {
         around,
@@ -207,6 +201,40 @@ fn resource(
     }
 }
 
+/// Refuses a write to what follows from other resources, or to a provider that is not registered.
+fn check_change(id: &ResourceId, method: &str, path: &str, faults: &Faults) -> Result<(), Refusal> {
+    // Connections follow from private endpoints.
+    if private_link::is_connection(id) && !matches!(method, "GET" | "HEAD") {
+        return Err(no_route(method, path));
+    }
+    if matches!(method, "PUT" | "PATCH") {
+        faults.registrations().check(id.namespace())?;
+    }
+    Ok(())
+}
+
+/// PUT or DELETE of a resource that a deployment asks for: the same as when a client does.
+pub(super) fn change(
+    state: &mut State,
+    id: &ResourceId,
+    body: &Value,
+    context: &Context<'_>,
+) -> Result<Answer, Refusal> {
+    let type_name = id.type_name();
+    if type_name.eq_ignore_ascii_case(tags::TYPE) {
+        return match context.method {
+            "DELETE" => tags::remove_all(state, &id.parent()),
+            _ => tags::replace(state, &id.parent(), body),
+        };
+    }
+    check_api_version(&context.around.api_version, &type_name, resource_types::find(&type_name))?;
+    check_change(id, context.method, context.path, context.faults)?;
+    match context.method {
+        "DELETE" => resources::delete(state, id, context),
+        _ => resources::put(state, id, body, context),
+    }
+}
+
 fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {
     let (ArmPath::Resource(id) | ArmPath::Within { scope: id, .. } | ArmPath::Provider { scope: id, .. }) = path;
     match &id.subscription {
@@ -219,14 +247,16 @@ fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {
 }
 
 pub(super) fn json_body(body: &[u8]) -> Result<Value, Refusal> {
-    serde_json::from_slice(body).map_err(|error| {
-        Refusal::bad_request(
-            "InvalidRequestContent",
-            format!("The request content was invalid and could not be deserialized: '{error}'."),
-        )
-    })
+    serde_json::from_slice(body).map_err(|error| invalid_content(&error))
 }
 
-fn no_route(method: &str, path: &str) -> Refusal {
+pub(super) fn invalid_content(error: &serde_json::Error) -> Refusal {
+    Refusal::bad_request(
+        "InvalidRequestContent",
+        format!("The request content was invalid and could not be deserialized: '{error}'."),
+    )
+}
+
+pub(super) fn no_route(method: &str, path: &str) -> Refusal {
     Refusal::not_found("NotFound", format!("The local cloud has nothing that answers {method} {path}."))
 }

@@ -5,7 +5,7 @@
 //!
 //! [`LocalCloudOptions::request_log_secrets`]: super::LocalCloudOptions::request_log_secrets
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What stands for a secret.
 const HIDDEN: &str = "***";
@@ -61,9 +61,31 @@ fn hide_all(value: &mut Value) {
     }
 }
 
+/// The values of the secure parameters of a template deployment, also of one in another template.
+fn hide_secure_parameters(deployment: &mut Map<String, Value>) {
+    let declared = match deployment.get("template") {
+        Some(Value::Object(template)) => Some(template.get("parameters").cloned().unwrap_or_default()),
+        // A text that is a template: any of its parameters may be one.
+        Some(Value::String(_)) => None,
+        _ => return,
+    };
+    let is_secure = |name: &str| {
+        let Some(declared) = &declared else { return true };
+        let declaration =
+            declared.as_object().into_iter().flatten().find(|(other, _)| other.eq_ignore_ascii_case(name));
+        let kind = declaration.and_then(|(_, declaration)| declaration.get("type")?.as_str());
+        kind.is_some_and(|kind| kind.to_lowercase().starts_with("secure"))
+    };
+    let given = deployment.get_mut("parameters").and_then(Value::as_object_mut);
+    for (_, parameter) in given.into_iter().flatten().filter(|(name, _)| is_secure(name)) {
+        hide_all(parameter);
+    }
+}
+
 fn hide_named(value: &mut Value) {
     match value {
         Value::Object(members) => {
+            hide_secure_parameters(members);
             for (name, member) in members {
                 let name = name.to_lowercase();
                 let is_secret =

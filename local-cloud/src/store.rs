@@ -1,6 +1,7 @@
 //! The state file: one JSON document, replaced as a whole, so that a reader never sees half of one.
 
 use super::LocalCloudError;
+use super::deployments::Deployment;
 use super::files;
 use super::operations::Operation;
 use super::state::{Resource, State};
@@ -24,6 +25,8 @@ struct Document {
     _version: (),
     resources: Vec<Resource>,
     operations: Vec<Operation>,
+    #[serde(default)]
+    deployments: Vec<Deployment>,
 }
 
 fn expect_format<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
@@ -89,6 +92,8 @@ impl StateFile {
         write_lines(&mut writer, state.all().map(|(_, resource)| resource))?;
         write!(writer, "],\n\"operations\":[")?;
         write_lines(&mut writer, state.operations())?;
+        write!(writer, "],\n\"deployments\":[")?;
+        write_lines(&mut writer, state.deployments())?;
         writeln!(writer, "]}}")?;
         writer.flush()?;
         drop(writer);
@@ -118,7 +123,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
         column: source.column(),
         source,
     })?;
-    Ok(State::restore(document.resources, document.operations))
+    Ok(State::restore(document.resources, document.operations, document.deployments))
 }
 
 fn unreadable(path: &Path, source: io::Error) -> LocalCloudError {

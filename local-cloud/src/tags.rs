@@ -7,6 +7,9 @@ use super::resource_types;
 use super::state::{Body, Resource, State};
 use serde_json::{Value, json};
 
+/// The type of the tags of a resource, resource group or subscription.
+pub(super) const TYPE: &str = "Microsoft.Resources/tags";
+
 /// The limits. Source: MicrosoftDocs/azure-docs, management/tag-resources.md.
 const MOST_TAGS: usize = 50;
 const LONGEST_NAME: usize = 512;

@@ -155,7 +155,10 @@ fn complete(write: &Write<'_>, body: &mut Body) {
     if let Some(Value::Object(sku)) = properties.get_mut("sku") {
         sku_name = sku.get("name").and_then(Value::as_str).and_then(|sku| known_value(SKUS, sku)).unwrap_or(sku_name);
         sku.insert("name".to_owned(), sku_name.into());
-        fill(sku, "lastSkuUpdate", now.clone());
+        // Only another sku is an update.
+        let same = before("sku").filter(|sku| sku.get("name").and_then(Value::as_str) == Some(sku_name));
+        let since = same.and_then(|sku| sku.get("lastSkuUpdate").cloned());
+        sku.insert("lastSkuUpdate".to_owned(), since.unwrap_or_else(|| now.clone()));
     }
     fill(properties, "retentionInDays", if sku_name == "Free" { FREE_RETENTION } else { *RETENTION.start() });
     fill(properties, "features", json!({}));

@@ -1,6 +1,7 @@
-//! Microsoft.Resources: resource groups. Deployments are not stored, see `routes`.
+//! Microsoft.Resources: resource groups. Deployments are kept apart, see `deployments`; here they are for their api-versions.
 
-use super::{Refusal, ResourceId, ResourceType, TRACKED, by_location, done};
+use super::{LocationRule, Refusal, ResourceId, ResourceType, TRACKED, by_location, done};
+use crate::deployments;
 
 /// Resource Manager's own api-versions.
 const API_VERSIONS: &[&str] = &[
@@ -23,14 +24,49 @@ const API_VERSIONS: &[&str] = &[
     "2025-04-01",
 ];
 
-pub(super) static TYPES: &[ResourceType] = &[ResourceType {
-    name: "Microsoft.Resources/resourceGroups",
-    api_versions: API_VERSIONS,
-    create: done(201),
-    delete: by_location(202),
-    check_name: check_group_name,
-    ..TRACKED
-}];
+/// Those of deployments, which have libraries of their own.
+const DEPLOYMENTS: &[&str] = &[
+    "2018-05-01",
+    "2019-05-01",
+    "2019-05-10",
+    "2019-07-01",
+    "2019-08-01",
+    "2019-10-01",
+    "2020-06-01",
+    "2020-08-01",
+    "2020-10-01",
+    "2021-01-01",
+    "2021-04-01",
+    "2022-09-01",
+    "2023-07-01",
+    "2024-03-01",
+    "2024-07-01",
+    "2024-11-01",
+    "2025-03-01",
+    "2025-04-01",
+    "2026-06-01",
+];
+
+pub(super) static TYPES: &[ResourceType] = &[
+    ResourceType {
+        name: "Microsoft.Resources/resourceGroups",
+        api_versions: API_VERSIONS,
+        create: done(201),
+        delete: by_location(202),
+        check_name: check_group_name,
+        ..TRACKED
+    },
+    ResourceType {
+        name: deployments::TYPE,
+        api_versions: DEPLOYMENTS,
+        location: LocationRule::Optional,
+        // They are answered by `deployments`.
+        create: done(201),
+        update: done(200),
+        delete: by_location(202),
+        ..TRACKED
+    },
+];
 
 /// At most 90 characters; letters, digits, `-_().`, no full stop at the end.
 fn check_group_name(id: &ResourceId) -> Result<(), Refusal> {

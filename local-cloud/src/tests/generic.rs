@@ -79,14 +79,6 @@ fn providers_print_locations_in_their_own_way() {
 }
 
 #[test]
-fn template_deployments_do_not_pretend_to_work() {
-    let bench = bench();
-    let path = "resourceGroups/g/providers/Microsoft.Resources/deployments/d";
-    let reply = bench.put(path, RESOURCES, &json!({"properties": {"mode": "Complete", "template": {}}}));
-    assert_eq!(reply.refusal(), (501, "DeploymentsNotImplemented".into()));
-}
-
-#[test]
 fn what_has_no_route_is_not_found() {
     let bench = bench();
     bench.account("abc", json!({}));

@@ -22,6 +22,7 @@ fn a_workspace_comes_back_as_azure_fills_it_in() {
     let again = bench.made(&path, LOGS, &json!({"location": "uksouth", "properties": {"retentionInDays": 730}}));
     assert_eq!(again["properties"]["customerId"], properties["customerId"]);
     assert_eq!(again["properties"]["retentionInDays"], 730);
+    assert_eq!(again["properties"]["sku"]["lastSkuUpdate"], properties["sku"]["lastSkuUpdate"]);
     for properties in [
         json!({"retentionInDays": 29}),
         json!({"retentionInDays": 731}),

@@ -1,0 +1,137 @@
+//! The expressions of templates: `"[concat('a', parameters('b'))]"`.
+//!
+//! A text in brackets is an expression, one that begins with two brackets is a literal that begins with one. Sources: learn.microsoft.com,
+//! "Syntax and expressions in ARM templates" and "ARM template functions".
+
+mod definitions;
+#[cfg(test)]
+mod documented_examples;
+mod evaluate;
+mod functions;
+mod lambdas;
+mod lexer;
+mod parser;
+mod resource_functions;
+mod values;
+
+pub(super) use self::evaluate::{Evaluator, Facts, Where, copy_count};
+pub(super) use self::functions::same;
+pub(super) use self::resource_functions::target;
+pub(super) use self::values::find;
+
+use crate::reply::Refusal;
+use serde_json::Value;
+
+/// The longest expression. Source: learn.microsoft.com, "Template limits".
+const LONGEST: usize = 24_576;
+
+/// A part of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    /// A text or a number.
+    Literal(Value),
+    /// A function of Resource Manager, or with a namespace one that the template defines.
+    Call {
+        /// Before the full stop.
+        namespace: Option<String>,
+        /// As written.
+        name: String,
+        /// In order.
+        arguments: Vec<Node>,
+    },
+    /// `of.name`
+    Member { of: Box<Node>, name: String },
+    /// `of[index]`
+    Index { of: Box<Node>, index: Box<Node> },
+}
+
+/// What a text of a template is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Text {
+    /// It stands for itself; here without the bracket that escapes another.
+    Literal(String),
+    /// It stands for its value.
+    Expression(Node),
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Halt {
+    /// It is wrong, for this reason.
+    Wrong(String),
+    /// It needs what is known only when the resource is deployed.
+    Unknown,
+    /// What it reads is refused.
+    Refused(Refusal),
+}
+
+impl Halt {
+    /// The same reason and where in the template it was found.
+    pub(super) fn at(self, place: &str) -> Halt {
+        match self {
+            Halt::Wrong(reason) if !reason.contains(" The place is '") && !place.is_empty() => {
+                Halt::Wrong(format!("{reason} The place is '{place}'."))
+            }
+            other => other,
+        }
+    }
+}
+
+impl From<String> for Halt {
+    fn from(reason: String) -> Halt {
+        Halt::Wrong(reason)
+    }
+}
+
+/// Reads a text of a template.
+pub(super) fn read(text: &str) -> Result<Text, Halt> {
+    if let Some(escaped) = text.strip_prefix("[[") {
+        return Ok(Text::Literal(format!("[{escaped}")));
+    }
+    let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return Ok(Text::Literal(text.to_owned()));
+    };
+    let length = inner.chars().count();
+    if length > LONGEST {
+        return Err(Halt::Wrong(format!(
+            "The language expression length limit exceeded. Limit: '{LONGEST}' and actual: '{length}'."
+        )));
+    }
+    parser::parse(inner).map(Text::Expression).map_err(|(reason, at)| {
+        Halt::Wrong(format!("Unable to parse language expression '{inner}': {reason} at character {}.", at + 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn tells_expressions_from_literals() {
+        let literal = |text: &str| Ok(Text::Literal(text.to_owned()));
+        assert_eq!(read("demoRG"), literal("demoRG"));
+        assert_eq!(read("[[test value]"), literal("[test value]"));
+        assert_eq!(read("[start only"), literal("[start only"));
+        assert_eq!(read("end only]"), literal("end only]"));
+        assert_eq!(read("['it''s']"), Ok(Text::Expression(Node::Literal(json!("it's")))));
+        assert_eq!(read("[ -5 ]"), Ok(Text::Expression(Node::Literal(json!(-5)))));
+    }
+
+    #[test]
+    fn says_where_an_expression_is_wrong() {
+        let reason = |text: &str| match read(text) {
+            Err(Halt::Wrong(reason)) => reason,
+            other => panic!("{text} was read as {other:?}"),
+        };
+        assert!(reason("[concat('a' 'b')]").ends_with("expected ',' or ')' and found ''b'' at character 12."));
+        assert!(reason("['open]").contains("never ends at character 1"));
+        assert!(reason("[concat(]").contains("the expression ends too early"));
+        assert!(reason("[a#b]").contains("'#' means nothing here at character 2"));
+        assert!(reason("[x]").contains("the expression ends too early"));
+        assert!(reason("[x,y]").contains("expected '(' and found ','"));
+        assert!(reason("[f() g()]").contains("'g' is left over"));
+        assert!(reason(&format!("[{}]", "a".repeat(LONGEST + 1))).contains("length limit exceeded"));
+        assert!(reason(&format!("[{}1{}]", "f(".repeat(300), ")".repeat(300))).contains("nested too deeply"));
+    }
+}

@@ -1,0 +1,176 @@
+"""Hands the examples over to Azure's own engine, as the local cloud has it, and back.
+
+    hand_over.py AZ SVC FOLDER   AZ: the Azure CLI; SVC: our program; FOLDER: for templates and states
+
+For every example of tests/examples.txt, in two local clouds that begin with examples/landing-zone.json, and for every document of
+examples/all-fields in two clouds of its own:
+
+- `svc template` writes a template, the Azure CLI deploys it, and our command finds everything up to date.
+- Our command deploys the example, and what-if of the Azure CLI shows that the template changes nothing.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from read_back import AzureCli
+
+EXAMPLES = Path("examples")
+# What the secure parameters of the templates are given: most secrets are addresses.
+SECRET = "https://example.com/a-value-for-tests"
+# Changes that what-if shows after our own command, by resource type and path. What is added here is in docs/templates.md too.
+LISTED = set()
+
+
+# What what-if shows of a secret.
+HIDDEN = "*******"
+SUBSCRIPTION = "/subscriptions/10ca1c10-0d00-4000-8000-000000000001"
+
+
+def examples():
+    """The files of the examples and their commands, in the order they need."""
+    lines = (line.split() for line in Path("tests/examples.txt").read_text(encoding="utf-8").splitlines())
+    return [(words[0], words[1]) for words in lines if words and not words[0].startswith("#")]
+
+
+def all_fields():
+    """The documents that use every field, and the commands of the examples of the same name."""
+    commands = {Path(file).stem: command for file, command in examples()}
+    files = sorted((EXAMPLES / "all-fields").glob("*.yml"))
+    return [(f"all-fields/{file.name}", commands[file.stem.removesuffix("-all-fields")]) for file in files]
+
+
+def landing_zone():
+    return json.loads((EXAMPLES / "landing-zone.json").read_text(encoding="utf-8"))
+
+
+def fields_zone():
+    """The landing zone with what the documents with every field need beside it, as tests/support/estate.rs has it."""
+    networks = f"{SUBSCRIPTION}/resourceGroups/rg-landing-zone/providers/Microsoft.Network/virtualNetworks"
+    subnets = [("endpoints", "10.30.1.0/24"), ("AzureBastionSubnet", "10.30.2.0/24")]
+    properties = {
+        "addressSpace": {"addressPrefixes": ["10.30.0.0/16"]},
+        "subnets": [{"name": name, "properties": {"addressPrefix": prefix}} for name, prefix in subnets],
+    }
+    estate = landing_zone()
+    estate.append(published(f"{SUBSCRIPTION}/resourceGroups/rg-fields", "uksouth", "fields-group", {}))
+    estate.append(published(f"{networks}/vnet-fields", "uksouth", "fields-network", properties))
+    for name, service in (
+        ("privatelink.blob.core.windows.net", "fields-zone"),
+        ("privatelink.vaultcore.azure.net", "fields-zones"),
+        ("privatelink.vaultcore.usgovcloudapi.net", "fields-zones"),
+    ):
+        zone = f"{SUBSCRIPTION}/resourceGroups/rg-fields/providers/Microsoft.Network/privateDnsZones/{name}"
+        link = {"virtualNetwork": {"id": f"{networks}/vnet-fields"}, "registrationEnabled": False}
+        estate.append(published(zone, "global", service, {}))
+        estate.append(published(f"{zone}/virtualNetworkLinks/by-hand", "global", "", link))
+    return estate
+
+
+def published(resource_id, location, service, properties):
+    return {"id": resource_id, "location": location, "tags": {"svc-service": service} if service else {}, "properties": properties}
+
+
+def run(*arguments):
+    done = subprocess.run([str(one) for one in arguments], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(str(one) for one in arguments)}: status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def local_cloud(svc, folder, name, estate):
+    """Starts a local cloud with these resources; its process id is in FOLDER/NAME.pid. Returns its URL."""
+    state, said, existing = folder / f"{name}.json", folder / f"{name}.txt", folder / f"{name}.estate.json"
+    existing.write_text(json.dumps(estate), encoding="utf-8")
+    run(svc, "local", "import", existing, "--state", state)
+    with open(said, "w", encoding="utf-8") as output:
+        server = subprocess.Popen([svc, "local", "--listen", "127.0.0.1:0", "--state", str(state)], stdout=output)
+    (folder / f"{name}.pid").write_text(str(server.pid), encoding="utf-8")
+    for _ in range(100):
+        if found := re.search(r"http://[0-9.:]*[0-9]", said.read_text(encoding="utf-8")):
+            return found.group(0)
+        time.sleep(0.1)
+    raise RuntimeError(f"the local cloud '{name}' does not start: {said.read_text(encoding='utf-8')}")
+
+
+def template(svc, folder, file, endpoint):
+    """Writes the template of an example and gives its path and the arguments that the Azure CLI needs for it."""
+    path = folder / f"{Path(file).stem}.template.json"
+    run(svc, "template", EXAMPLES / file, "--path", path, "-Cloud", endpoint)
+    parameters = json.loads(path.read_text(encoding="utf-8")).get("parameters", {})
+    secrets = [name for name, one in parameters.items() if one["type"].lower().startswith("secure") and "defaultValue" not in one]
+    arguments = ["--template-file", str(path)]
+    if secrets:
+        arguments += ["--parameters", *(f"{name}={SECRET}" for name in secrets)]
+    return ["--location", "uksouth", "--name", Path(file).stem, *arguments], bool(secrets)
+
+
+def deploys(svc, file, command, endpoint):
+    return run(svc, command, "-SettingsFile", EXAMPLES / file, "-Cloud", endpoint, "-Confirm:false")
+
+
+def by_the_cli(az, svc, folder, file, command, endpoint):
+    """The problems of an example that the Azure CLI deploys."""
+    arguments, has_secrets = template(svc, folder, file, endpoint)
+    done = az("deployment", "sub", "create", *arguments, timeout=300)
+    if done["properties"]["provisioningState"] != "Succeeded":
+        return [f"{file}: the deployment is {done['properties']['provisioningState']}"]
+    said = deploys(svc, file, command, endpoint)
+    # A document with secrets has others than those that the Azure CLI was given; everything else is compared by what-if below.
+    if "Everything is up to date" not in said and not has_secrets:
+        return [f"{file}: after the Azure CLI, {command} finds something to do:\n{said}"]
+    return []
+
+
+def by_us(az, svc, folder, file, command, endpoint):
+    """The problems of an example that our command deploys."""
+    deploys(svc, file, command, endpoint)
+    arguments, _ = template(svc, folder, file, endpoint)
+    result = az("deployment", "sub", "what-if", "--no-pretty-print", *arguments, timeout=300)
+    problems = []
+    for change in result["changes"]:
+        if change["changeType"] in ("NoChange", "Ignore"):
+            continue
+        # The secrets of the document are others than those that the Azure CLI is given.
+        paths = [part["path"] for part in change.get("delta") or [] if HIDDEN not in json.dumps(part)]
+        kind = resource_type(change["resourceId"])
+        left = [path for path in paths if (kind, path) not in LISTED] if change["changeType"] == "Modify" else paths
+        if left or change["changeType"] != "Modify":
+            problems.append(f"{file}: after {command}, what-if shows {change['changeType']} of {change['resourceId']}: {', '.join(left)}")
+    return problems
+
+
+def resource_type(resource_id):
+    segments = resource_id.rsplit("/providers/", 1)[-1].split("/")
+    return "/".join([segments[0], *segments[1::2]]).lower()
+
+
+def main(program, svc, folder):
+    folder, problems, count = Path(folder), [], 0
+    rounds = [("examples", landing_zone(), examples())]
+    rounds += [(Path(file).stem, fields_zone(), [(file, command)]) for file, command in all_fields()]
+    clouds = {name: [local_cloud(svc, folder, f"{name}-{work}", estate) for work in ("cli", "us")] for name, estate, _ in rounds}
+    with AzureCli(program, clouds["examples"][0]) as az:
+        for name, _, documents in rounds:
+            for file, command in documents:
+                for work, endpoint in zip((by_the_cli, by_us), clouds[name]):
+                    print(f"-- {file} {work.__name__}", flush=True)
+                    az.proxy.endpoint = endpoint
+                    count += 1
+                    try:
+                        problems += work(az, svc, folder, file, command, endpoint)
+                    except RuntimeError as error:
+                        problems.append(f"{file}: {error}")
+    for problem in problems:
+        print(f"   {problem}")
+    print(f"the Azure CLI: {count} documents handed over, {len(problems)} problems")
+    return 1 if problems or not count else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
