@@ -1,5 +1,6 @@
 //! Generated names: the naming convention and the locations.
 
+mod behind;
 mod convention;
 mod kind;
 mod location;

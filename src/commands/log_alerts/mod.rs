@@ -54,6 +54,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<LogAlertSettings>(),
+    export: None,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -43,6 +43,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<MetricAlertSettings>(),
+    export: None,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -45,6 +45,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<ResourceHealthAlertSettings>(),
+    export: None,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -178,6 +178,12 @@ impl Services {
         published.into_iter().map(|item| item.id.clone()).collect()
     }
 
+    /// The publish name of a resource, and where it is; none where it has none.
+    pub(in crate::commands) fn publish_name(&self, id: &ResourceId) -> Option<(&str, &str)> {
+        let item = self.index()?.tagged.iter().find(|item| item.id == *id && !item.service.is_empty())?;
+        Some((&item.service, &item.location))
+    }
+
     /// The resources whose exception tag has this value.
     pub(in crate::commands) fn excepted(&self, value: &str) -> Vec<Found> {
         let Some(index) = self.index() else { return Vec::new() };
