@@ -42,7 +42,12 @@ pub(super) fn subcommands() -> [Command; 2] {
 
 /// A command by its component, or by any other of its names.
 pub(super) fn component() -> Arg {
-    let values = COMMANDS.iter().map(|command| {
+    component_of(|_| true)
+}
+
+/// The same for those commands that a predicate takes.
+pub(super) fn component_of(takes: fn(&commands::Command) -> bool) -> Arg {
+    let values = COMMANDS.iter().filter(|command| takes(command)).map(|command| {
         let with_block = command.subcommand().split('-').nth(1).map(|block| format!("{block}.{}", command.component));
         PossibleValue::new(command.component)
             .aliases(with_block)
@@ -88,18 +93,21 @@ pub(super) fn create(path: &Path, text: &str) -> ExitStatus {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     match file.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => ExitStatus::Done,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            complain(format!(
-                "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
-                path.display()
-            ));
-            ExitStatus::Usage
-        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => refuse_existing(path),
         Err(error) => {
             complain(format!("ERROR: '{}' cannot be written: {error}.", path.display()));
             ExitStatus::Failed
         }
     }
+}
+
+/// Says that a file is not overwritten.
+pub(super) fn refuse_existing(path: &Path) -> ExitStatus {
+    complain(format!(
+        "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
+        path.display()
+    ));
+    ExitStatus::Usage
 }
 
 /// `svc schema`.

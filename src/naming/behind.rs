@@ -38,13 +38,17 @@ impl Convention {
         }
         // A separator that the type does not take is in the hash, and not in the name.
         let lost: Vec<char> = SEPARATORS.iter().copied().filter(|separator| !takes(*separator)).collect();
-        parts.iter().filter(|part| part.len() <= LONGEST_TRIED).find_map(|part| {
+        let with_separator = parts.iter().filter(|part| part.len() <= LONGEST_TRIED).find_map(|part| {
             let places = part.char_indices().skip(1).map(|(place, _)| place);
-            places.flat_map(|place| lost.iter().map(move |separator| (place, separator))).find_map(|(place, separator)| {
-                let (before, behind) = part.split_at(place);
-                Some(format!("{before}{separator}{behind}")).filter(|name| is_it(name))
-            })
-        })
+            places.flat_map(|place| lost.iter().map(move |separator| (place, separator))).find_map(
+                |(place, separator)| {
+                    let (before, behind) = part.split_at(place);
+                    Some(format!("{before}{separator}{behind}")).filter(|name| is_it(name))
+                },
+            )
+        });
+        // Some settings may say nothing.
+        with_separator.or_else(|| is_it("").then(String::new))
     }
 }
 

@@ -61,7 +61,8 @@ mod tests {
     use super::*;
 
     fn keys() -> Vec<WrittenKey> {
-        let mut keys = vec![WrittenKey::new("accounts", (&json!([{ "name": "a", "size": 1, "parts": ["x", "y"] }])).into())];
+        let mut keys =
+            vec![WrittenKey::new("accounts", (&json!([{ "name": "a", "size": 1, "parts": ["x", "y"] }])).into())];
         keys[0].is_required = true;
         if let Written::List(items) = &mut keys[0].value
             && let Some(Written::Object(keys)) = items.first_mut()

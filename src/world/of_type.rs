@@ -30,7 +30,8 @@ pub async fn in_group(
     group: &ResourceId,
     readings: &[Reading],
 ) -> Result<Vec<There>, Arc<ArmError>> {
-    let listings: Vec<_> = readings.iter().map(|reading| (reading, list(reads, group, reading.resource_type))).collect();
+    let listings: Vec<_> =
+        readings.iter().map(|reading| (reading, list(reads, group, reading.resource_type))).collect();
     let mut started = Vec::new();
     for (reading, listing) in listings {
         for body in listing.await?.items.clone() {

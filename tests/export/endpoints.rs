@@ -12,7 +12,8 @@ fn example(cloud: &LocalCloud) {
 }
 
 fn endpoint(cloud: &LocalCloud, part: &str) -> String {
-    let is_it = |id: &String| id.contains("/privateEndpoints/") && id.contains(part) && !id.contains("/privateDnsZoneGroups/");
+    let is_it =
+        |id: &String| id.contains("/privateEndpoints/") && id.contains(part) && !id.contains("/privateDnsZoneGroups/");
     let id = cloud.ids().into_iter().find(is_it).unwrap();
     id.trim_start_matches(&in_subscription("")).to_owned()
 }

@@ -11,6 +11,9 @@ const EXPORTED: &[(&str, &str, &str)] = &[
     (STORAGE, "storage", "/microsoft.storage/storageaccounts/"),
     (PRIVATE_ENDPOINTS, "privateEndpoints", "/microsoft.network/privateendpoints/"),
     (BASTION_HOSTS, "bastionHosts", "/microsoft.network/bastionhosts/"),
+    (LOG_ALERTS, "logAlerts", "/microsoft.insights/scheduledqueryrules/"),
+    (METRIC_ALERTS, "metricAlerts", "/microsoft.insights/metricalerts/"),
+    (RESOURCE_HEALTH_ALERTS, "resourceHealthAlerts", "/microsoft.insights/activitylogalerts/"),
 ];
 
 /// The groups that have something of a type.

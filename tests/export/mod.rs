@@ -1,8 +1,10 @@
 //! Documents of what exists: written, and planned again.
 
+mod alerts;
 mod bastion;
 mod endpoints;
 mod examples;
+mod names;
 mod requests;
 mod storage;
 

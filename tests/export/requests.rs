@@ -14,7 +14,12 @@ fn what_cannot_be_exported_is_one_error() {
         ("storge", GROUP, "RequestInvalid", "The component 'storge' is not valid"),
         ("web", GROUP, "RequestInvalid", "Documents of 'web' cannot be written of what exists; those of "),
         ("storage", "missing", "NothingToExport", "The resource group 'missing' does not exist."),
-        ("Iaas.Storage", "empty", "NothingToExport", "The resource group 'empty' has no storage accounts to write a document of 'storage' of."),
+        (
+            "Iaas.Storage",
+            "empty",
+            "NothingToExport",
+            "The resource group 'empty' has no storage accounts to write a document of 'storage' of.",
+        ),
         ("storage", "a/b", "RequestInvalid", "resource group names can contain "),
         ("storage", "", "RequestInvalid", "resource group names must have 1 to 90 characters; '' has 0."),
     ] {
@@ -33,7 +38,11 @@ fn what_is_wrong_with_a_request() {
         (json!({"component": null}), "RequestInvalid", "The request cannot be read: invalid type: null"),
         (json!({"colour": "red"}), "RequestInvalid", "The request cannot be read: unknown field `colour`"),
         (json!({"settings": {}}), "RequestInvalid", "An export writes settings, so its request has none."),
-        (json!({"context": {"offline": true}}), "ContextInvalid", "An export writes what exists, so it cannot be made offline."),
+        (
+            json!({"context": {"offline": true}}),
+            "ContextInvalid",
+            "An export writes what exists, so it cannot be made offline.",
+        ),
         (json!({"baseDirectory": "here"}), "PathNotAbsolute", "'here' must be an absolute path"),
     ] {
         let outcome = export_with(&with(good.clone(), members));
@@ -65,7 +74,10 @@ fn a_refused_read_is_the_error_of_azure() {
         let outcome = export("storage", GROUP, &cloud);
         let (code, message) = outcome.failed_with();
         assert_eq!(code, "AuthorizationFailed", "{path}: {message}");
-        assert!(message.starts_with("The resource group 'rg-shop-iaas-99b8167f' cannot be read: "), "{path}: {message}");
+        assert!(
+            message.starts_with("The resource group 'rg-shop-iaas-99b8167f' cannot be read: "),
+            "{path}: {message}"
+        );
     }
 }
 

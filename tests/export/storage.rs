@@ -105,26 +105,14 @@ fn what_the_settings_cannot_say_is_left_out_with_the_reason() {
 }
 
 #[test]
-fn a_tier_that_the_settings_do_not_have_leaves_the_account_out() {
-    let cloud = cloud();
-    deploy(STORAGE, &document_of(&[("Orders", "accountType: Standard"), ("Other", "accountType: Standard")]), &cloud);
-    tamper(&cloud, ACCOUNT, |body| body["sku"] = json!({"name": "StandardV2_LRS"}));
-    let outcome = export("storage", GROUP, &cloud);
-    assert_eq!(
-        outcome.warnings(),
-        ["The item with storageAccountName 'orders' is left out: 'StandardV2' is not valid; use Standard or Premium."],
-        "{}",
-        outcome.document()
-    );
-    assert!(!outcome.document().contains("storageAccountName: orders"), "{}", outcome.document());
-    assert_eq!(plan_of(STORAGE, &outcome, &cloud).descriptions(), Vec::<&str>::new());
-}
-
-#[test]
 fn a_group_of_others_is_named_by_its_publish_name() {
     let cloud = landing_zone();
     let outcome = export("storage", LANDING_ZONE, &cloud);
-    assert!(outcome.document().contains("service:\n  dependencies:\n    resourceGroup: landing-zone\n"), "{}", outcome.document());
+    assert!(
+        outcome.document().contains("service:\n  dependencies:\n    resourceGroup: landing-zone\n"),
+        "{}",
+        outcome.document()
+    );
     assert!(outcome.document().contains("storageAccounts: []"), "{}", outcome.document());
     let names: Vec<&str> = outcome.warnings();
     assert_eq!(names.len(), 2, "{names:#?}");

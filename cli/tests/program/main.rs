@@ -14,6 +14,7 @@ mod completions;
 mod confirmation;
 mod environment;
 mod exit_status;
+mod export;
 mod github;
 mod golden;
 mod help;

@@ -57,11 +57,7 @@ fn write(estate: &Estate<'_>) -> Exported {
 ///
 /// # Errors
 /// Why the settings cannot say it, or not together with the hosts before it.
-fn host<'a>(
-    there: &'a There,
-    common: &mut Option<Common<'a>>,
-    estate: &Estate<'a>,
-) -> Result<Vec<WrittenKey>, String> {
+fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'a>) -> Result<Vec<WrittenKey>, String> {
     let behind = |id: &ResourceId, kind, resource_type| {
         estate.name_behind(id.name(), resource_type, (kind, Architecture::Iaas, Some(there.location())))
     };
@@ -77,9 +73,8 @@ fn host<'a>(
         ));
     }
     let network = subnet.parent().ok_or("it is in no subnet")?;
-    let published = |id: &ResourceId, what: &str| {
-        estate.publish_name(id).ok_or_else(|| estate.not_published(what, id.name()))
-    };
+    let published =
+        |id: &ResourceId, what: &str| estate.publish_name(id).ok_or_else(|| estate.not_published(what, id.name()));
     let vnet = published(&network, "its virtual network")?;
     let workspace = workspace(there).ok_or_else(|| {
         format!("it has no diagnostic setting '{DIAGNOSTIC_SETTING_NAME}' that sends its audit log to a workspace")

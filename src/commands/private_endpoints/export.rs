@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::azure::types::{PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT};
 use crate::azure::ResourceId;
+use crate::azure::types::{PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT};
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, plain, required,
 };
@@ -51,9 +51,8 @@ fn endpoint(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, Strin
     let target = id(Some(connection), "/properties/privateLinkServiceId").ok_or("it connects to nothing")?;
     let subnet = id(Some(&there.body), "/properties/subnet/id").ok_or("it is in no subnet")?;
     let network = subnet.parent().ok_or("it is in no subnet")?;
-    let published = |id: &ResourceId, what: &str| {
-        estate.publish_name(id).ok_or_else(|| estate.not_published(what, id.name()))
-    };
+    let published =
+        |id: &ResourceId, what: &str| estate.publish_name(id).ok_or_else(|| estate.not_published(what, id.name()));
     let resource = published(&target, "what it connects to,")?;
     let vnet = published(&network, "its virtual network")?;
     let mut keys = vec![
@@ -64,7 +63,8 @@ fn endpoint(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, Strin
     ];
     let group_id = connection.pointer("/properties/groupIds/0").and_then(Value::as_str);
     keys.extend(group_id.map(|group_id| required("subResourceName", group_id)));
-    let mut names = Names { dependencies: vec![required("vnet", vnet), required("resource", resource)], ..Names::default() };
+    let mut names =
+        Names { dependencies: vec![required("vnet", vnet), required("resource", resource)], ..Names::default() };
     names.dependencies.extend(list("privateZones", zones(there, estate)));
     names.publish.extend(estate.published(there).map(|name| plain("privateEndpoint", name)));
     keys.extend(names.key().map(|key| WrittenKey { is_required: true, ..key }));

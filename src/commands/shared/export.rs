@@ -108,7 +108,17 @@ impl<'a> Estate<'a> {
 
     /// The publish name of something anywhere in the subscription.
     pub(in crate::commands) fn publish_name(&self, id: &ResourceId) -> Option<&'a str> {
-        self.services.publish_name(id).map(|(name, _)| name)
+        self.published_at(id).map(|(name, _)| name)
+    }
+
+    /// The publish name of something anywhere in the subscription, and where it is.
+    pub(in crate::commands) fn published_at(&self, id: &ResourceId) -> Option<(&'a str, &'a str)> {
+        self.services.publish_name(id)
+    }
+
+    /// What exclusions of log alerts can stand for: names, each with the machines that it excludes.
+    pub(in crate::commands) fn exclusions(&self) -> Vec<(&'a str, Vec<&'a str>)> {
+        self.services.exclusions()
     }
 
     /// Why something that has no publish name cannot be said, and what helps.
@@ -138,9 +148,12 @@ pub(in crate::commands) struct Names {
 impl Names {
     /// The key `service`; none where there are no names.
     pub(in crate::commands) fn key(self) -> Option<WrittenKey> {
-        let parts = [("dependencies", self.dependencies), ("publish", self.publish)];
-        let parts: Vec<WrittenKey> = parts.into_iter().filter_map(|(key, names)| object(key, names)).collect();
-        object("service", parts)
+        // Without what it depends on a resource would be another one, so only publish names can be left out.
+        let needed = |key: WrittenKey| WrittenKey { is_required: true, ..key };
+        let has_needs = !self.dependencies.is_empty();
+        let parts = [object("dependencies", self.dependencies).map(needed), object("publish", self.publish)];
+        let service = object("service", parts.into_iter().flatten().collect())?;
+        Some(WrittenKey { is_required: has_needs, ..service })
     }
 }
 

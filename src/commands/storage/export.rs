@@ -34,8 +34,9 @@ fn write(estate: &Estate<'_>) -> Exported {
             None => exported.leave_out(&STORAGE_ACCOUNT, there, NOT_GENERATED),
         }
     }
-    let has_endpoints =
-        |there: &There| there.said("properties.privateEndpointConnections").is_some_and(|list| list != Value::Array(Vec::new()));
+    let has_endpoints = |there: &There| {
+        there.said("properties.privateEndpointConnections").is_some_and(|list| list != Value::Array(Vec::new()))
+    };
     if estate.of_type(&STORAGE_ACCOUNT).any(has_endpoints) {
         let note = "Private endpoints of the accounts are not in it: 'svc export privateEndpoints' writes a document of those of a group.";
         exported.notes.push(note.to_owned());
@@ -50,8 +51,7 @@ fn group(estate: &Estate<'_>, exported: &mut Exported) {
     let (group, location) = (estate.group, estate.group.location());
     exported.keys.push(required("location", location));
     let made = (ResourceKind::ResourceGroup, Architecture::Iaas, Some(location));
-    let (name, service) =
-        (estate.name_behind(group.id.name(), &RESOURCE_GROUP, made), estate.published(group));
+    let (name, service) = (estate.name_behind(group.id.name(), &RESOURCE_GROUP, made), estate.published(group));
     let mut names = Names::default();
     match (name, service) {
         (Some(name), service) => {

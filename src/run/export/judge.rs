@@ -8,8 +8,11 @@ use super::super::failure::{Failure, failure};
 use super::super::planning::make_plan;
 use super::super::prepare::{Prepared, prepare};
 use crate::commands::{Command, Exported, Project};
+use crate::naming::Convention;
 use crate::plan::Plan;
-use crate::protocol::{Action, CONTEXT_MEMBERS, Code, ErrorReport, FindingReport, Host, PropertyChange, Request};
+use crate::protocol::{
+    Action, ActionKind, CONTEXT_MEMBERS, Code, ErrorReport, FindingReport, Host, PropertyChange, Request,
+};
 use crate::settings::{Document, Written, WrittenKey, steps, switch_off, take_item, to_yaml};
 use crate::world::Reads;
 
@@ -41,6 +44,8 @@ pub(super) struct Judge<'a> {
     /// The subscription of the run, once it is known.
     pub(super) subscription_id: Option<String>,
     pub(super) host: &'a Host,
+    /// Names are those of the settings, whatever the naming files of the project say.
+    pub(super) names_as_they_are: bool,
 }
 
 /// Something that is wrong with a document.
@@ -71,6 +76,11 @@ impl Judge<'_> {
     async fn prepare(&self, settings: Value) -> Result<Prepared, Failure> {
         let request = Request { settings: Some(settings), ..self.request.clone() };
         let mut prepared = prepare(Job::Command(self.command), request).await?;
+        if self.names_as_they_are {
+            for document in &mut prepared.documents {
+                document.project.convention = Convention::as_they_are();
+            }
+        }
         if let Some(subscription_id) = &self.subscription_id {
             prepared.enter(subscription_id);
         }
@@ -116,15 +126,13 @@ impl Judge<'_> {
 
 /// What a plan would change, each property with the place that says it.
 fn in_plan(plan: Plan) -> Vec<Problem> {
-    let told = |message: String, path: Option<String>| Problem {
-        path: path.unwrap_or_default(),
-        message,
-        is_wrong: false,
-    };
+    let told =
+        |message: String, path: Option<String>| Problem { path: path.unwrap_or_default(), message, is_wrong: false };
     let mut problems: Vec<Problem> = plan.kept.iter().map(|kept| told(kept.reason.clone(), None)).collect();
-    for Action { description, changes, .. } in plan.into_actions() {
-        if changes.is_empty() {
-            problems.push(told(description, None));
+    for Action { action, description, changes, origin, .. } in plan.into_actions() {
+        // Of something new every property is one.
+        if action != ActionKind::Modify {
+            problems.push(told(description, origin.filter(|_| action == ActionKind::Create)));
             continue;
         }
         let of_change = |change: PropertyChange| told(format!("{description}: {}", difference(&change)), change.origin);
@@ -205,5 +213,69 @@ fn called(item: &Written) -> String {
             _ => "An item".to_owned(),
         },
         Written::List(_) => "A list".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exported() -> Exported {
+        let accounts = json!([{ "name": "a", "tier": "Odd", "size": 1 }, { "name": "b", "tier": "Fine", "size": 2 }]);
+        let mut keys = vec![WrittenKey::new("accounts", (&accounts).into())];
+        keys[0].is_required = true;
+        if let Written::List(items) = &mut keys[0].value {
+            for item in items {
+                let Written::Object(keys) = item else { continue };
+                keys.iter_mut().filter(|key| key.key != "size").for_each(|key| key.is_required = true);
+            }
+        }
+        Exported { keys, notes: Vec::new() }
+    }
+
+    fn problem(path: &str, message: &str, is_wrong: bool) -> Problem {
+        Problem { path: path.to_owned(), message: message.to_owned(), is_wrong }
+    }
+
+    #[test]
+    fn what_may_be_missing_is_left_out_with_the_reason() {
+        let mut exported = exported();
+        let problems =
+            [problem("accounts[0].size", "too small", true), problem("accounts[1].size", "from 2 to 3.", false)];
+        assert!(take_out(&problems, &mut exported));
+        let yaml = to_yaml("", &exported.keys);
+        assert!(yaml.contains("    # Left out: too small.\n    #size: 1\n"), "{yaml}");
+        assert!(yaml.contains("    # Left out, for it would be changed: from 2 to 3.\n    #size: 2\n"), "{yaml}");
+        assert!(exported.notes.is_empty());
+    }
+
+    #[test]
+    fn an_item_that_cannot_be_right_is_left_out() {
+        let mut exported = exported();
+        let problems = [problem("accounts[0].tier", "'Odd' is not valid; use Fine", true)];
+        assert!(take_out(&problems, &mut exported));
+        assert_eq!(exported.notes, ["The item with name 'a' is left out: 'Odd' is not valid; use Fine."]);
+        assert_eq!(to_yaml("", &exported.keys), "accounts:\n  - name: b\n    tier: Fine\n    size: 2\n");
+    }
+
+    /// What a plan would change is no reason to take out the resource: whoever owns it has to know.
+    #[test]
+    fn what_cannot_be_taken_out_is_told() {
+        let mut exported = exported();
+        let problems = [
+            problem("accounts[0].tier", "Modify a: tier from 1 to 2", false),
+            problem("", "No.", false),
+            problem("other", "missing", true),
+        ];
+        assert!(!take_out(&problems, &mut exported));
+        assert_eq!(
+            problems.iter().map(Problem::note).collect::<Vec<_>>(),
+            [
+                "A plan of the document is not empty: Modify a: tier from 1 to 2.",
+                "A plan of the document is not empty: No.",
+                "The document is not right: other: missing.",
+            ]
+        );
+        assert_eq!(to_yaml("", &exported.keys), to_yaml("", &super::tests::exported().keys));
     }
 }

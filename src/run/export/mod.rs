@@ -13,7 +13,8 @@ use super::failure::{Failure, failure, reading_failed};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ArmError, ResourceId};
 use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, Exported, Needs, Project, Services, There};
-use crate::protocol::{Code, ErrorReport, Host, Message, Request, listed, not_valid};
+use crate::naming::{Convention, NAMING_FOLDER};
+use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid};
 use crate::settings::to_yaml;
 use crate::world::{Reads, Wants, in_group, one, read_services};
 
@@ -23,10 +24,13 @@ use crate::world::{Reads, Wants, in_group, one, read_services};
 pub(super) struct Wanted {
     component: String,
     resource_group: String,
+    /// Names are to be those of the settings, whoever has given them; the naming files for that belong beside the document.
+    #[serde(default)]
+    names: Option<bool>,
 }
 
 /// The members of a request that only an export has.
-const OWN_MEMBERS: &[&str] = &["component", "resourceGroup"];
+const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "names"];
 
 /// What an export wants, and the rest of its request.
 pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure> {
@@ -55,8 +59,9 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
         }));
     }
     let request = judge::without_plans(request);
+    let names_as_they_are = wanted.names.unwrap_or_default();
     // The files of the project are read, and what is wrong with them is told, before anything is contacted.
-    let mut judge = Judge { command, request, subscription_id: None, host };
+    let mut judge = Judge { command, request, subscription_id: None, host, names_as_they_are };
     judge.check_project().await?;
     let connection = connect(&judge.request, &context, host).await?;
     let Some(client) = connection.client() else {
@@ -72,8 +77,15 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     judge.amend(&mut exported, &mut reads).await?;
     host.warnings(exported.notes.iter().cloned());
     let text = to_yaml(&head(command, group.id.name(), &exported), &exported.keys);
-    host.send(Message::Document { component: command.component.to_owned(), text, files: Vec::new() });
+    let files = if names_as_they_are { naming_files() } else { Vec::new() };
+    host.send(Message::Document { component: command.component.to_owned(), text, files });
     Ok(())
+}
+
+/// The naming files of names that are those of the settings.
+fn naming_files() -> Vec<FileBeside> {
+    let file = |(name, text): (&str, String)| FileBeside { path: format!("{NAMING_FOLDER}/{name}"), text };
+    Convention::files_as_they_are().into_iter().map(file).collect()
 }
 
 /// The command of a component, with how its document is written.
@@ -137,12 +149,16 @@ async fn read(
     let first = export.reads.first().map_or(&RESOURCE_GROUP, |reading| reading.resource_type);
     if there.iter().all(|there| !there.id.resource_type().eq_ignore_ascii_case(first.name)) {
         return Err(nothing(
-            format!("The resource group '{name}' has no {}s to write a document of '{}' of.", first.label, command.component),
+            format!(
+                "The resource group '{name}' has no {}s to write a document of '{}' of.",
+                first.label, command.component
+            ),
             "Check the name of the group, and the component.",
         ));
     }
     // As Azure spells it.
-    let id = body.get("id").and_then(Value::as_str).and_then(ResourceId::checked).filter(|own| *own == id).unwrap_or(id);
+    let id =
+        body.get("id").and_then(Value::as_str).and_then(ResourceId::checked).filter(|own| *own == id).unwrap_or(id);
     Ok((There { id, body, below: Vec::new() }, there))
 }
 
