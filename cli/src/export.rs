@@ -29,8 +29,8 @@ pub(super) fn subcommand() -> Command {
             "Writes the document of the storage accounts in 'rg-shop'.",
         ),
         (
-            "svc export bastionHosts --resource-group rg-network",
-            "Prints the document of the bastion hosts in 'rg-network'.",
+            "svc export metricAlerts --resource-group rg-alerts",
+            "Prints the document of the metric alert rules in 'rg-alerts'.",
         ),
         (
             "svc export storage --resource-group rg-old --names --path old/storage.yml",

@@ -8,7 +8,8 @@ use crate::support::estate::*;
 fn example(command: &str, file: &str) -> (LocalCloud, String) {
     let cloud = landing_zone();
     deploy(command, &std::fs::read_to_string(repository("examples").join(file)).unwrap(), &cloud);
-    let is_rule = |id: &String| id.to_ascii_lowercase().contains("/providers/microsoft.insights/") && id.contains("/alt-");
+    let is_rule =
+        |id: &String| id.to_ascii_lowercase().contains("/providers/microsoft.insights/") && id.contains("/alt-");
     let rule = cloud.ids().into_iter().find(is_rule).unwrap();
     let group = rule.split('/').nth(4).unwrap().to_owned();
     (cloud, group)
@@ -67,7 +68,7 @@ fn log_rules_name_their_definitions_again() {
     let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
     for part in [
         "definition: VM_NonResponsive\n",
-        "                _minPercentage: 90\n                _timeWindow: 30m\n",
+        "            parameters:\n              _minPercentage: 90\n              _timeWindow: 30m\n",
         "            exclusions:\n              - maintenance\n",
         "              emailSubject: A backup failed\n",
         "            query: |",
@@ -89,7 +90,7 @@ fn a_rule_that_cannot_be_said_is_told_with_what_would_become_of_it() {
     assert_eq!(
         warnings[0],
         format!(
-            "The metric alert rule '{name}' is left out: the action group 'ag-on-call' has no publish name; give it the tag svc-service, and export again."
+            "The metric alert '{name}' is left out: the action group 'ag-on-call' has no publish name; give it the tag svc-service, and export again."
         )
     );
     assert!(warnings[1].starts_with("A plan of the document is not empty: Delete "), "{warnings:#?}");

@@ -32,8 +32,10 @@ fn of_the_azure_cli(cloud: &LocalCloud) {
         "id": in_subscription("resourceGroups/MyGroup/providers/Microsoft.Storage/storageAccounts/mystorage2026/blobServices/default/containers/data"),
         "properties": {"publicAccess": "None"},
     });
-    let accounts =
-        [account("mystorage2026", "Standard_RAGRS", "TLS1_2", false), account("myoldstorage", "Standard_LRS", "TLS1_0", true)];
+    let accounts = [
+        account("mystorage2026", "Standard_RAGRS", "TLS1_2", false),
+        account("myoldstorage", "Standard_LRS", "TLS1_0", true),
+    ];
     cloud.import(&[group]).unwrap();
     cloud.import(&accounts).unwrap();
     cloud.import(&[container]).unwrap();
