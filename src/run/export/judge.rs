@@ -142,8 +142,8 @@ fn in_plan(plan: Plan) -> Vec<Problem> {
 }
 
 fn difference(change: &PropertyChange) -> String {
-    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-    format!("{} from {} to {}", change.path, text(&change.before), text(&change.after))
+    let [before, after] = [&change.before, &change.after].map(|value| value.as_deref().unwrap_or("nothing"));
+    format!("{} from {before} to {after}", change.path)
 }
 
 /// The findings of a failure as problems of the document; any other failure is one of the export.
