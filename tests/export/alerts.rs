@@ -68,7 +68,7 @@ fn log_rules_name_their_definitions_again() {
     let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
     for part in [
         "definition: VM_NonResponsive\n",
-        "            parameters:\n              _minPercentage: 90\n              _timeWindow: 30m\n",
+        "            parameters:\n              '_minPercentage': 90\n              '_timeWindow': 30m\n",
         "            exclusions:\n              - maintenance\n",
         "              emailSubject: A backup failed\n",
         "            query: |",
