@@ -23,9 +23,10 @@ impl KnownQuery<'_> {
     /// The keys that say it.
     pub(super) fn keys(&self) -> Vec<WrittenKey> {
         // A number as one, where it is the same text again.
-        let value = |text: &String| match serde_json::from_str::<Value>(text) {
-            Ok(number @ Value::Number(_)) if number.to_string() == *text => number,
-            _ => json!(text),
+        let value = |text: &String| {
+            let number = serde_json::from_str::<Value>(text).ok().filter(Value::is_number);
+            let number = number.map(|number| (number.to_string(), number)).filter(|(again, _)| again == text);
+            number.map_or_else(|| json!(text), |(_, number)| number)
         };
         let parameters = self.parameters.iter().map(|(name, text)| plain(name, value(text))).collect::<Vec<_>>();
         let parameters = (!parameters.is_empty())
@@ -105,7 +106,7 @@ fn exclusions(excluded: &[String], candidates: &[(&str, Vec<&str>)]) -> Option<V
     let mut chosen = Vec::new();
     for (candidate, names) in candidates {
         let is_new = |name: &&str| left.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if names.iter().all(|name| is_excluded(&name)) && names.iter().any(|name| is_new(&name)) {
+        if names.iter().all(|name| is_excluded(name)) && names.iter().any(|name| is_new(name)) {
             left.retain(|known| !names.iter().any(|name| known.eq_ignore_ascii_case(name)));
             chosen.push((*candidate).to_owned());
         }

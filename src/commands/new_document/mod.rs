@@ -61,11 +61,13 @@ fn head(command: &Command, form: NewDocument) -> String {
     )
 }
 
+/// Switches something off at a path, if there is anything.
+type Switch = fn(&mut [WrittenKey], &[String]) -> bool;
+
 /// Switches something off so that no more is wrong with the document than before. Returns whether there is anything.
 fn improve(command: &Command, keys: &mut Vec<WrittenKey>) -> bool {
     let (paths, _) = problems(command, keys);
-    let switches: [fn(&mut [WrittenKey], &[String]) -> bool; 2] =
-        [switch_off_below, |keys, path| switch_off(keys, path, "")];
+    let switches: [Switch; 2] = [switch_off_below, |keys, path| switch_off(keys, path, "")];
     // What goes away may show what is wrong behind it, so as many problems as before will do where nothing makes fewer of them.
     for most in [paths.len(), paths.len() + 1] {
         for path in &paths {

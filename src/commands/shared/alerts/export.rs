@@ -87,7 +87,7 @@ pub(in crate::commands) fn schedule(there: &There) -> Option<WrittenKey> {
 /// The whole minutes of a duration.
 pub(in crate::commands) fn minutes(text: &str) -> Option<u64> {
     let length = parse_duration(text)?;
-    (length.as_secs() % 60 == 0).then(|| length.as_secs() / 60)
+    (length.as_secs() % 60 == 0).then_some(length.as_secs() / 60)
 }
 
 /// What the generated name of a rule says of its place in a document.
