@@ -106,7 +106,7 @@ fn exclusions(excluded: &[String], candidates: &[(&str, Vec<&str>)]) -> Option<V
     let mut chosen = Vec::new();
     for (candidate, names) in candidates {
         let is_new = |name: &&str| left.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if names.iter().all(|name| is_excluded(name)) && names.iter().any(|name| is_new(name)) {
+        if names.iter().all(&is_excluded) && names.iter().any(is_new) {
             left.retain(|known| !names.iter().any(|name| known.eq_ignore_ascii_case(name)));
             chosen.push((*candidate).to_owned());
         }
