@@ -6,6 +6,7 @@ use super::*;
 use crate::support::estate::{LANDING_ZONE, STORAGE, landing_zone};
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a whole document")]
 fn the_document_says_everything_of_an_account() {
     let cloud = cloud();
     let text = "location: UK South\nresourceGroupName: Shop\nservice: {publish: {resourceGroup: shop, storage: all}}\nstorageAccounts:\n  \
