@@ -17,6 +17,7 @@ mod documents;
 mod endpoints;
 mod environment;
 mod examples;
+mod export;
 mod failures;
 mod generated;
 mod meanwhile;

@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind};
 use svc_engine::run::registry::{Described, Parameter, ParameterKind, ParameterSet, all_commands};
 
+use super::export;
 use super::generate;
 use super::help;
 use super::local_arguments::local;
@@ -31,6 +32,7 @@ pub(super) fn program() -> Command {
         .subcommands(all_commands().map(|command| deployment(&command)))
         .subcommand(local())
         .subcommands(new_document::subcommands())
+        .subcommand(export::subcommand())
         .subcommands(generate::subcommands())
 }
 

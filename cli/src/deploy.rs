@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use serde_json::{Value, json};
-use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
+use svc_engine::protocol::{Code, ErrorReport, ExitStatus, FileBeside, Message, Next, Operation};
 use svc_engine::run;
 use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 
@@ -146,6 +146,19 @@ impl Session {
         self.status(&outcome, false)
     }
 
+    /// Runs an export. Returns its document, with the files that belong beside it; or the exit status.
+    pub(super) fn export(&mut self, request: &Value) -> Result<Written, ExitStatus> {
+        self.renderer.begin(Vec::new());
+        let operation = run::start_export(request.to_string().as_bytes());
+        let mut outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        match (self.status(&outcome, false), outcome.written.take()) {
+            (ExitStatus::Done, Some(written)) => Ok(written),
+            // Cancelled before there was anything.
+            (ExitStatus::Done, None) => Err(ExitStatus::Failed),
+            (status, _) => Err(status),
+        }
+    }
+
     fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
         self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
     }
@@ -256,6 +269,14 @@ struct Outcome {
     declined: bool,
     /// Something is planned, or kept although the settings say otherwise.
     differs: bool,
+    /// What an export has written.
+    written: Option<Written>,
+}
+
+/// A document that was written, with the files that belong beside it.
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) files: Vec<FileBeside>,
 }
 
 impl Outcome {
@@ -269,6 +290,9 @@ impl Outcome {
             Message::Error(_) => self.failed = true,
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
             Message::Result(counts) => self.differs |= counts.kept > 0,
+            Message::Document { text, files, .. } => {
+                self.written = Some(Written { text: text.clone(), files: files.clone() });
+            }
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 mod arguments;
 mod confirm;
 mod deploy;
+mod export;
 mod findings;
 mod generate;
 mod github;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => new_document::schema(matches),
+        Some(("export", matches)) => export::run(matches),
         Some(("new", matches)) => new_document::write_new(matches),
         Some(("completions", matches)) => generate::completions(matches),
         Some(("man", matches)) => generate::man(matches),

@@ -39,7 +39,7 @@ pub(super) fn subcommands() -> [Command; 2] {
             .arg(
                 Arg::new(COMPONENT)
                     .value_name("NAME")
-                    .value_parser(PossibleValuesParser::new(components().chain(project_files())))
+                    .value_parser(PossibleValuesParser::new(components(|_| true).chain(project_files())))
                     .ignore_case(true)
                     .help("The component of a settings document, or the name of a file that a project has beside its documents."),
             ),
@@ -48,15 +48,20 @@ pub(super) fn subcommands() -> [Command; 2] {
 
 /// A command by its component, or by any other of its names.
 pub(super) fn component() -> Arg {
+    component_of(|_| true)
+}
+
+/// The same for those commands that a predicate takes.
+pub(super) fn component_of(takes: fn(&commands::Command) -> bool) -> Arg {
     Arg::new(COMPONENT)
         .value_name("COMPONENT")
-        .value_parser(PossibleValuesParser::new(components()))
+        .value_parser(PossibleValuesParser::new(components(takes)))
         .ignore_case(true)
         .help("What the document is about, as in its 'component'.")
 }
 
-fn components() -> impl Iterator<Item = PossibleValue> {
-    COMMANDS.iter().map(|command| {
+fn components(takes: fn(&commands::Command) -> bool) -> impl Iterator<Item = PossibleValue> {
+    COMMANDS.iter().filter(move |command| takes(command)).map(|command| {
         let with_block = command.subcommand().split('-').nth(1).map(|block| format!("{block}.{}", command.component));
         PossibleValue::new(command.component)
             .aliases(with_block)
@@ -105,18 +110,21 @@ pub(super) fn create(path: &Path, text: &str) -> ExitStatus {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     match file.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => ExitStatus::Done,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            complain(format!(
-                "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
-                path.display()
-            ));
-            ExitStatus::Usage
-        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => refuse_existing(path),
         Err(error) => {
             complain(format!("ERROR: '{}' cannot be written: {error}.", path.display()));
             ExitStatus::Failed
         }
     }
+}
+
+/// Says that a file is not overwritten.
+pub(super) fn refuse_existing(path: &Path) -> ExitStatus {
+    complain(format!(
+        "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
+        path.display()
+    ));
+    ExitStatus::Usage
 }
 
 /// `svc schema`.

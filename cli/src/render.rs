@@ -310,7 +310,8 @@ impl Renderer for Text {
             Message::Debug { message } if self.detail.debug => {
                 self.above_bars(|| complain(format!("DEBUG: {message}")))
             }
-            Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } => {}
+            // Whoever has asked for the document does with it what the options say.
+            Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } | Message::Document { .. } => {}
             Message::Warning { message } => self.warning(message),
             Message::Target(target) => self.above_bars(|| complain(target.description())),
             Message::Kept(kept) => self.warning(&kept.reason),

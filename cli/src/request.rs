@@ -99,6 +99,24 @@ pub(super) fn request(
     Ok(Value::Object(request))
 }
 
+/// The request of an export of what is in a resource group. The document goes to a folder, whose naming files count.
+pub(super) fn export_request(
+    component: &str,
+    resource_group: &str,
+    names: bool,
+    folder: &str,
+    matches: &ArgMatches,
+) -> Result<Value, Problem> {
+    Ok(json!({
+        "component": component,
+        "resourceGroup": resource_group,
+        "names": names,
+        "baseDirectory": absolute(folder)?,
+        "context": context(matches)?,
+        "environment": variables()?,
+    }))
+}
+
 /// Where the project is, as far as the options and the variables say it.
 fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<String, String>) -> Option<&'a str> {
     let of_variable = || variables.get(PROJECT_ROOT.variable).filter(|root| !root.is_empty());
@@ -132,25 +150,31 @@ fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
-            ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
+            ContextMemberKind::Flag => given::<bool>(member.parameter, matches).map(|flag| json!(flag)),
             ContextMemberKind::Paths => {
-                let given = matches.get_many::<String>(member.parameter).into_iter().flatten();
+                let given = matches.try_get_many::<String>(member.parameter).ok().flatten().into_iter().flatten();
                 let paths = given.filter(|path| !path.is_empty()).map(|path| absolute(path));
                 let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
                 (!paths.is_empty()).then(|| json!(paths))
             }
-            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
-            {
-                Some(path) => Some(json!(absolute(path)?)),
-                None => None,
-            },
-            _ => matches.get_one::<String>(member.parameter).map(|text| json!(text)),
+            kind if kind.is_path() => {
+                match given::<String>(member.parameter, matches).filter(|path| !path.is_empty()) {
+                    Some(path) => Some(json!(absolute(path)?)),
+                    None => None,
+                }
+            }
+            _ => given::<String>(member.parameter, matches).map(|text| json!(text)),
         };
         if let Some(value) = value {
             context.insert(member.name.to_owned(), value);
         }
     }
     Ok(context)
+}
+
+/// The value of an option; none where the subcommand does not have it.
+fn given<'a, T: Clone + Send + Sync + 'static>(name: &str, matches: &'a ArgMatches) -> Option<&'a T> {
+    matches.try_get_one(name).ok().flatten()
 }
 
 /// The environment variables that the engine gets, with absolute paths.

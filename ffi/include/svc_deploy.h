@@ -112,6 +112,14 @@ uint64_t svc_new_monitor_resource_health_alerts(const char * request);
 uint64_t svc_new_deployment(const char * request);
 
 /**
+ * Starts an export, which writes the settings document of what exists in a resource group, and returns the id of the operation at once.
+ *
+ * `request` names the `component` of the document and the `resourceGroup`; the document is a message of the operation. Nothing is
+ * changed. The rest is as with svc_new_iaas_storage.
+ */
+uint64_t svc_export_settings(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -117,6 +117,16 @@ pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start_deployment(request.to_bytes())))
 }
 
+/// Starts an export, which writes the settings document of what exists in a resource group, and returns the id of the operation at once.
+///
+/// `request` names the `component` of the document and the `resourceGroup`; the document is a message of the operation. Nothing is
+/// changed. The rest is as with svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start_export(request.to_bytes())))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -283,6 +283,14 @@ fn reports() {
     assert_eq!(run("reports", &Library::shipped(), &arguments), "");
 }
 
+/// The document of what a command has made, whose plan is empty. The hosts of its settings are in the group of the landing zone.
+#[test]
+fn export() {
+    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let arguments: [&OsStr; 2] = ["svc_new_iaas_bastion_host".as_ref(), settings.as_os_str()];
+    assert_eq!(run("export", &Library::shipped(), &arguments), "");
+}
+
 #[test]
 fn cancel() {
     run_for_each_subject("cancel");

@@ -7,8 +7,8 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport, UnderWay,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
+    Kept, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport, UnderWay,
 };
 
 fn schema() -> Validator {
@@ -150,6 +150,15 @@ fn messages(full: bool) -> Vec<Message> {
             properties: full.then(|| json!({ "host": "a.example" })),
             document: optional("/shop/storage.yml"),
         }),
+        Message::Document {
+            component: text("storage"),
+            text: text("component: storage\nlocation: uksouth\n"),
+            files: if full {
+                vec![FileBeside { path: text("_names/generators.yml"), text: text("formats: []\n") }]
+            } else {
+                Vec::new()
+            },
+        },
         Message::Error(error),
         Message::Error(failed),
         Message::Result(Counts { created: 1, seconds: 2.5, ..Counts::default() }),
@@ -169,9 +178,10 @@ fn place(message: &Message) -> usize {
         Message::Token { .. } => 7,
         Message::Resource(_) => 8,
         Message::Unchanged(_) => 9,
-        Message::Error(report) if report.failures.is_empty() => 10,
-        Message::Error(_) => 11,
-        Message::Result(_) => 12,
+        Message::Document { .. } => 10,
+        Message::Error(report) if report.failures.is_empty() => 11,
+        Message::Error(_) => 12,
+        Message::Result(_) => 13,
     }
 }
 

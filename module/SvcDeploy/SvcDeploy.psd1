@@ -19,6 +19,7 @@
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
         'New-SvcDeployment'
+        'Export-SvcSettings'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -53,6 +54,7 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `svc export`, `Export-SvcSettings` and `svc_export_settings` in the C ABI write the settings document of what exists in a resource group, so that its plan is empty: storage accounts, private endpoints, bastion hosts, and log, metric and resource health alerts. The command judges the document before it is written; what it cannot say is a comment in it, with the reason. `--names` takes the names of others as they are, and writes the naming files for that. `docs/exporting.md`.
 - `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
 - Hosts of it: `New-SvcDeployment` in PowerShell (lists, folders, the pipeline, objects; `Document` on results, planned actions and failures), `svc new-deployment`, `svc plan`, `apply` and `validate` with several documents or a folder, `svc_new_deployment` in the C ABI. Plans on screen and on file have a part for each document.
 - `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.

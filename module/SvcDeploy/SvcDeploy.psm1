@@ -416,6 +416,8 @@ function Receive-Message {
         }
         'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
         'unchanged' { ConvertTo-DeployedResource -Message $Message -Action 'unchanged' }
+        # For the function that has asked for it.
+        'document' { $Message }
         'error' {
             # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
             # ends the command, tells them all.
@@ -848,6 +850,74 @@ function New-SvcDeployment {
     }
 }
 
+function Export-SvcSettings {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'What a document holds are settings.')]
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
+    [OutputType([string], [IO.FileInfo])]
+    param(
+        [Parameter(Mandatory, Position = 0)] [ArgumentCompletions('logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts')] [ValidateNotNullOrEmpty()] [string] $Component,
+        [Parameter(Mandatory, Position = 1)] [ValidateNotNullOrEmpty()] [string] $ResourceGroup,
+        [AllowEmptyString()] [string] $Path,
+        [switch] $Names
+    )
+    process {
+        # What cannot be written is told before anything is read.
+        try { $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
+        $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; baseDirectory = $folder }
+        $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
+        if ($null -eq $document) { return }
+        if (-not $file) { return $document['text'].TrimEnd("`n") }
+        if (-not $PSCmdlet.ShouldProcess($file, 'Write the settings document')) { return }
+        try {
+            foreach ($beside in $document['files']) { Save-NewFile -Path ([IO.Path]::Combine($folder, $beside['path'])) -Text $beside['text'] }
+            Save-NewFile -Path $file -Text $document['text']
+        }
+        catch {
+            $problem = [IO.IOException]::new("'$file' cannot be written: $($_.Exception.GetBaseException().Message)", $_.Exception)
+            $PSCmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileNotWritten' -Category 'WriteError' -Target $file))
+        }
+        [IO.FileInfo]::new($file)
+    }
+}
+
+# The absolute path of a document that is to be written; nothing where none is named. One that exists is never overwritten, and naming
+# files that make every name as it is have a folder to themselves.
+function Resolve-NewDocument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [switch] $Names)
+    if (-not $Path) {
+        if (-not $Names) { return }
+        $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.'))
+    }
+    $file = Resolve-FilePath -Cmdlet $Cmdlet -Path $Path
+    $folder = [IO.Path]::GetDirectoryName($file)
+    if ([IO.File]::Exists($file) -or [IO.Directory]::Exists($file)) {
+        $problem = [IO.IOException]::new("'$file' exists already, and is not overwritten.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path, or delete it first.'))
+    }
+    if ($Names -and [IO.Directory]::Exists($folder) -and [IO.Directory]::GetFileSystemEntries($folder).Count) {
+        $problem = [IO.IOException]::new("The folder '$folder' is not empty, and the names of '_names' would be those of every document in it.")
+        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FolderNotEmpty' -Category 'ResourceExists' -Target $folder -Recommendation 'Name a file in a new or empty folder with -Path.'))
+    }
+    $file
+}
+
+# Writes a file that must not be there yet, in UTF-8.
+function Save-NewFile {
+    param([string] $Path, [string] $Text)
+    $null = [IO.Directory]::CreateDirectory([IO.Path]::GetDirectoryName($Path))
+    $stream = [IO.File]::Open($Path, [IO.FileMode]::CreateNew, [IO.FileAccess]::Write)
+    try {
+        $bytes = [Text.UTF8Encoding]::new($false).GetBytes($Text)
+        $stream.Write($bytes, 0, $bytes.Length)
+    }
+    finally { $stream.Dispose() }
+}
+
 # The context is a variable of the runspace's global scope: so it outlives Import-Module -Force, and a nested import and a
 # second copy of the module have the same one. Each runspace has its own.
 function Get-ContextTable {
@@ -1054,6 +1124,7 @@ Export-ModuleMember -Function @(
     'New-SvcIaasBastionHost'
     'New-SvcPaasWeb'
     'New-SvcDeployment'
+    'Export-SvcSettings'
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'

@@ -2,6 +2,7 @@
 
 use svc_engine::run::registry::{ContextMember, all_commands};
 
+use crate::export_function;
 use crate::template::{fill, lines, wrap};
 
 /// Where the about file ends: it is shown as it is in an ordinary terminal.
@@ -10,9 +11,11 @@ const ABOUT_WIDTH: usize = 76;
 /// The text of `about_SvcDeploy`.
 pub(crate) fn text(context: &[ContextMember]) -> String {
     let described = all_commands().map(|command| entry(command.name, command.synopsis));
+    let described = described.chain([entry(export_function::NAME, export_function::SYNOPSIS)]);
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
-    let names = all_commands().map(|command| format!("    {}", command.name));
+    let names = all_commands().map(|command| command.name).chain([export_function::NAME]);
+    let names = names.map(|name| format!("    {name}"));
     fill(
         include_str!("../templates/about_SvcDeploy.help.txt.in"),
         &[("COMMANDS", &lines(described)), ("CONTEXT", &lines(members)), ("SEE_ALSO", &lines(names))],

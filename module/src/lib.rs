@@ -5,6 +5,7 @@
 
 mod about;
 mod context_functions;
+mod export_function;
 mod function;
 mod links;
 mod maml;
@@ -102,6 +103,7 @@ fn script() -> String {
         include_str!("../templates/operation.psm1.in").to_owned(),
         include_str!("../templates/messages.psm1.in").to_owned(),
         commands.join("\n"),
+        export_function::code(links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
         format!(
@@ -113,17 +115,21 @@ fn script() -> String {
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
-    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
+    let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name);
+    all_commands().map(|command| command.name).chain([export_function::NAME]).chain(of_context)
 }
 
 fn interop() -> String {
-    let imports = all_commands().map(|command| {
+    let started = || {
+        let commands = all_commands().map(|command| (command.name, command.function()));
+        commands.chain([(export_function::NAME, export_function::FUNCTION.to_owned())])
+    };
+    let imports = started().map(|(_, function)| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
-        format!("        {declaration} ulong {}(byte[] request);", command.function())
+        format!("        {declaration} ulong {function}(byte[] request);")
     });
-    let cases = all_commands().map(|command| {
-        format!("                case \"{}\": id = Native.{}(text); break;", command.name, command.function())
-    });
+    let cases = started()
+        .map(|(name, function)| format!("                case \"{name}\": id = Native.{function}(text); break;"));
     let template = include_str!("../templates/Interop.cs.in");
     fill(template, &[("VERSION", VERSION), ("IMPORTS", &lines(imports)), ("CASES", &lines(cases))])
 }

@@ -18,9 +18,11 @@ pub(crate) fn help_uri(repository: Option<&str>, function: &str) -> String {
     repository.map_or_else(String::new, |repository| format!(", HelpUri = {}", quote(&help_page(repository, function))))
 }
 
-/// The page that `Get-Help -Online` opens for a function. Commands are in the README's table; the context is not.
+/// The page that `Get-Help -Online` opens for a function. Commands are in the README's table; the others have pages of their own.
 pub(crate) fn help_page(repository: &str, function: &str) -> String {
-    if crate::context_functions::CONTEXT_FUNCTIONS.iter().any(|known| known.name == function) {
+    if function == crate::export_function::NAME {
+        page(repository, "docs/exporting.md")
+    } else if crate::context_functions::CONTEXT_FUNCTIONS.iter().any(|known| known.name == function) {
         page(repository, "docs/powershell-module.md")
     } else {
         page(repository, "README.md#commands")

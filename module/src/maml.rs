@@ -5,8 +5,8 @@ use svc_engine::run::registry::{Described, Parameter, ParameterSet, all_commands
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
-use crate::links;
 use crate::template::{escape, fill, indent, lines};
+use crate::{export_function, links};
 
 /// The name of the file; it stands in a folder named after the culture, and each function names it.
 pub(crate) const FILE: &str = "SvcDeploy-help.xml";
@@ -197,6 +197,37 @@ fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
     ]
 }
 
+fn export_topic(repository: Option<&str>) -> Topic {
+    let mut parameters: Vec<Entry> = export_function::PARAMETERS
+        .iter()
+        .map(|(name, type_name, help)| {
+            let position = export_function::REQUIRED.iter().position(|required| required == name);
+            Entry {
+                required: position.is_some(),
+                position: position.and_then(|position| u32::try_from(position).ok()),
+                ..Entry::named(name, type_name, help)
+            }
+        })
+        .collect();
+    parameters.extend(should_process());
+    Topic {
+        name: export_function::NAME,
+        synopsis: export_function::SYNOPSIS,
+        description: export_function::DESCRIPTION,
+        syntax: vec![parameters.clone()],
+        parameters,
+        inputs: vec![("None", "Does not accept pipeline input.")],
+        outputs: vec![
+            ("System.String", "Without -Path, the document."),
+            ("System.IO.FileInfo", "With -Path, the file that was written."),
+        ],
+        notes: vec!["Permissions: Reader on the subscription.".to_owned()],
+        examples: export_function::EXAMPLES.to_vec(),
+        links: vec!["about_SvcDeploy", "Set-SvcContext"],
+        online: repository.map(|repository| links::help_page(repository, export_function::NAME)),
+    }
+}
+
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
     let mut parameters: Vec<Entry> =
         if function.takes_members { members.iter().map(Entry::of_context).collect() } else { Vec::new() };
@@ -227,6 +258,7 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
 pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> String {
     let topics = all_commands()
         .map(|command| command_topic(&command, repository))
+        .chain([export_topic(repository)])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     fill(include_str!("../templates/SvcDeploy-help.xml.in"), &[("TOPICS", &lines(topics.map(|topic| topic.element())))])
 }
@@ -321,7 +353,7 @@ mod tests {
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = all_commands().count() + CONTEXT_FUNCTIONS.len();
+        let topics = all_commands().count() + 1 + CONTEXT_FUNCTIONS.len();
         let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");

@@ -1,5 +1,7 @@
 //! Generated names: the naming convention and the locations.
 
+mod as_they_are;
+mod behind;
 mod convention;
 mod kind;
 mod location;
@@ -10,7 +12,9 @@ pub use kind::{Architecture, Environment, ResourceKind};
 pub use location::{Location, normalise_location, same_location};
 #[cfg(feature = "internals")]
 pub use overrides::ProjectNames;
-pub use overrides::{generators_schema, locations_schema, project_convention, resources_schema, tokens_schema};
+pub use overrides::{
+    NAMING_FOLDER, generators_schema, locations_schema, project_convention, resources_schema, tokens_schema,
+};
 
 /// The values that editors offer for a setting, by the name in its schema; none where they are not names.
 #[must_use]

@@ -13,7 +13,8 @@ use super::convention::{Component, Convention, Format, LocationCode, Resource, S
 use crate::protocol::FindingCode;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, schema_of};
 
-const FOLDER: &str = "_names";
+/// The folder of the naming files of a project.
+pub const NAMING_FOLDER: &str = "_names";
 
 // Members that are in every such file and mean nothing are accepted as `Value`.
 
@@ -228,7 +229,7 @@ pub struct ProjectNames {
 /// Everything that is wrong with the files, each finding with its place.
 pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError> {
     let mut convention = Convention::builtin();
-    let Some(folder) = folders.iter().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir()) else {
+    let Some(folder) = folders.iter().map(|folder| folder.join(NAMING_FOLDER)).find(|folder| folder.is_dir()) else {
         return Ok(ProjectNames { convention, warnings: Vec::new() });
     };
     let (mut findings, mut warnings) = (Vec::new(), Vec::new());

@@ -55,6 +55,8 @@ pub enum Code {
     ServiceNotFound,
     /// More than one thing has a name that the settings depend on.
     ServiceAmbiguous,
+    /// The resource group of an export does not exist, or holds nothing of the kind.
+    NothingToExport,
     /// No credential was found.
     CredentialUnavailable,
     /// A credential was found, and it was refused or cannot be used.
@@ -141,7 +143,7 @@ impl Code {
             | Code::ProxyInvalid
             | Code::SubscriptionNotChosen => ErrorCategory::InvalidArgument,
             Code::CertificateFileInvalid | Code::SettingsFileUnreadable => ErrorCategory::ReadError,
-            Code::SettingsFileNotFound | Code::ServiceNotFound | Code::ServiceAmbiguous => {
+            Code::SettingsFileNotFound | Code::ServiceNotFound | Code::ServiceAmbiguous | Code::NothingToExport => {
                 ErrorCategory::ObjectNotFound
             }
             Code::SettingsFileTooLarge => ErrorCategory::LimitsExceeded,
@@ -191,6 +193,7 @@ impl Code {
             | Code::SettingsInvalid => ExitStatus::Usage,
             Code::ServiceNotFound
             | Code::ServiceAmbiguous
+            | Code::NothingToExport
             | Code::CredentialUnavailable
             | Code::CredentialRefused
             | Code::SubscriptionNotChosen

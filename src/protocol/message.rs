@@ -10,6 +10,16 @@ use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{Target, with_description};
 use super::under_way::UnderWay;
 
+/// A file beside a settings document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileBeside {
+    /// Relative to the folder of the document, with `/`: `_names/generators.yml`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
 /// One message. Its JSON form has an `event` member that names the variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -81,6 +91,16 @@ pub enum Message {
     Resource(ResourceReport),
     /// One resource is as the settings want it; sent only when `includeUnchanged` asks for it.
     Unchanged(UnchangedReport),
+    /// The settings document of what exists, of an export.
+    Document {
+        /// The `component` of the document.
+        component: String,
+        /// The document, YAML with comments.
+        text: String,
+        /// Files that belong beside it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        files: Vec<FileBeside>,
+    },
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.

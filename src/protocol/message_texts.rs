@@ -7,7 +7,7 @@ use super::action::{Action, PropertyChange};
 use super::code::Code;
 use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
-use super::message::Message;
+use super::message::{FileBeside, Message};
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::Target;
 
@@ -41,6 +41,12 @@ impl Message {
             }
             Message::Resource(report) => report.each_text(visit),
             Message::Unchanged(report) => report.each_text(visit),
+            Message::Document { component: _, text, files } => {
+                visit(text);
+                for FileBeside { path: _, text } in files {
+                    visit(text);
+                }
+            }
             Message::Error(report) => report.each_text(visit),
             // The audience of a token is what the host has to ask for; the counts are numbers.
             Message::Token { .. } | Message::Result(_) => {}

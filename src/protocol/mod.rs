@@ -25,7 +25,7 @@ pub use context_members::{
 pub use counts::Counts;
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};
 pub use kept::Kept;
-pub use message::Message;
+pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
 pub use request::{AzSession, Context, Pace, Request};

@@ -4,6 +4,7 @@ mod compile;
 mod connect;
 mod context;
 mod deployment;
+mod export;
 mod failure;
 mod join;
 mod order;
@@ -15,6 +16,7 @@ mod stages;
 
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use deployment::Job;
@@ -67,7 +69,7 @@ pub fn start_deployment_with_markdown(request: &[u8]) -> Operation {
 /// Starts a job with its request as `adjust` makes it.
 fn start_job(job: Job, request: &[u8], adjust: impl FnOnce(Request) -> Request + Send + 'static) -> Operation {
     let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
+    Operation::start(move |host| match read_request::<Request>(&request) {
         Ok(request) => stages::run(job, adjust(request), &host),
         Err(report) => host.send(Message::Error(*report)),
     })
@@ -103,6 +105,16 @@ pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
     })
 }
 
+/// Starts writing the settings document of what exists. Never fails: a bad request ends as a terminating error message.
+#[must_use]
+pub fn start_export(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| match export::read_request(&request) {
+        Ok((wanted, request)) => stages::look(&host, export::export(wanted, request, &host)),
+        Err(report) => host.send(Message::Error(*report)),
+    })
+}
+
 /// The text of a settings document, as the engine reads it; none where it cannot be read.
 #[must_use]
 pub fn document_text(file: &Path) -> Option<String> {
@@ -134,10 +146,10 @@ pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
 /// rehearsal. A request that cannot be read is for neither.
 #[must_use]
 pub fn is_for_this_machine(request: &[u8]) -> bool {
-    read_request(request).is_ok_and(|request| connect::is_for_this_machine(&request))
+    read_request::<Request>(request).is_ok_and(|request| connect::is_for_this_machine(&request))
 }
 
-fn read_request(request: &[u8]) -> Result<Request, Box<ErrorReport>> {
+fn read_request<T: DeserializeOwned>(request: &[u8]) -> Result<T, Box<ErrorReport>> {
     let invalid = |message: String| Box::new(ErrorReport::terminating(Code::RequestInvalid, message));
     let text = std::str::from_utf8(request).map_err(|error| {
         invalid(format!("The request is not UTF-8 text: invalid byte at offset {}.", error.valid_up_to()))

@@ -61,6 +61,15 @@ impl Prepared {
         }
     }
 
+    /// Whether the files beside the documents are right.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub(super) fn check_files(&self) -> Result<(), Failure> {
+        let findings: Vec<Finding> = self.documents.iter().flat_map(|document| document.findings.clone()).collect();
+        if findings.is_empty() { Ok(()) } else { Err(Box::new(settings_invalid(&findings))) }
+    }
+
     /// The report of a plan without what is planned.
     pub(super) fn empty_report(&self) -> Report {
         self.report.clone()

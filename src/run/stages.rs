@@ -88,19 +88,28 @@ fn runtime(host: &Host) -> Option<Runtime> {
 
 /// Checks the documents of a request and the files of their projects, and contacts nothing.
 pub(super) fn validate(job: Job, request: Request, host: &Host) {
+    look(host, async {
+        let prepared = prepare(job, request).await?;
+        prepared.warn(host);
+        let checked = check(&prepared, host)?;
+        host.warnings(checked.compiled.warnings);
+        Ok(())
+    });
+}
+
+/// Runs what changes nothing to its end, or until the host cancels it.
+pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>) {
     let Some(runtime) = runtime(host) else { return };
     runtime.block_on(async {
-        let checked = async {
-            let prepared = prepare(job, request).await?;
-            prepared.warn(host);
-            check(&prepared, host)
-        };
         tokio::select! {
             biased;
             () = host.cancellation().cancelled() => {}
-            checked = checked => match checked {
-                Ok(checked) => host.warnings(checked.compiled.warnings),
-                Err(failure) => host.send(Message::Error(ErrorReport { terminating: true, ..*failure })),
+            outcome = work => match outcome {
+                // An answer that did not come because of the cancellation is no failure.
+                Err(failure) if !host.cancellation().is_cancelled() => {
+                    host.send(Message::Error(ErrorReport { terminating: true, ..*failure }));
+                }
+                Ok(()) | Err(_) => {}
             }
         }
     });

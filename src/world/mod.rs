@@ -3,11 +3,13 @@
 mod existing;
 mod group_content;
 mod names;
+mod of_type;
 mod read_services;
 mod reads;
 
 pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use names::taken_names;
+pub use of_type::{in_group, one};
 pub use read_services::{Wants, read_services};
 pub use reads::Reads;

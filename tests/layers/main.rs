@@ -22,13 +22,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
     ("apply", &["protocol", "settings", "naming", "azure", "desired", "plan", "world"]),
     ("report", &["protocol", "settings", "azure", "desired", "plan"]),
-    ("export", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world"]),
     ("template", &["protocol", "settings", "naming", "azure", "desired", "plan", "commands"]),
     (
         "run",
         &[
             "protocol", "settings", "naming", "azure", "desired", "plan", "commands", "world", "apply", "report",
-            "export", "template",
+            "template",
         ],
     ),
 ];

@@ -15,6 +15,7 @@ mod confirmation;
 mod documented;
 mod environment;
 mod exit_status;
+mod export;
 mod github;
 mod golden;
 mod help;

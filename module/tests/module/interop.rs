@@ -12,6 +12,7 @@ use crate::{module, read, root, skipped};
 /// The functions of the ABI that are the same whatever the commands are.
 const CALLS: &str = "
 uint32_t svc_abi_version(void);
+uint64_t svc_export_settings(const char *request);
 int32_t svc_operation_next(uint64_t op, uint32_t timeout_ms, char **message);
 int32_t svc_operation_answer(uint64_t op, const char *answer);
 int32_t svc_operation_cancel(uint64_t op);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
+    Kept, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -170,6 +170,11 @@ fn messages() -> Vec<Message> {
             properties: Some(json!({})),
             document: text(),
         }),
+        Message::Document {
+            component: "text".to_owned(),
+            text: "text".to_owned(),
+            files: vec![FileBeside { path: "text".to_owned(), text: "text".to_owned() }],
+        },
         Message::Error(error),
         Message::Result(Counts::default()),
     ]
@@ -212,7 +217,8 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     assert!(names(&message("unchanged")).is_subset(&names(&resource)));
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
-    let table: [(&[&str], &str, &Value, &[&str]); 10] = [
+    let document = message("document");
+    let table: [(&[&str], &str, &Value, &[&str]); 12] = [
         // What is under way is in the current operation too, in words.
         (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
@@ -224,6 +230,9 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
         (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn"]),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
+        // Whoever asks for a document knows of which component.
+        (&["Export-SvcSettings"], "$document", &document, &["event", "component"]),
+        (&["Export-SvcSettings"], "$beside", &document["files"][0], &[]),
     ];
     for (functions, variable, value, elsewhere) in table {
         let mut keys = BTreeSet::new();

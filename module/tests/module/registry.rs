@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use svc_deploy_module::VERSION;
+use svc_engine::run::registry::{
+    COMMANDS, DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, all_commands,
+};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_of, default_of};
-use svc_engine::run::registry::{DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, all_commands};
 
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
@@ -168,9 +170,24 @@ fn documents_of_a_deployment_are_collected() {
     assert!(end.contains("Invoke-Operation"), "{end}");
 }
 
+#[test]
+fn an_export_offers_the_components_that_can_be_exported() {
+    let script = script();
+    let function = script.function_named("Export-SvcSettings");
+    let component = function.parameters.iter().find(|parameter| parameter.name == "Component").unwrap();
+    let offered = component.attributes.iter().find(|attribute| attribute.name == "ArgumentCompletions").unwrap();
+    let known: Vec<String> = COMMANDS
+        .iter()
+        .filter(|command| command.export.is_some())
+        .map(|command| format!("'{}'", command.component))
+        .collect();
+    assert_eq!(offered.written(), known.join(", "));
+    assert!(script.calls(function.node).contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
+}
+
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS).collect()
+    all_commands().map(|command| command.name).chain(["Export-SvcSettings"]).chain(CONTEXT_FUNCTIONS).collect()
 }
 
 #[test]

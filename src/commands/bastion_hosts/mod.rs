@@ -1,5 +1,6 @@
 //! New-SvcIaasBastionHost: bastion hosts with their subnet, public IP address and audit log.
 
+mod export;
 mod settings;
 mod subnet;
 
@@ -50,6 +51,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<BastionHostSettings>(),
+    export: Some(export::EXPORT),
 };
 
 /// Names of parts, as the replaced module gave them: another name would add a second part.

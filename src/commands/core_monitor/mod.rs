@@ -55,6 +55,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<CoreMonitorSettings>(),
+    export: None,
 };
 
 /// The location of action groups and alerts.

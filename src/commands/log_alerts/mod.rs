@@ -2,6 +2,8 @@
 
 mod condition;
 mod definitions;
+mod export;
+mod known_query;
 mod kql;
 mod parameters;
 mod query;
@@ -54,6 +56,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<LogAlertSettings>(),
+    export: Some(export::EXPORT),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -119,7 +119,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The words of a query, names and numbers, with their positions.
-fn words(query: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(query: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     query.split(move |character: char| !is_word(character)).filter(|word| !word.is_empty()).map(|word| {
         let start = word.as_ptr() as usize - query.as_ptr() as usize;

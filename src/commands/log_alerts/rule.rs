@@ -21,11 +21,14 @@ const MUTINGS: &[i64] = &[5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 
 /// The frequency in minutes up to which a rule can resolve its alerts (Azure Monitor, "Create a log search alert rule").
 const LONGEST_RESOLVING_FREQUENCY: i64 = 720;
 /// The action property that action groups take as the subject of their mails (Azure Monitor, "Customize email subject").
-const EMAIL_SUBJECT: &str = "Email.Subject";
+pub(super) const EMAIL_SUBJECT: &str = "Email.Subject";
 
 /// The query of the one condition of a rule.
 const QUERY: &str = "/properties/criteria/allOf/0/query";
 const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
+
+/// What the names of rules begin with.
+pub(super) const PREFIX: &str = "log";
 
 const ORIGINS: &[(&str, &str)] = &[
     ("properties.enabled", "enabled"),
@@ -232,7 +235,7 @@ impl<'a> Rule<'a> {
     /// `log-<group>[-<set>][-<alert>]-<index>`, in the location of the workspace.
     fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
         let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
-        let name = rule_name("log", self.group_name, set, alert, self.index);
+        let name = rule_name(PREFIX, self.group_name, set, alert, self.index);
         let request = NameRequest {
             kind: ResourceKind::Alert,
             name: &name,

@@ -1,6 +1,7 @@
 //! New-SvcMonitorMetricAlerts: alert rules on the metrics of several resources, or of resource groups, of one location.
 
 mod criterion;
+mod export;
 mod monitored;
 mod rule;
 mod settings;
@@ -43,6 +44,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<MetricAlertSettings>(),
+    export: Some(export::EXPORT),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

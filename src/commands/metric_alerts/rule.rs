@@ -19,6 +19,9 @@ use crate::settings::Place;
 /// Azure takes no more conditions in one rule ("Multi-dimension and multi-resource metric alerts").
 const MOST_CONDITIONS: usize = 5;
 
+/// What the names of rules begin with.
+pub(super) const PREFIX: &str = "mtr";
+
 const ORIGINS: &[(&str, &str)] = &[
     ("properties.enabled", "enabled"),
     ("properties.severity", "severity"),
@@ -122,7 +125,7 @@ impl Rule<'_> {
     /// `mtr-<group>[-<set>][-<alert>]-<index>`, in the location of the targets.
     fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
         let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
-        let name = rule_name("mtr", self.group_name, set, alert, self.index);
+        let name = rule_name(PREFIX, self.group_name, set, alert, self.index);
         let request = NameRequest {
             kind: ResourceKind::Alert,
             name: &name,

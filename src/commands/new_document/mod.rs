@@ -13,7 +13,7 @@ use crate::azure::ResourceId;
 use crate::desired::Tags;
 use crate::naming::{Convention, NameContext};
 use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
-use crate::settings::{Document, Written, WrittenKey, to_yaml};
+use crate::settings::{Document, Written, WrittenKey, steps, switch_off, to_yaml};
 
 /// Which keys a new document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +62,17 @@ fn head(command: &Command, form: NewDocument) -> String {
     )
 }
 
+/// Switches something off at a path, if there is anything.
+type Switch = fn(&mut [WrittenKey], &[String]) -> bool;
+
 /// Switches something off so that no more is wrong with the document than before. Returns whether there is anything.
 fn improve(command: &Command, keys: &mut Vec<WrittenKey>) -> bool {
     let (paths, _) = problems(command, keys);
+    let switches: [Switch; 2] = [switch_off_below, |keys, path| switch_off(keys, path, "")];
     // What goes away may show what is wrong behind it, so as many problems as before will do where nothing makes fewer of them.
     for most in [paths.len(), paths.len() + 1] {
         for path in &paths {
-            for switch in [switch_off_below, switch_off] {
+            for switch in switches {
                 let mut other = keys.clone();
                 if switch(&mut other, path) && problems(command, &other).0.len() < most {
                     *keys = other;
@@ -87,11 +91,7 @@ fn problems(command: &Command, keys: &[WrittenKey]) -> (Vec<Vec<String>>, bool) 
     let of_findings = findings.iter().map(|finding| finding.place.path().to_string());
     // A warning about a document that is in no file begins with its path.
     let of_warnings = warnings.iter().filter_map(|warning| Some(warning.split_once(": ")?.0.to_owned()));
-    let parts = |path: String| {
-        let parts = path.split(['.', '[']).map(|part| part.trim_end_matches(']').to_owned());
-        parts.filter(|part| !part.is_empty()).collect()
-    };
-    (of_findings.chain(of_warnings).map(parts).collect(), !findings.is_empty())
+    (of_findings.chain(of_warnings).map(|path| steps(&path)).collect(), !findings.is_empty())
 }
 
 /// A project without files of its own: what is wrong with a document may not depend on who reads it.
@@ -104,25 +104,6 @@ fn project() -> Project {
         exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
         tags: Tags::new(),
     }
-}
-
-/// Switches off the innermost key on a path that may be missing. Returns whether there is one.
-fn switch_off(keys: &mut [WrittenKey], path: &[String]) -> bool {
-    let Some((name, rest)) = path.split_first() else { return false };
-    let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
-    let is_done = match (&mut key.value, rest) {
-        (Written::Object(inner), _) => switch_off(inner, rest),
-        (Written::List(items), [index, rest @ ..]) => {
-            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
-            item.is_some_and(|item| if let Written::Object(inner) = item { switch_off(inner, rest) } else { false })
-        }
-        _ => false,
-    };
-    if !is_done && !key.is_required {
-        key.is_off = true;
-        return true;
-    }
-    is_done
 }
 
 /// Switches off the last key below a place that may be missing: one of those that exclude each other. Returns whether there is one.

@@ -1,5 +1,6 @@
 //! New-SvcIaasPrivateEndpoints: private endpoints with their private DNS zones.
 
+mod export;
 mod settings;
 
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
@@ -44,6 +45,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<PrivateEndpointSettings>(),
+    export: Some(export::EXPORT),
 };
 
 impl Settings for PrivateEndpointSettings {

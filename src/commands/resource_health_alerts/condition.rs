@@ -13,6 +13,17 @@ use crate::settings::Place;
 const TARGET_RESOURCES: &str = "service.dependencies.targetResources";
 const TARGET_GROUPS: &str = "service.dependencies.targetResourceGroups";
 
+/// The fields of the conditions: groups, resources, types, statuses of events, reasons, the health now and before.
+pub(super) const FIELDS: [&str; 7] = [
+    "resourceGroup",
+    "resourceId",
+    "resourceType",
+    "status",
+    "properties.cause",
+    "properties.currentHealthStatus",
+    "properties.previousHealthStatus",
+];
+
 /// The category, and one "any of" for each kind of thing that the settings name.
 pub(super) fn conditions(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> Vec<Value> {
     let (groups, resources) = targets(alert, place, compilation);
@@ -21,18 +32,19 @@ pub(super) fn conditions(alert: &Alert, place: &Place, compilation: &mut Compila
     let health = alert.health_status.as_ref();
     let (current, previous) =
         (health.and_then(|health| health.current.as_ref()), health.and_then(|health| health.previous.as_ref()));
-    let parts = [
-        ("resourceGroup", groups.iter().map(|target| target.found.id.name().to_owned()).collect()),
-        ("resourceId", resources.iter().map(|target| target.found.id.to_string()).collect()),
-        ("resourceType", types),
-        ("status", alert.event_status.iter().flatten().map(spelled).collect()),
+    let parts: [Vec<String>; FIELDS.len()] = [
+        groups.iter().map(|target| target.found.id.name().to_owned()).collect(),
+        resources.iter().map(|target| target.found.id.to_string()).collect(),
+        types,
+        alert.event_status.iter().flatten().map(spelled).collect(),
         // Azure has the reasons without the blank that the settings have.
-        ("properties.cause", alert.reason_type.iter().flatten().map(|reason| format!("{reason:?}")).collect()),
-        ("properties.currentHealthStatus", current.into_iter().flatten().map(spelled).collect()),
-        ("properties.previousHealthStatus", previous.into_iter().flatten().map(spelled).collect()),
+        alert.reason_type.iter().flatten().map(|reason| format!("{reason:?}")).collect(),
+        current.into_iter().flatten().map(spelled).collect(),
+        previous.into_iter().flatten().map(spelled).collect(),
     ];
+    let parts = FIELDS.into_iter().zip(parts);
     let category = json!({ "field": "category", "equals": "ResourceHealth" });
-    std::iter::once(category).chain(parts.into_iter().filter_map(|(field, values)| any_of(field, values))).collect()
+    std::iter::once(category).chain(parts.filter_map(|(field, values)| any_of(field, values))).collect()
 }
 
 /// Any of the values, each of them once in whatever letter case; none where there are no values.
@@ -116,7 +128,7 @@ fn warn_of_what_cannot_fire(
 }
 
 /// A value as the settings, and Azure, spell it.
-fn spelled(value: &impl serde::Serialize) -> String {
+pub(super) fn spelled(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(text)) => text,
         _ => String::new(),

@@ -1,6 +1,7 @@
 //! New-SvcMonitorResourceHealthAlerts: activity log alerts for the health of resources.
 
 mod condition;
+mod export;
 mod settings;
 
 use serde_json::json;
@@ -45,6 +46,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<ResourceHealthAlertSettings>(),
+    export: Some(export::EXPORT),
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::compilation::{Compilation, Compiled, Project};
+use super::export::Export;
 use super::lookup::Services;
 use super::parameters::Parameter;
 use crate::settings::{Checked, Document, Finding, LoadError, Place, SettingsPath};
@@ -30,6 +31,8 @@ pub struct Command {
     pub examples: &'static [Example],
     /// Its settings document.
     pub settings: SettingsType,
+    /// How its settings document is written of what exists; none where that cannot be done.
+    pub export: Option<Export>,
 }
 
 /// The settings document of a command: a type that describes its shape and compiles its values.

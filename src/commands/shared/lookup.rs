@@ -178,6 +178,30 @@ impl Services {
         published.into_iter().map(|item| item.id.clone()).collect()
     }
 
+    /// The publish name of a resource, and where it is; none where it has none.
+    pub(in crate::commands) fn publish_name(&self, id: &ResourceId) -> Option<(&str, &str)> {
+        let item = self.index()?.tagged.iter().find(|item| item.id == *id && !item.service.is_empty())?;
+        Some((&item.service, &item.location))
+    }
+
+    /// What exclusions can stand for: the values of the exception tag, and the publish names that are none of these, each with the names of
+    /// its resources.
+    pub(in crate::commands) fn exclusions(&self) -> Vec<(&str, Vec<&str>)> {
+        let Some(index) = self.index() else { return Vec::new() };
+        let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (items, is_first) in [(&index.excepted, true), (&index.tagged, false)] {
+            let known = all.len();
+            for item in items.iter().filter(|item| !item.service.is_empty()) {
+                match all.iter_mut().position(|(name, _)| *name == item.service) {
+                    Some(place) if is_first || place >= known => all[place].1.push(item.id.name()),
+                    Some(_) => {}
+                    None => all.push((&item.service, vec![item.id.name()])),
+                }
+            }
+        }
+        all
+    }
+
     /// The resources whose exception tag has this value.
     pub(in crate::commands) fn excepted(&self, value: &str) -> Vec<Found> {
         let Some(index) = self.index() else { return Vec::new() };

@@ -3,6 +3,7 @@
 pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;
 pub(in crate::commands) mod compilation;
+pub(in crate::commands) mod export;
 pub(in crate::commands) mod found;
 pub(in crate::commands) mod lookup;
 pub(super) mod made_in_run;

@@ -29,6 +29,12 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// What is published, or excepted, anywhere in the subscription.
+    #[must_use]
+    pub fn everything_published() -> Needs {
+        Needs { groups: true, resources: true, exceptions: true, ..Needs::default() }
+    }
+
     /// Adds what another document needs.
     pub fn join(&mut self, other: Needs) {
         let Needs { groups, resources, exceptions, zones, details, children, contents, parts, permissions, own } =

@@ -26,7 +26,7 @@ const LARGEST_ORDINARY_SHARE: i64 = 5120;
 const REDUNDANCIES: &[&str] = &["LRS", "ZRS", "GRS", "RAGRS", "GZRS", "RAGZRS"];
 
 /// Which setting a property of the account comes from.
-const ORIGINS: &[(&str, &str)] = &[
+pub(super) const ORIGINS: &[(&str, &str)] = &[
     ("name", "storageAccountName"),
     ("location", "location"),
     ("kind", "kind"),

@@ -2,6 +2,7 @@
 
 mod account;
 mod account_endpoints;
+mod export;
 mod network_rules;
 mod settings;
 
@@ -47,6 +48,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<StorageSettings>(),
+    export: Some(export::EXPORT),
 };
 
 impl Settings for StorageSettings {

@@ -65,6 +65,7 @@ pub(super) const COMMAND: Command = Command {
         },
     ],
     settings: settings_of::<WebSettings>(),
+    export: None,
 };
 
 /// Something that a pool of the front door can send requests to.

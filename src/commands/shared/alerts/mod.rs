@@ -1,5 +1,6 @@
 //! What the three alert commands have in common: severities, the resource group they own, and action groups.
 
+pub(in crate::commands) mod export;
 mod group;
 mod rule;
 

@@ -1,0 +1,148 @@
+//! `svc export`: the settings document of what exists.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use svc_engine::protocol::ExitStatus;
+use svc_engine::run::registry::CONTEXT_MEMBERS;
+
+use super::arguments::{context_member, of_every_command};
+use super::deploy::{Session, Written, is_for_programs};
+use super::help::below;
+use super::new_document::{chosen, component_of, create, refuse_existing};
+use super::output::{self, complain, say, say_raw};
+use super::request::export_request;
+
+const GROUP: &str = "ResourceGroup";
+const PATH: &str = "Path";
+const NAMES: &str = "Names";
+
+/// What a context says of plans and of changes; an export makes neither.
+const OF_DEPLOYMENTS: &[&str] = &["allowForeignDeletes", "includeUnchanged", "offline", "planReport", "approvedPlan"];
+
+/// The subcommand.
+pub(super) fn subcommand() -> Command {
+    const EXAMPLES: &[(&str, &str)] = &[
+        (
+            "svc export storage --resource-group rg-shop --path storage.yml",
+            "Writes the document of the storage accounts in 'rg-shop'.",
+        ),
+        (
+            "svc export metricAlerts --resource-group rg-alerts",
+            "Prints the document of the metric alert rules in 'rg-alerts'.",
+        ),
+        (
+            "svc export storage --resource-group rg-old --names --path old/storage.yml",
+            "Writes the document of accounts that others have named, with a folder '_names' that keeps their names.",
+        ),
+    ];
+    let examples: Vec<(String, &'static str)> =
+        EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
+    let takes_option = |argument: &Arg| matches!(argument.get_id().as_str(), "Verbose" | "Debug" | "Output");
+    let of_every_command = of_every_command().into_iter().filter(takes_option).map(|argument| {
+        if argument.get_id() != "Output" {
+            return argument;
+        }
+        argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
+            "json prints the messages of the engine to standard output, one per line; the document is in one of them.",
+        )
+    });
+    let about = "Writes the settings document of what exists in a resource group.";
+    Command::new("export")
+        .about(about)
+        .long_about(format!(
+            "{about} A plan of the document changes nothing. What the settings cannot say is a comment in it, and a warning. \
+             Nothing is changed. Without --path the document goes to standard output."
+        ))
+        .after_help(below(&examples))
+        .arg(component_of(|command| command.export.is_some()).required(true))
+        .arg(
+            Arg::new(GROUP)
+                .long("resource-group")
+                .short('g')
+                .value_name("NAME")
+                .required(true)
+                .help("The resource group that is read, by its name in Azure."),
+        )
+        .arg(
+            Arg::new(PATH)
+                .long("path")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The file to write; one that exists is never overwritten. The naming files of its project count."),
+        )
+        .arg(
+            Arg::new(NAMES).long("names").requires(PATH).action(ArgAction::SetTrue).help(
+                "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty.",
+            ),
+        )
+        .args(of_every_command)
+        .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
+}
+
+/// `svc export`.
+pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
+    let (Some(command), Some(group)) = (chosen(matches), matches.get_one::<String>(GROUP)) else {
+        return ExitStatus::Usage;
+    };
+    let (path, names) = (matches.get_one::<PathBuf>(PATH), matches.get_flag(NAMES));
+    let folder = path.and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    // Before anything is asked: what is read would be lost.
+    if let Some(path) = path.filter(|path| path.exists()) {
+        return refuse_existing(path);
+    }
+    if names && !is_empty(folder) {
+        complain(format!(
+            "ERROR: The folder '{}' is not empty, and the names of '_names' would be those of every document in it. Name a file in a new or empty folder with --path.",
+            folder.display()
+        ));
+        return ExitStatus::Usage;
+    }
+    let mut session = Session::begin("export", matches);
+    let request = export_request(command.component, group, names, &folder.to_string_lossy(), matches);
+    let written = match request {
+        Ok(request) => session.export(&request),
+        Err(problem) => Err(session.refuse(problem)),
+    };
+    match (written, path) {
+        (Err(status), _) => status,
+        (Ok(written), Some(path)) => {
+            let status = write(path, folder, &written);
+            if status == ExitStatus::Done && !is_for_programs(matches) {
+                say(format!("The document is in '{0}'. See what it would change: svc plan {0}", path.display()));
+            }
+            output::end(status, true)
+        }
+        // Whoever reads messages has read the document.
+        (Ok(_), None) if is_for_programs(matches) => ExitStatus::Done,
+        (Ok(written), None) => {
+            say_raw(written.text.trim_end());
+            ExitStatus::Done
+        }
+    }
+}
+
+/// Whether there is nothing in a folder, or no such folder.
+fn is_empty(folder: &Path) -> bool {
+    folder.read_dir().map_or_else(|_| !folder.exists(), |mut entries| entries.next().is_none())
+}
+
+/// Writes the document and what belongs beside it.
+fn write(path: &Path, folder: &Path, written: &Written) -> ExitStatus {
+    for file in &written.files {
+        let beside = folder.join(&file.path);
+        if let Some(parent) = beside.parent()
+            && let Err(error) = std::fs::create_dir_all(parent)
+        {
+            complain(format!("ERROR: The folder '{}' cannot be made: {error}.", parent.display()));
+            return ExitStatus::Failed;
+        }
+        let status = create(&beside, &file.text);
+        if status != ExitStatus::Done {
+            return status;
+        }
+    }
+    create(path, &written.text)
+}

@@ -1,0 +1,107 @@
+//! `svc export`: the document goes to standard output or to a new file, and its plan is empty.
+
+use super::support::*;
+
+/// A folder in whose local cloud the storage document is deployed, and the name of its resource group.
+fn deployed() -> (Folder, String) {
+    let folder = Folder::new();
+    let output = folder.deploy(&["-Confirm:false", "--output", "json"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let group =
+        output.with_event("resource").iter().find_map(|message| message["resourceGroup"].as_str().map(str::to_owned));
+    (folder, group.unwrap())
+}
+
+fn export(folder: &Folder, group: &str, arguments: &[&str]) -> Output {
+    folder.svc(&[&["export", "storage", "--resource-group", group, "--cloud", "local"], arguments].concat())
+}
+
+#[test]
+fn the_document_is_printed_or_written_and_its_plan_is_empty() {
+    let (folder, group) = deployed();
+    let printed = export(&folder, &group, &[]);
+    assert_eq!((printed.status, printed.told().as_str()), (0, ""), "{printed:?}");
+    assert!(printed.stdout.contains("component: storage\n"), "{printed:?}");
+    let written = export(&folder, &group, &["--path", "exported.yml"]);
+    let hint = "The document is in 'exported.yml'. See what it would change: svc plan exported.yml\n";
+    assert_eq!((written.status, written.stdout.as_str()), (0, hint), "{written:?}");
+    assert_eq!(std::fs::read_to_string(folder.path("exported.yml")).unwrap(), printed.stdout);
+    let plan = folder.svc(&["plan", "exported.yml", "--cloud", "local", "--detailed-exitcode"]);
+    assert_eq!(plan.status, 0, "{plan:?}");
+    assert!(plan.stdout.contains("Everything is up to date"), "{plan:?}");
+}
+
+#[test]
+fn a_file_that_exists_is_not_overwritten() {
+    let folder = Folder::new();
+    let output = export(&folder, "rg-x", &["--path", "storage.yml"]);
+    assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{output:?}");
+    assert_eq!(
+        output.stderr,
+        "ERROR: 'storage.yml' exists already, and is not overwritten. Name another file with --path, or delete it first.\n"
+    );
+    assert_eq!(std::fs::read_to_string(folder.path("storage.yml")).unwrap(), DOCUMENT);
+}
+
+#[test]
+fn names_of_others_have_a_folder_to_themselves() {
+    let (folder, group) = deployed();
+    let state = folder.path(".svc/local-cloud.json");
+    let names = |path: &str| {
+        export(&folder, &group, &["--names", "--path", path, "--local-state-file", state.to_str().unwrap()])
+    };
+    let output = names("old/storage.yml");
+    assert_eq!(output.status, 0, "{output:?}");
+    let document = std::fs::read_to_string(folder.path("old/storage.yml")).unwrap();
+    assert!(document.contains(&format!("resourceGroupName: {group}\n")), "{document}");
+    assert!(folder.path("old/_names/generators.yml").is_file() && folder.path("old/_names/resources.yml").is_file());
+    let plan = ["plan", "old/storage.yml", "--cloud", "local", "--local-state-file", state.to_str().unwrap()];
+    let plan = folder.svc(&plan);
+    assert!(plan.stdout.contains("Everything is up to date"), "{plan:?}");
+    let again = names("old/other.yml");
+    assert_eq!(again.status, 2, "{again:?}");
+    assert!(again.stderr.contains("The folder 'old' is not empty"), "{again:?}");
+    assert!(!folder.path("old/other.yml").exists());
+    let alone = export(&folder, &group, &["--names"]);
+    assert!(alone.status == 2 && alone.stderr.contains("--path <FILE>"), "{alone:?}");
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_is_written() {
+    let (folder, group) = deployed();
+    for (arguments, status, text) in [
+        (["export", "storage", "-g", "missing", "--path", "x.yml"], 1, "The resource group 'missing' does not exist."),
+        (["export", "bastionHosts", "-g", group.as_str(), "--path", "x.yml"], 1, "has no bastion hosts to write"),
+        (["export", "web", "-g", group.as_str(), "--path", "x.yml"], 2, "invalid value 'web'"),
+    ] {
+        let output = folder.svc(&[&arguments[..], &["--cloud", "local"]].concat());
+        assert_eq!(output.status, status, "{output:?}");
+        assert!(output.stderr.contains(text), "{output:?}");
+        assert!(!folder.path("x.yml").exists());
+    }
+    assert_eq!(folder.svc(&["export", "storage"]).status, 2);
+}
+
+#[test]
+fn programs_get_the_document_in_a_message() {
+    let (folder, group) = deployed();
+    let output = export(&folder, &group, &["-o", "json"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let documents = output.with_event("document");
+    assert_eq!(documents.len(), 1, "{output:?}");
+    assert_eq!(documents[0]["component"], "storage");
+    assert!(documents[0]["text"].as_str().unwrap().contains("component: storage\n"));
+}
+
+#[test]
+fn its_help_has_examples_and_no_options_of_plans() {
+    let folder = Folder::new();
+    let help = folder.svc(&["export", "--help"]).stdout;
+    assert!(help.contains("svc export storage --resource-group rg-shop --path storage.yml"), "{help}");
+    for option in ["--plan-report", "--approved-plan", "--offline", "--what-if", "--allow-foreign-deletes"] {
+        assert!(!help.contains(option), "{option}: {help}");
+    }
+    for option in ["--subscription-id", "--environment", "--service-tag-key", "--verbose"] {
+        assert!(help.contains(option), "{option}: {help}");
+    }
+}

@@ -1,0 +1,161 @@
+//! The document of the log alert rules of a resource group.
+
+use serde_json::{Value, json};
+
+use super::known_query::{KnownQuery, known};
+use super::rule::{EMAIL_SUBJECT, PREFIX};
+use super::{GROUP_NAME, definitions};
+use crate::azure::ResourceId;
+use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
+use crate::commands::shared::alerts::export::{
+    NO_PLACE, RulePlace, SetOfRules, action_group_names, group_names, grouped, ids, minutes, rule_place, schedule,
+    severity,
+};
+use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, object, plain, required};
+use crate::settings::{Written, WrittenKey};
+
+pub(super) const EXPORT: Export =
+    Export { reads: &[Reading { resource_type: &SCHEDULED_QUERY_RULE, below: |_| Vec::new() }], write };
+
+/// The type of sets whose alerts all have queries of their own.
+const OWN: &str = "Own";
+
+/// What a document says once for all of its rules.
+struct Workspace<'a> {
+    name: &'a str,
+    location: &'a str,
+}
+
+fn write(estate: &Estate<'_>) -> Exported {
+    let mut exported = Exported { keys: vec![plain("component", "logAlerts")], notes: Vec::new() };
+    let mut names = group_names(estate, GROUP_NAME, &mut exported);
+    let mut workspace: Option<Workspace<'_>> = None;
+    let (mut places, mut rules): (Vec<RulePlace>, Vec<(&There, Vec<WrittenKey>)>) = (Vec::new(), Vec::new());
+    for there in estate.of_type(&SCHEDULED_QUERY_RULE) {
+        match rule(there, &mut workspace, estate) {
+            Ok((place, keys)) => {
+                places.push(place);
+                rules.push((there, keys));
+            }
+            Err(why) => exported.leave_out(&SCHEDULED_QUERY_RULE, there, &why),
+        }
+    }
+    names.dependencies.extend(workspace.map(|workspace| required("workspace", workspace.name)));
+    exported.keys.extend(names.key());
+    let (groups, left) = grouped(&places);
+    left.into_iter().for_each(|rule| exported.leave_out(&SCHEDULED_QUERY_RULE, rules[rule].0, NO_PLACE));
+    let set = |set: SetOfRules| {
+        let alerts = set.alerts.into_iter().map(|(rule, name)| {
+            let name = name.map(|name| plain("name", name));
+            Written::Object(name.into_iter().chain(rules[rule].1.iter().cloned()).collect())
+        });
+        let alerts = WrittenKey { is_required: true, ..WrittenKey::new("alerts", Written::List(alerts.collect())) };
+        Written::Object(vec![required("type", set.kind.unwrap_or_else(|| OWN.to_owned())), alerts])
+    };
+    let groups = groups.into_iter().map(|(name, sets)| {
+        let sets = Written::List(sets.into_iter().map(set).collect());
+        let sets = WrittenKey { is_required: true, ..WrittenKey::new("alertSets", sets) };
+        Written::Object(vec![required("name", name), sets])
+    });
+    let groups = Written::List(groups.collect());
+    exported.keys.push(WrittenKey { is_required: true, ..WrittenKey::new("groups", groups) });
+    exported
+}
+
+/// Where a rule stands in the document, and the keys of its alert without the name.
+///
+/// # Errors
+/// Why the settings cannot say it, or not together with the rules before it.
+fn rule<'a>(
+    there: &There,
+    workspace: &mut Option<Workspace<'a>>,
+    estate: &Estate<'a>,
+) -> Result<(RulePlace, Vec<WrittenKey>), String> {
+    let scopes = ids(&there.body, "/properties/scopes", "");
+    let [scope] = scopes.as_slice() else { return Err("it does not watch one workspace".to_owned()) };
+    if !scope.resource_type().eq_ignore_ascii_case(WORKSPACE.name) {
+        return Err("it does not watch a workspace".to_owned());
+    }
+    let (name, location) =
+        estate.published_at(scope).ok_or_else(|| estate.not_published("its workspace", scope.name()))?;
+    let first = workspace.get_or_insert(Workspace { name, location });
+    if first.name != name {
+        return Err(format!("the rules of one document have one workspace, here '{}'", first.name));
+    }
+    let place = rule_place(there, &SCHEDULED_QUERY_RULE, PREFIX, first.location, estate)?;
+    let criteria = there.body.pointer("/properties/criteria/allOf").and_then(Value::as_array);
+    let Some([condition]) = criteria.map(Vec::as_slice) else { return Err("it has not one condition".to_owned()) };
+    let query = condition.get("query").and_then(Value::as_str).unwrap_or_default();
+    let known = definitions::built_in().iter().find_map(|definition| known(definition, query, &estate.exclusions()));
+    let kind = known.as_ref().map(|known| known.definition.kind.clone());
+    let keys = alert(there, (condition, query), known.as_ref(), estate)?;
+    Ok((place.of_kind(kind), keys))
+}
+
+/// The keys of an alert.
+///
+/// # Errors
+/// Why the settings cannot say it.
+fn alert(
+    there: &There,
+    (condition, query): (&Value, &str),
+    known: Option<&KnownQuery<'_>>,
+    estate: &Estate<'_>,
+) -> Result<Vec<WrittenKey>, String> {
+    let text = |path: &str| there.said(path).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+    let mut keys: Vec<WrittenKey> = Vec::new();
+    keys.extend(known.map(|known| required("definition", known.definition.name.as_str())));
+    keys.extend(text("properties.description").map(|text| required("description", text)));
+    keys.extend(there.said("properties.enabled").map(|enabled| plain("enabled", enabled)));
+    keys.extend(severity(there).map(|key| WrittenKey { is_required: true, ..key }));
+    keys.extend(schedule(there).map(|key| WrittenKey { is_required: true, ..key }));
+    keys.extend(threshold(condition));
+    match known {
+        Some(known) => keys.extend(known.keys()),
+        None => {
+            keys.push(required("query", query));
+            // Otherwise the rows of other machines would be filtered out.
+            keys.push(required("monitorOnPrem", true));
+        }
+    }
+    let muting = there.said("properties.muteActionsDuration").and_then(|length| minutes(length.as_str()?));
+    let suppress = match muting {
+        Some(length) => vec![required("enabled", true), required("mins", length)],
+        None => vec![required("enabled", false)],
+    };
+    keys.push(WrittenKey::new("suppress", Written::Object(suppress)));
+    keys.extend(there.said("properties.autoMitigate").map(|resolves| plain("autoMitigate", resolves)));
+    let dimensions = condition.get("dimensions").and_then(Value::as_array).into_iter().flatten();
+    keys.extend(list("dimensions", dimensions.map(Written::from).collect()));
+    let once = json!({ "numberOfEvaluationPeriods": 1, "minFailingPeriodsToAlert": 1 });
+    let periods = condition.get("failingPeriods").filter(|periods| periods.is_object() && **periods != once);
+    keys.extend(periods.map(|periods| WrittenKey::new("failingPeriods", periods.into())));
+    keys.extend(customised(there));
+    let mut names = Names::default();
+    let actions: Vec<ResourceId> = ids(&there.body, "/properties/actions/actionGroups", "");
+    names.dependencies.extend(action_group_names(&actions, estate)?);
+    names.publish.extend(estate.published(there).map(|name| plain("logAlert", name)));
+    keys.extend(names.key());
+    Ok(keys)
+}
+
+/// How many rows a rule fires on.
+fn threshold(condition: &Value) -> Option<WrittenKey> {
+    use super::settings::Operator;
+    let operator = condition.get("operator")?.as_str()?;
+    let all = [Operator::GreaterThan, Operator::Equal, Operator::LessThan];
+    let known = all.into_iter().find(|known| known.wire().eq_ignore_ascii_case(operator));
+    let operator = known.map_or_else(|| operator.into(), |known| json!(known));
+    let keys = vec![required("operator", operator), required("value", condition.get("threshold")?.clone())];
+    Some(WrittenKey { is_required: true, ..WrittenKey::new("threshold", Written::Object(keys)) })
+}
+
+/// What is done beside notifying the action groups.
+fn customised(there: &There) -> Option<WrittenKey> {
+    let subject = there.body.pointer("/properties/actions/actionProperties").and_then(|own| own.get(EMAIL_SUBJECT));
+    let subject = subject.filter(|subject| !subject.is_null()).map(|subject| plain("emailSubject", subject.clone()));
+    let properties = there.body.pointer("/properties/actions/customProperties").and_then(Value::as_object);
+    let payload = properties.filter(|members| !members.is_empty());
+    let payload = payload.map(|members| plain("webhookJsonPayload", json!(members).to_string()));
+    object("customisedActions", subject.into_iter().chain(payload).collect())
+}

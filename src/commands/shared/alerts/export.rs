@@ -1,0 +1,274 @@
+//! What the documents of the three alert commands have in common where they are written of what exists.
+
+use serde_json::Value;
+
+use super::Severity;
+use crate::azure::types::{ACTION_GROUP, RESOURCE_GROUP};
+use crate::azure::{ResourceId, ResourceType, parse_duration};
+use crate::commands::shared::export::{Estate, Exported, NOT_GENERATED, Names, There, list, plain, required};
+use crate::naming::{Architecture, ResourceKind};
+use crate::settings::{Written, WrittenKey};
+
+/// The keys of the resource group, which a document owns: its location, and its publish name. `made_as` is what it is generated of where the
+/// document makes it.
+pub(in crate::commands) fn group_names(estate: &Estate<'_>, made_as: &str, exported: &mut Exported) -> Names {
+    let group = estate.group;
+    exported.keys.push(plain("location", group.location()));
+    let mut names = Names::default();
+    let Some(service) = estate.published(group) else {
+        let why = estate.not_published("the resource group", group.id.name());
+        exported.notes.push(format!("The document names no resource group: {why}."));
+        return names;
+    };
+    let made = (ResourceKind::ResourceGroup, Architecture::Monitor, Some(group.location()));
+    let is_made = estate.name_behind(group.id.name(), &RESOURCE_GROUP, made);
+    let is_made = is_made.is_some_and(|name| name.eq_ignore_ascii_case(made_as));
+    let list = if is_made { &mut names.publish } else { &mut names.dependencies };
+    list.push(required("resourceGroup", service));
+    names
+}
+
+/// The names of the action groups that a rule notifies; those of ids.
+///
+/// # Errors
+/// Why the settings cannot say one of them.
+pub(in crate::commands) fn action_group_names(
+    ids: &[ResourceId],
+    estate: &Estate<'_>,
+) -> Result<Option<WrittenKey>, String> {
+    published_names("actionGroups", ids, ACTION_GROUP.label, estate)
+}
+
+/// A list of the publish names of resources, each once: one name may stand for several.
+///
+/// # Errors
+/// Why the settings cannot say one of them.
+pub(in crate::commands) fn published_names(
+    key: &str,
+    ids: &[ResourceId],
+    label: &str,
+    estate: &Estate<'_>,
+) -> Result<Option<WrittenKey>, String> {
+    let mut names: Vec<&str> = Vec::new();
+    for id in ids {
+        let name = estate.publish_name(id);
+        let name = name.ok_or_else(|| estate.not_published(&format!("the {label}"), id.name()))?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let items = names.into_iter().map(|name| Written::Plain(name.into())).collect();
+    Ok(list(key, items).map(|key| WrittenKey { is_required: true, ..key }))
+}
+
+/// The ids in a list of a body: of texts, or of objects that have them in a member.
+pub(in crate::commands) fn ids(body: &Value, pointer: &str, member: &str) -> Vec<ResourceId> {
+    let items = body.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
+    let texts = items.filter_map(|item| item.as_str().or_else(|| item.get(member)?.as_str()));
+    texts.filter_map(ResourceId::checked).collect()
+}
+
+/// The word of the settings for the severity of a rule.
+pub(in crate::commands) fn severity(there: &There) -> Option<WrittenKey> {
+    let number = there.said("properties.severity")?.as_u64()?;
+    let all = [Severity::Critical, Severity::Error, Severity::Warning, Severity::Informational, Severity::Verbose];
+    let known = all.into_iter().find(|severity| u64::from(severity.number()) == number)?;
+    Some(plain("severity", format!("{known:?}")))
+}
+
+/// The schedule of a rule, in minutes.
+pub(in crate::commands) fn schedule(there: &There) -> Option<WrittenKey> {
+    let minutes = |path: &str| minutes(there.said(path)?.as_str()?);
+    let (frequency, window) = (minutes("properties.evaluationFrequency")?, minutes("properties.windowSize")?);
+    let keys = vec![required("frequencyInMinutes", frequency), required("timeWindowInMinutes", window)];
+    Some(WrittenKey::new("schedule", Written::Object(keys)))
+}
+
+/// The whole minutes of a duration.
+pub(in crate::commands) fn minutes(text: &str) -> Option<u64> {
+    let length = parse_duration(text)?;
+    (length.as_secs() % 60 == 0).then_some(length.as_secs() / 60)
+}
+
+/// What the generated name of a rule says of its place in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::commands) struct RulePlace {
+    /// `<group>[-<set>][-<alert>]`.
+    base: String,
+    /// The position in its set; none where that part of the name was cut off, so that any will do.
+    index: Option<usize>,
+    /// What all alerts of a set have in common; none for an alert that may be in any.
+    kind: Option<String>,
+}
+
+impl RulePlace {
+    /// The same in a set of a kind.
+    pub(in crate::commands) fn of_kind(self, kind: Option<String>) -> RulePlace {
+        RulePlace { kind, ..self }
+    }
+}
+
+/// Where a rule stands in a document, by its generated name.
+///
+/// # Errors
+/// The name is not generated, or not of a rule of the command.
+pub(in crate::commands) fn rule_place(
+    there: &There,
+    resource_type: &ResourceType,
+    prefix: &str,
+    location: &str,
+    estate: &Estate<'_>,
+) -> Result<RulePlace, String> {
+    let made = (ResourceKind::Alert, Architecture::Monitor, Some(location));
+    let name = estate.name_behind(there.id.name(), resource_type, made).ok_or(NOT_GENERATED)?;
+    let rest = name.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-')).filter(|rest| !rest.is_empty());
+    let rest = rest.ok_or_else(|| format!("its name has not the form {prefix}-<group>-<alert>-<number>"))?;
+    let numbered = rest.rsplit_once('-').and_then(|(base, index)| Some((base, index.parse().ok()?)));
+    let (base, index) = numbered.map_or((rest, None), |(base, index)| (base, Some(index)));
+    Ok(RulePlace { base: base.to_owned(), index, kind: None })
+}
+
+/// Alerts that stand in one set, from the first on.
+#[derive(Debug, Default)]
+struct Chain {
+    words: Vec<String>,
+    kind: Option<String>,
+    rules: Vec<usize>,
+}
+
+/// A set of alerts: what they have in common, and which rules they are, each with the name of the alert.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::commands) struct SetOfRules {
+    pub(in crate::commands) kind: Option<String>,
+    pub(in crate::commands) alerts: Vec<(usize, Option<String>)>,
+}
+
+/// The rules in groups and sets in which they get their names again: the number of a rule is its position in its set. Also the rules for
+/// which there is no such position.
+pub(in crate::commands) fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) {
+    let mut chains: Vec<Chain> = Vec::new();
+    let mut waiting: Vec<usize> = (0..rules.len()).collect();
+    // Those whose number was cut off come last: they fit in anywhere.
+    waiting.sort_by_key(|rule| (rules[*rule].index.unwrap_or(usize::MAX), rules[*rule].base.clone()));
+    let mut left = Vec::new();
+    for rule in waiting {
+        let RulePlace { base, index, kind } = &rules[rule];
+        let words = stem(base);
+        let fits = |chain: &&mut Chain| {
+            index.is_none_or(|index| index == chain.rules.len())
+                && (chain.kind.is_none() || kind.is_none() || chain.kind == *kind)
+                && common(&chain.words, &words) > 0
+        };
+        let best = chains.iter_mut().filter(fits).max_by_key(|chain| common(&chain.words, &words));
+        match (best, index) {
+            (Some(chain), index) if *index != Some(0) => {
+                chain.words.truncate(common(&chain.words, &words));
+                chain.kind = chain.kind.take().or_else(|| kind.clone());
+                chain.rules.push(rule);
+            }
+            (_, None | Some(0)) => chains.push(Chain { words, kind: kind.clone(), rules: vec![rule] }),
+            _ => left.push(rule),
+        }
+    }
+    let mut groups: Vec<(String, Vec<SetOfRules>)> = Vec::new();
+    for Chain { words, kind, rules: of_chain } in chains {
+        let name = words.join("-");
+        let alert = |rule: usize| {
+            let rest = rules[rule].base.strip_prefix(&name).and_then(|rest| rest.strip_prefix('-'));
+            (rule, rest.map(str::to_owned))
+        };
+        let set = SetOfRules { kind, alerts: of_chain.into_iter().map(alert).collect() };
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sets)) => sets.push(set),
+            None => groups.push((name, vec![set])),
+        }
+    }
+    left.sort_unstable();
+    (groups, left)
+}
+
+/// The words that a group may be called by: the last one is for the alert, where there are several.
+fn stem(base: &str) -> Vec<String> {
+    let mut words: Vec<String> = base.split('-').map(str::to_owned).collect();
+    if words.len() > 1 {
+        words.pop();
+    }
+    words
+}
+
+/// How many words two lists begin with.
+fn common(one: &[String], other: &[String]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// Why a rule has no place in a document.
+pub(in crate::commands) const NO_PLACE: &str = "the number at the end of its name is its position in a set of alerts, and no rules of the same group have the numbers before it";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(name: &str, kind: &str) -> RulePlace {
+        let numbered = name.rsplit_once('-').and_then(|(base, index)| Some((base, index.parse().ok()?)));
+        let (base, index) = numbered.map_or((name, None), |(base, index)| (base, Some(index)));
+        RulePlace { base: base.to_owned(), index, kind: Some(kind.to_owned()).filter(|kind| !kind.is_empty()) }
+    }
+
+    /// Whatever the sets are, each rule gets its name again.
+    #[test]
+    fn rules_get_their_names_again() {
+        for (names, left) in [
+            (&["compute-cpu-0", "storage-files-0"][..], &[][..]),
+            (&["a-x-0", "a-y-1", "a-b-z-2", "a-0", "b-0", "b-1"], &[]),
+            (
+                &[
+                    "fields-servers-0",
+                    "fields-servers-everything-1",
+                    "fields-operators-0",
+                    "fields-learned by default-1",
+                ],
+                &[],
+            ),
+            (&["a-x-1", "b-x-0", "b-y-2"], &["a-x-1", "b-y-2"]),
+            (&["a-x-0", "a-without a number"], &[]),
+        ] {
+            let places: Vec<RulePlace> = names.iter().map(|name| place(name, "")).collect();
+            let (groups, without) = grouped(&places);
+            let without: Vec<&str> = without.into_iter().map(|rule| names[rule]).collect();
+            assert_eq!(without, left, "{names:?}");
+            let mut made: Vec<String> = Vec::new();
+            for (group, sets) in &groups {
+                for set in sets {
+                    for (index, (rule, alert)) in set.alerts.iter().enumerate() {
+                        let name = super::super::rule_name("p", group, None, alert.as_ref(), index);
+                        let cut = places[*rule].index.is_none();
+                        made.push(if cut { names[*rule].to_owned() } else { name["p-".len()..].to_owned() });
+                    }
+                }
+            }
+            made.sort();
+            let mut wanted: Vec<&str> = names.iter().filter(|name| !left.contains(name)).copied().collect();
+            wanted.sort_unstable();
+            assert_eq!(made, wanted);
+        }
+    }
+
+    #[test]
+    fn a_set_has_one_kind() {
+        let places = [place("a-x-0", "one"), place("a-y-1", "two"), place("a-z-1", "one"), place("a-u-2", "")];
+        let (groups, left) = grouped(&places);
+        assert_eq!(left, [1]);
+        let [(group, sets)] = groups.as_slice() else { panic!("{groups:?}") };
+        assert_eq!(group, "a");
+        assert_eq!(sets[0].kind.as_deref(), Some("one"));
+        assert_eq!(sets[0].alerts.len(), 3);
+    }
+
+    #[test]
+    fn durations_are_minutes() {
+        assert_eq!(
+            (minutes("PT5M"), minutes("PT1H"), minutes("P2D"), minutes("PT30S")),
+            (Some(5), Some(60), Some(2880), None)
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! What a settings document is written of: what exists, and what stands for it in a document. The command itself judges the result: a
+//! run plans the written document, and takes out what would change anything.
+
+use serde_json::Value;
+
+use super::lookup::Services;
+use crate::azure::{ResourceId, ResourceType};
+use crate::desired::body;
+use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::settings::{Written, WrittenKey, vocabulary};
+
+use super::compilation::Project;
+
+/// How the document of a command is written of what exists.
+#[derive(Debug, Clone, Copy)]
+pub struct Export {
+    /// What is read of the resource group. Without any of the first there is nothing to write.
+    pub reads: &'static [Reading],
+    /// Writes the document.
+    pub write: fn(&Estate<'_>) -> Exported,
+}
+
+/// A type that is read of a resource group.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// The type.
+    pub resource_type: &'static ResourceType,
+    /// What is read below one of them, which is given as Azure describes it.
+    pub below: fn(&Value) -> Vec<&'static ResourceType>,
+}
+
+/// A resource that exists, with what is below it.
+#[derive(Debug, Clone)]
+pub struct There {
+    /// Its id.
+    pub id: ResourceId,
+    /// As Azure describes it.
+    pub body: Value,
+    /// What is below it, by the type.
+    pub below: Vec<(&'static str, Vec<Value>)>,
+}
+
+/// What exists, as far as a document is written of it.
+#[derive(Debug)]
+pub struct Estate<'a> {
+    /// The resource group.
+    pub group: &'a There,
+    /// What is in it.
+    pub there: &'a [There],
+    /// How names are made, and the keys of tags.
+    pub project: &'a Project,
+    /// What is published in the subscription.
+    pub services: &'a Services,
+}
+
+/// A document of what exists.
+#[derive(Debug, Clone, Default)]
+pub struct Exported {
+    /// Its keys.
+    pub keys: Vec<WrittenKey>,
+    /// What it does not say, a sentence or more each.
+    pub notes: Vec<String>,
+}
+
+impl There {
+    /// Its location, as Azure writes it; empty where it has none.
+    pub(in crate::commands) fn location(&self) -> &str {
+        self.body.get("location").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// What is below it of a type.
+    pub(in crate::commands) fn items(&self, resource_type: &ResourceType) -> &[Value] {
+        let of_type = self.below.iter().find(|(name, _)| *name == resource_type.name);
+        of_type.map_or(&[], |(_, items)| items.as_slice())
+    }
+
+    /// The value at a path of its body, in the words of the settings; none where there is none.
+    pub(in crate::commands) fn said(&self, path: &str) -> Option<Value> {
+        said(&self.body, path)
+    }
+}
+
+impl<'a> Estate<'a> {
+    /// What there is of a type.
+    pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &'a There> {
+        self.there.iter().filter(|there| there.id.resource_type().eq_ignore_ascii_case(resource_type.name))
+    }
+
+    /// What the settings say so that the name of a resource is generated; none where the convention does not generate it.
+    pub(in crate::commands) fn name_behind(
+        &self,
+        name: &str,
+        resource_type: &ResourceType,
+        made: (ResourceKind, Architecture, Option<&str>),
+    ) -> Option<String> {
+        let (kind, architecture, location) = made;
+        let request = NameRequest { kind, name: "", architecture, location: location.filter(|text| !text.is_empty()) };
+        let takes = |character| resource_type.takes_in_names(character);
+        self.project.convention.behind(name, &request, &self.project.name_context, takes)
+    }
+
+    /// The publish name of something in the group, as its own tags have it.
+    pub(in crate::commands) fn published(&self, there: &'a There) -> Option<&'a str> {
+        let tags = there.body.get("tags")?.as_object()?;
+        let (_, name) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.project.service_tag_key))?;
+        name.as_str().filter(|name| !name.is_empty())
+    }
+
+    /// The publish name of something anywhere in the subscription.
+    pub(in crate::commands) fn publish_name(&self, id: &ResourceId) -> Option<&'a str> {
+        self.published_at(id).map(|(name, _)| name)
+    }
+
+    /// The publish name of something anywhere in the subscription, and where it is.
+    pub(in crate::commands) fn published_at(&self, id: &ResourceId) -> Option<(&'a str, &'a str)> {
+        self.services.publish_name(id)
+    }
+
+    /// What exclusions of log alerts can stand for: names, each with the machines that it excludes.
+    pub(in crate::commands) fn exclusions(&self) -> Vec<(&'a str, Vec<&'a str>)> {
+        self.services.exclusions()
+    }
+
+    /// Why something that has no publish name cannot be said, and what helps.
+    pub(in crate::commands) fn not_published(&self, what: &str, id: &str) -> String {
+        let tag = &self.project.service_tag_key;
+        format!("{what} '{id}' has no publish name; give it the tag {tag}, and export again")
+    }
+}
+
+impl Exported {
+    /// Notes that the document does not have a resource.
+    pub(in crate::commands) fn leave_out(&mut self, resource_type: &ResourceType, there: &There, why: &str) {
+        self.notes.push(format!("The {} '{}' is left out: {why}.", resource_type.label, there.id.name()));
+    }
+}
+
+/// Why a name cannot be said.
+pub(in crate::commands) const NOT_GENERATED: &str = "the naming convention does not generate its name";
+
+/// The names in a `service` of the settings.
+#[derive(Debug, Default)]
+pub(in crate::commands) struct Names {
+    pub(in crate::commands) dependencies: Vec<WrittenKey>,
+    pub(in crate::commands) publish: Vec<WrittenKey>,
+}
+
+impl Names {
+    /// The key `service`; none where there are no names.
+    pub(in crate::commands) fn key(self) -> Option<WrittenKey> {
+        // Without what it depends on a resource would be another one, so only publish names can be left out.
+        let needed = |key: WrittenKey| WrittenKey { is_required: true, ..key };
+        let has_needs = !self.dependencies.is_empty();
+        let parts = [object("dependencies", self.dependencies).map(needed), object("publish", self.publish)];
+        let service = object("service", parts.into_iter().flatten().collect())?;
+        Some(WrittenKey { is_required: has_needs, ..service })
+    }
+}
+
+/// A key with a text, a number or a switch.
+pub(in crate::commands) fn plain(key: &str, value: impl Into<Value>) -> WrittenKey {
+    WrittenKey::new(key, Written::Plain(value.into()))
+}
+
+/// The same of a key without which its object means nothing.
+pub(in crate::commands) fn required(key: &str, value: impl Into<Value>) -> WrittenKey {
+    WrittenKey { is_required: true, ..plain(key, value) }
+}
+
+/// A key with an object; none where that is empty.
+pub(in crate::commands) fn object(key: &str, keys: Vec<WrittenKey>) -> Option<WrittenKey> {
+    (!keys.is_empty()).then(|| WrittenKey::new(key, Written::Object(keys)))
+}
+
+/// A key with a list; none where that is empty.
+pub(in crate::commands) fn list(key: &str, items: Vec<Written>) -> Option<WrittenKey> {
+    (!items.is_empty()).then(|| WrittenKey::new(key, Written::List(items)))
+}
+
+/// A key of which a comment says why it does not count: the value is that of what exists.
+pub(in crate::commands) fn off(key: WrittenKey, why: &str) -> WrittenKey {
+    WrittenKey { is_off: true, comment: sentence(why), ..key }
+}
+
+/// A fragment of a sentence as one.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first: String = characters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", characters.as_str().trim_end_matches('.'))
+}
+
+/// The value at a path of a body, in the words of the settings; none where there is none.
+pub(in crate::commands) fn said(body: &Value, path: &str) -> Option<Value> {
+    let value = body::at(body, path).filter(|value| !value.is_null())?;
+    Some(value.as_str().map_or_else(|| value.clone(), |text| vocabulary::to_settings(text).into()))
+}
+
+/// The last segment of the id of a body; that of a child has nothing but its name there.
+pub(in crate::commands) fn name_of(body: &Value) -> &str {
+    body.get("name").and_then(Value::as_str).map_or("", |name| name.rsplit('/').next().unwrap_or(name))
+}
+
+/// The keys of properties that the settings have as they are, by the table that says which setting a property comes from. What Azure has
+/// retired does not count: saying it would ask for what has taken its place.
+pub(in crate::commands) fn properties(
+    there: &There,
+    resource_type: &ResourceType,
+    origins: &[(&str, &str)],
+) -> Vec<WrittenKey> {
+    let property = |(path, setting): &(&str, &str)| {
+        let value = there.said(path)?;
+        let notice = resource_type.retirement(path, &value);
+        let key = plain(setting, value);
+        Some(match notice {
+            Some(notice) => off(key, notice),
+            None => key,
+        })
+    };
+    origins.iter().filter_map(property).collect()
+}

@@ -1,0 +1,113 @@
+//! The document of the storage accounts of a resource group.
+
+use serde_json::Value;
+
+use super::account::ORIGINS;
+use crate::azure::ResourceType;
+use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, RESOURCE_GROUP, STORAGE_ACCOUNT, TABLE};
+use crate::commands::shared::export::{
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, properties, required, said,
+};
+use crate::naming::{Architecture, ResourceKind, same_location};
+use crate::settings::{Written, WrittenKey};
+
+pub(super) const EXPORT: Export = Export { reads: &[Reading { resource_type: &STORAGE_ACCOUNT, below: holds }], write };
+
+/// What an account can hold, and so can be listed of it: Azure refuses to list what the kind or the tier has not (Storage documentation,
+/// "Storage account overview").
+fn holds(account: &Value) -> Vec<&'static ResourceType> {
+    let text = |path: &str| said(account, path).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    match (text("kind").as_str(), text("sku.name").starts_with("Premium")) {
+        ("FileStorage", _) => vec![&FILE_SHARE],
+        ("BlockBlobStorage" | "BlobStorage", _) | (_, true) => vec![&BLOB_CONTAINER],
+        _ => vec![&BLOB_CONTAINER, &FILE_SHARE, &TABLE, &QUEUE],
+    }
+}
+
+fn write(estate: &Estate<'_>) -> Exported {
+    let mut exported = Exported { keys: vec![plain("component", "storage")], notes: Vec::new() };
+    group(estate, &mut exported);
+    let mut accounts = Vec::new();
+    for there in estate.of_type(&STORAGE_ACCOUNT) {
+        match account(there, estate) {
+            Some(keys) => accounts.push(Written::Object(keys)),
+            None => exported.leave_out(&STORAGE_ACCOUNT, there, NOT_GENERATED),
+        }
+    }
+    let has_endpoints = |there: &There| {
+        there.said("properties.privateEndpointConnections").is_some_and(|list| list != Value::Array(Vec::new()))
+    };
+    if estate.of_type(&STORAGE_ACCOUNT).any(has_endpoints) {
+        let note = "Private endpoints of the accounts are not in it: 'svc export privateEndpoints' writes a document of those of a group.";
+        exported.notes.push(note.to_owned());
+    }
+    let accounts = WrittenKey { is_required: true, ..WrittenKey::new("storageAccounts", Written::List(accounts)) };
+    exported.keys.push(accounts);
+    exported
+}
+
+/// The resource group, as one that the document makes, or else as one that others publish.
+fn group(estate: &Estate<'_>, exported: &mut Exported) {
+    let (group, location) = (estate.group, estate.group.location());
+    exported.keys.push(required("location", location));
+    let made = (ResourceKind::ResourceGroup, Architecture::Iaas, Some(location));
+    let (name, service) = (estate.name_behind(group.id.name(), &RESOURCE_GROUP, made), estate.published(group));
+    let mut names = Names::default();
+    match (name, service) {
+        (Some(name), service) => {
+            exported.keys.push(plain("resourceGroupName", name));
+            names.publish.extend(service.map(|service| plain("resourceGroup", service)));
+        }
+        (None, Some(service)) => names.dependencies.push(plain("resourceGroup", service)),
+        (None, None) => exported.notes.push(format!(
+            "The document names no resource group: {NOT_GENERATED}, and {}.",
+            estate.not_published("the resource group", group.id.name())
+        )),
+    }
+    exported.keys.extend(names.key());
+}
+
+/// The keys of an account; none where the convention does not generate its name.
+fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
+    let made = (ResourceKind::StorageAccount, Architecture::Iaas, Some(there.location()));
+    let mut keys = vec![required("storageAccountName", estate.name_behind(there.id.name(), &STORAGE_ACCOUNT, made)?)];
+    if !same_location(there.location(), estate.group.location()) {
+        keys.push(plain("location", there.location()));
+    }
+    let sku = there.said("sku.name").and_then(|sku| sku.as_str().map(str::to_owned)).unwrap_or_default();
+    let (tier, redundancy) = sku.split_once('_').unwrap_or((&sku, ""));
+    keys.push(required("accountType", tier));
+    keys.push(plain("replication", redundancy));
+    // Of the other settings there is more to say than that a property is as it is.
+    let plain_ones: Vec<_> = ORIGINS.iter().copied().filter(|(path, setting)| is_as_it_is(path, setting)).collect();
+    keys.extend(properties(there, &STORAGE_ACCOUNT, &plain_ones));
+    keys.extend(contents(there));
+    let names = estate.published(there).map(|name| plain("storage", name));
+    keys.extend(Names { publish: names.into_iter().collect(), ..Names::default() }.key());
+    Some(keys)
+}
+
+fn is_as_it_is(path: &str, setting: &str) -> bool {
+    (path == "kind" || path.starts_with("properties.")) && setting != "fileShare"
+}
+
+/// What an account holds.
+fn contents(there: &There) -> Vec<WrittenKey> {
+    let container = |body: &Value| {
+        let access = said(body, "properties.publicAccess").filter(|access| access != "None");
+        let access = access.map(|access| plain("publicAccess", access));
+        Written::Object([required("name", name_of(body))].into_iter().chain(access).collect())
+    };
+    let share = |body: &Value| {
+        let size = said(body, "properties.shareQuota").map(|size| plain("size", size));
+        Written::Object([required("name", name_of(body))].into_iter().chain(size).collect())
+    };
+    let name = |body: &Value| Written::Plain(name_of(body).into());
+    let lists = [
+        list("blobContainer", there.items(&BLOB_CONTAINER).iter().map(container).collect()),
+        list("fileShare", there.items(&FILE_SHARE).iter().map(share).collect()),
+        list("table", there.items(&TABLE).iter().map(name).collect()),
+        list("queue", there.items(&QUEUE).iter().map(name).collect()),
+    ];
+    lists.into_iter().flatten().collect()
+}

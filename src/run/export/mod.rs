@@ -1,0 +1,200 @@
+//! Writes the settings document of what exists. The command whose document it is judges it: what its plan would change is taken out of
+//! the document, with the reason, or told.
+
+mod judge;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use self::judge::Judge;
+use super::connect::connect;
+use super::context::RunContext;
+use super::failure::{Failure, failure, reading_failed};
+use crate::azure::types::RESOURCE_GROUP;
+use crate::azure::{ArmError, ResourceId};
+use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, Exported, Needs, Project, Services, There};
+use crate::naming::{Convention, NAMING_FOLDER};
+use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid};
+use crate::settings::to_yaml;
+use crate::world::{Reads, Wants, in_group, one, read_services};
+
+/// What an export wants, beside what every request has.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wanted {
+    component: String,
+    resource_group: String,
+    /// Names are to be those of the settings, whoever has given them; the naming files for that belong beside the document.
+    #[serde(default)]
+    names: Option<bool>,
+}
+
+/// The members of a request that only an export has.
+const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "names"];
+
+/// What an export wants, and the rest of its request.
+pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure> {
+    let invalid =
+        |error: serde_json::Error| failure(Code::RequestInvalid, format!("The request cannot be read: {error}."));
+    let members: Map<String, Value> = super::read_request(request)?;
+    let (own, rest): (Map<_, _>, Map<_, _>) =
+        members.into_iter().partition(|(key, _)| OWN_MEMBERS.contains(&key.as_str()));
+    let wanted = serde_json::from_value(Value::Object(own)).map_err(invalid)?;
+    let request: Request = serde_json::from_value(Value::Object(rest)).map_err(invalid)?;
+    if request.settings.is_some() || request.settings_file.is_some() || request.settings_files.is_some() {
+        return Err(failure(Code::RequestInvalid, "An export writes settings, so its request has none."));
+    }
+    Ok((wanted, request))
+}
+
+/// Reads what exists, and sends its document.
+pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Result<(), Failure> {
+    let (command, export) = command_of(&wanted.component)?;
+    let context = RunContext::of(&Request { what_if: Some(true), ..request.clone() })?;
+    if context.offline {
+        let message = "An export writes what exists, so it cannot be made offline.";
+        return Err(Box::new(ErrorReport {
+            target: Some("offline".to_owned()),
+            ..ErrorReport::terminating(Code::ContextInvalid, message)
+        }));
+    }
+    let request = judge::without_plans(request);
+    let names_as_they_are = wanted.names.unwrap_or_default();
+    // The files of the project are read, and what is wrong with them is told, before anything is contacted.
+    let mut judge = Judge { command, request, subscription_id: None, host, names_as_they_are };
+    judge.check_project().await?;
+    let connection = connect(&judge.request, &context, host).await?;
+    let Some(client) = connection.client() else {
+        return Err(failure(Code::InternalError, "There is no connection."));
+    };
+    judge.subscription_id = connection.subscription_id().map(str::to_owned);
+    let project = judge.project().await?;
+    let mut reads = Reads::new(client.clone());
+    let (group, there) = read(&wanted, command, export, &project, &mut reads).await?;
+    let services = published(&project, &mut reads).await?;
+    let estate = Estate { group: &group, there: &there, project: &project, services: &services };
+    let mut exported = (export.write)(&estate);
+    judge.amend(&mut exported, &mut reads).await?;
+    host.warnings(exported.notes.iter().cloned());
+    let text = to_yaml(&head(command, group.id.name(), &exported), &exported.keys);
+    let files = if names_as_they_are { naming_files() } else { Vec::new() };
+    host.send(Message::Document { component: command.component.to_owned(), text, files });
+    Ok(())
+}
+
+/// The naming files of names that are those of the settings.
+fn naming_files() -> Vec<FileBeside> {
+    let file = |(name, text): (&str, String)| FileBeside { path: format!("{NAMING_FOLDER}/{name}"), text };
+    Convention::files_as_they_are().into_iter().map(file).collect()
+}
+
+/// The command of a component, with how its document is written.
+fn command_of(component: &str) -> Result<(&'static Command, &'static Export), Failure> {
+    let can = COMMANDS.iter().filter(|command| command.export.is_some());
+    let all: Vec<String> = can.map(|command| command.component.to_owned()).collect();
+    let wrong = |message: String| {
+        Box::new(ErrorReport {
+            target: Some("component".to_owned()),
+            ..ErrorReport::terminating(Code::RequestInvalid, message)
+        })
+    };
+    match COMMANDS.iter().find(|command| command.is_for(component)) {
+        Some(command) => match &command.export {
+            Some(export) => Ok((command, export)),
+            None => Err(wrong(format!(
+                "Documents of '{}' cannot be written of what exists; those of {} can.",
+                command.component,
+                listed(&all)
+            ))),
+        },
+        None => Err(wrong(format!("The component {}.", not_valid(component, &all)))),
+    }
+}
+
+/// The resource group, and everything in it of which the document is written.
+async fn read(
+    wanted: &Wanted,
+    command: &Command,
+    export: &Export,
+    project: &Project,
+    reads: &mut Reads,
+) -> Result<(There, Vec<There>), Failure> {
+    let name = &wanted.resource_group;
+    let nothing = |message: String, recommendation: &str| {
+        Box::new(ErrorReport {
+            target: Some(name.clone()),
+            recommendation: Some(recommendation.to_owned()),
+            ..ErrorReport::terminating(Code::NothingToExport, message)
+        })
+    };
+    RESOURCE_GROUP.check_name(name).map_err(|refused| {
+        Box::new(ErrorReport {
+            target: Some("resourceGroup".to_owned()),
+            ..ErrorReport::terminating(Code::RequestInvalid, format!("{refused}."))
+        })
+    })?;
+    let id = project.subscription.group(name);
+    let cannot = |error: std::sync::Arc<ArmError>| {
+        let mut report = reading_failed(&format!("The resource group '{name}' cannot be read"), &error);
+        report.resource_id = Some(id.to_string());
+        report
+    };
+    let Some(body) = one(reads, &id, &RESOURCE_GROUP).await.map_err(cannot)? else {
+        return Err(nothing(
+            format!("The resource group '{name}' does not exist."),
+            "Check the name and the subscription.",
+        ));
+    };
+    let there = in_group(reads, &id, export.reads).await.map_err(cannot)?;
+    let first = export.reads.first().map_or(&RESOURCE_GROUP, |reading| reading.resource_type);
+    if there.iter().all(|there| !there.id.resource_type().eq_ignore_ascii_case(first.name)) {
+        return Err(nothing(
+            format!(
+                "The resource group '{name}' has no {}s to write a document of '{}' of.",
+                first.label, command.component
+            ),
+            "Check the name of the group, and the component.",
+        ));
+    }
+    // As Azure spells it.
+    let id =
+        body.get("id").and_then(Value::as_str).and_then(ResourceId::checked).filter(|own| *own == id).unwrap_or(id);
+    Ok((There { id, body, below: Vec::new() }, there))
+}
+
+/// Everything that is published in the subscription.
+async fn published(project: &Project, reads: &mut Reads) -> Result<Services, Failure> {
+    struct Nothing<'a>(&'a Project);
+
+    impl Wants for Nothing<'_> {
+        fn project(&self) -> &Project {
+            self.0
+        }
+
+        fn is_alone(&self) -> bool {
+            true
+        }
+
+        fn compile(&self, _: &mut Services) -> Compiled {
+            Compiled::default()
+        }
+    }
+
+    read_services(reads, &Nothing(project), &Needs::everything_published(), false)
+        .await
+        .map_err(|error| reading_failed("The published services cannot be read", &error))
+}
+
+/// What stands above the document.
+fn head(command: &Command, group: &str, exported: &Exported) -> String {
+    let mut head = format!("Settings of {}, written by an export of the resource group '{group}'.\n", command.name);
+    if exported.notes.is_empty() {
+        head.push_str("A plan of it changes nothing.\n");
+    } else {
+        head.push_str("What it does not say:\n");
+        for note in &exported.notes {
+            head.push_str(&format!("  - {note}\n"));
+        }
+    }
+    head
+}

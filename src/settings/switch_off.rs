@@ -1,0 +1,96 @@
+//! Takes keys and items out of a document that is written: what stands at the path of a finding.
+
+use super::yaml_document::{Written, WrittenKey};
+
+/// The steps of a path as findings show it: `storageAccounts[2].accountType` has three.
+#[must_use]
+pub fn steps(path: &str) -> Vec<String> {
+    let parts = path.split(['.', '[']).map(|part| part.trim_end_matches(']').to_owned());
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// Switches off the innermost key on a path that may be missing, with what is told of it; an empty text leaves what is told. Returns
+/// whether there is one.
+pub fn switch_off(keys: &mut [WrittenKey], path: &[String], why: &str) -> bool {
+    let Some((name, rest)) = path.split_first() else { return false };
+    let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
+    let is_done = match (&mut key.value, rest) {
+        (Written::Object(inner), _) => switch_off(inner, rest, why),
+        (Written::List(items), [index, rest @ ..]) => {
+            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+            item.is_some_and(
+                |item| if let Written::Object(inner) = item { switch_off(inner, rest, why) } else { false },
+            )
+        }
+        _ => false,
+    };
+    if !is_done && !key.is_required {
+        key.is_off = true;
+        if !why.is_empty() {
+            key.comment = why.to_owned();
+        }
+        return true;
+    }
+    is_done
+}
+
+/// Takes the innermost item of a list on a path out of its list. Nothing where there is none.
+pub fn take_item(keys: &mut [WrittenKey], path: &[String]) -> Option<Written> {
+    let (name, rest) = path.split_first()?;
+    let key = keys.iter_mut().find(|key| key.key == *name && !key.is_off)?;
+    match (&mut key.value, rest) {
+        (Written::Object(inner), _) => take_item(inner, rest),
+        (Written::List(items), [index, rest @ ..]) => {
+            let index = index.parse::<usize>().ok().filter(|index| *index < items.len())?;
+            if let Written::Object(inner) = &mut items[index]
+                && let Some(taken) = take_item(inner, rest)
+            {
+                return Some(taken);
+            }
+            Some(items.remove(index))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::to_yaml;
+    use super::*;
+
+    fn keys() -> Vec<WrittenKey> {
+        let mut keys =
+            vec![WrittenKey::new("accounts", (&json!([{ "name": "a", "size": 1, "parts": ["x", "z"] }])).into())];
+        keys[0].is_required = true;
+        if let Written::List(items) = &mut keys[0].value
+            && let Some(Written::Object(keys)) = items.first_mut()
+        {
+            keys.iter_mut().filter(|key| key.key == "name").for_each(|key| key.is_required = true);
+        }
+        keys
+    }
+
+    #[test]
+    fn a_key_that_may_be_missing_is_switched_off() {
+        let mut keys = keys();
+        assert!(switch_off(&mut keys, &steps("accounts[0].size"), "Too large."));
+        assert_eq!(
+            to_yaml("", &keys),
+            "accounts:\n  - name: a\n    # Too large.\n    #size: 1\n    parts:\n      - x\n      - z\n"
+        );
+        for path in ["accounts[0].size", "accounts[0].name", "accounts[0].other", "accounts[1].size", "accounts", ""] {
+            assert!(!switch_off(&mut keys, &steps(path), ""), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_item_is_taken_out_of_its_list() {
+        let mut keys = keys();
+        assert_eq!(take_item(&mut keys, &steps("accounts[0].parts[1]")), Some(Written::Plain("z".into())));
+        assert_eq!(take_item(&mut keys, &steps("accounts[1].name")), None);
+        assert!(take_item(&mut keys, &steps("accounts[0].name")).is_some());
+        assert_eq!(to_yaml("", &keys), "accounts: []\n");
+    }
+}

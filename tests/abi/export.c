@@ -1,0 +1,65 @@
+/* An export: the document of what a command has made, and what is wrong with a request for one. Arguments: the function of the
+ * bastion hosts and their settings, which deploy to the resource group of the landing zone. */
+
+#include "check.h"
+
+/* Starts an export from the local cloud that is kept in this state file. */
+static uint64_t export_settings(const char *component, const char *group, const char *more, const char *state) {
+    char folder[4096];
+    CHECK(getcwd(folder, sizeof folder) != NULL);
+    char *path = state_file(state);
+    char *request = format("{\"component\":\"%s\",\"resourceGroup\":\"%s\"%s,\"baseDirectory\":\"%s\",\"environment\":{},"
+                           "\"context\":{\"cloud\":\"local\",\"localStateFile\":\"%s\"}}",
+                           component, group, more, folder, path);
+    uint64_t operation = svc_export_settings(request);
+    free(request);
+    free(path);
+    CHECK(operation != 0);
+    return operation;
+}
+
+/* The document comes once, at the end, and asks nothing. */
+static void document_is_said(void) {
+    uint64_t operation = export_settings("bastionHosts", "rg-landing-zone", "", "export");
+    char *document = take_until(operation, "document");
+    CHECK_JSON(document, has(document, "\"component\":\"bastionHosts\"") && has(document, "bastionHostName: boundary"));
+    CHECK_JSON(document, !has(document, "\"files\""));
+    svc_string_free(document);
+    CHECK(take(operation) == NULL);
+    CHECK(svc_operation_close(operation) == SVC_OK);
+}
+
+/* With names as they are the naming files come with the document. */
+static void names_are_said(void) {
+    uint64_t operation = export_settings("storage", "rg-landing-zone", ",\"names\":true", "export");
+    char *document = take_until(operation, "document");
+    CHECK_JSON(document, has(document, "storageAccountName: stlandingzone"));
+    CHECK_JSON(document, has(document, "\"files\":[{\"path\":\"_names/generators.yml\",\"text\":\""));
+    svc_string_free(document);
+    CHECK(take(operation) == NULL);
+    CHECK(svc_operation_close(operation) == SVC_OK);
+}
+
+static void refused(uint64_t operation, const char *code) {
+    struct outcome outcome = run(operation);
+    CHECK(outcome.errors == 1);
+    CHECK_JSON(outcome.last_error, has(outcome.last_error, code) && has(outcome.last_error, "\"terminating\":true"));
+    free(outcome.last_error);
+}
+
+int main(int count, char **arguments) {
+    alarm(ALARM_SECONDS);
+    struct subject subject = subject_from(count, arguments);
+    struct outcome outcome = run(deploy(subject, "export", 0));
+    CHECK_JSON(outcome.last_error, outcome.errors == 0);
+    CHECK(outcome.failed == 0);
+    document_is_said();
+    names_are_said();
+    CHECK(svc_export_settings(NULL) == 0);
+    refused(svc_export_settings("{"), "\"code\":\"RequestInvalid\"");
+    refused(svc_export_settings("{\"component\":\"storage\"}"), "resourceGroup");
+    refused(export_settings("elsewhere", "rg-landing-zone", "", "export"), "\"code\":\"RequestInvalid\"");
+    refused(export_settings("storage", "nowhere", "", "export"), "\"code\":\"NothingToExport\"");
+    free(subject.settings);
+    return 0;
+}

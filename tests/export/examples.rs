@@ -1,0 +1,67 @@
+//! Every example that can be exported: deployed, exported, and planned again.
+
+use svc_local_cloud::LocalCloudOptions;
+
+use super::*;
+use crate::support::estate::*;
+use crate::support::examples::{Example, documents};
+
+/// The commands whose documents are written of what exists, with the component and the type of it.
+const EXPORTED: &[(&str, &str, &str)] = &[
+    (STORAGE, "storage", "/microsoft.storage/storageaccounts/"),
+    (PRIVATE_ENDPOINTS, "privateEndpoints", "/microsoft.network/privateendpoints/"),
+    (BASTION_HOSTS, "bastionHosts", "/microsoft.network/bastionhosts/"),
+    (LOG_ALERTS, "logAlerts", "/microsoft.insights/scheduledqueryrules/"),
+    (METRIC_ALERTS, "metricAlerts", "/microsoft.insights/metricalerts/"),
+    (RESOURCE_HEALTH_ALERTS, "resourceHealthAlerts", "/microsoft.insights/activitylogalerts/"),
+];
+
+/// The groups that have something of a type.
+fn groups(of_type: &str, cloud: &LocalCloud) -> Vec<String> {
+    let ids = cloud.ids().into_iter().filter(|id| id.to_ascii_lowercase().contains(of_type));
+    let mut groups: Vec<String> = ids.filter_map(|id| id.split('/').nth(4).map(str::to_owned)).collect();
+    groups.sort();
+    groups.dedup();
+    groups
+}
+
+/// Everything that exists of a type.
+fn there(of_type: &str, cloud: &LocalCloud) -> Vec<String> {
+    let last = |id: &String| id.to_ascii_lowercase().split(of_type).nth(1).is_some_and(|rest| !rest.contains('/'));
+    cloud.ids().into_iter().filter(last).collect()
+}
+
+fn check(example: &Example, component: &str, of_type: &str) {
+    let cloud = if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) };
+    let before = there(of_type, &cloud);
+    deploy(example.command, &example.text(), &cloud);
+    let made: Vec<String> = there(of_type, &cloud).into_iter().filter(|id| !before.contains(id)).collect();
+    assert!(!made.is_empty(), "{}", example.file);
+    let mut documents = String::new();
+    for group in groups(of_type, &cloud) {
+        let outcome = export(component, &group, &cloud);
+        let text = outcome.document();
+        let plan = plan_of(example.command, &outcome, &cloud);
+        assert_eq!(plan.descriptions(), Vec::<&str>::new(), "{} {group}: {text}", example.file);
+        assert!(plan.errors().is_empty(), "{} {group}: {:?}\n{text}", example.file, plan.errors());
+        documents.push_str(text);
+    }
+    // What the command has made its document can say.
+    for id in &made {
+        let name = id.rsplit('/').next().unwrap();
+        assert!(!documents.contains(&format!("'{name}'")), "{} {name}: {documents}", example.file);
+    }
+}
+
+#[test]
+fn the_plan_of_an_exported_example_is_empty() {
+    let mut checked = Vec::new();
+    for (command, component, of_type) in EXPORTED {
+        for example in documents().iter().filter(|example| example.command == *command) {
+            check(example, component, of_type);
+            checked.push(*command);
+        }
+    }
+    checked.dedup();
+    assert_eq!(checked.len(), EXPORTED.len(), "{checked:?}");
+}

@@ -1,0 +1,72 @@
+//! Names that others have given.
+
+use serde_json::json;
+use svc_engine::protocol::FileBeside;
+
+use super::*;
+use crate::support::estate::STORAGE;
+
+/// A group and accounts in it, as `az group create` and `az storage account create` make them: the defaults of the Azure CLI 2.6x, and
+/// those of versions before it, which had TLS 1.0 and public access.
+fn of_the_azure_cli(cloud: &LocalCloud) {
+    let account = |name: &str, sku: &str, tls: &str, public: bool| {
+        json!({
+            "id": in_subscription(&format!("resourceGroups/MyGroup/providers/Microsoft.Storage/storageAccounts/{name}")),
+            "location": "uksouth",
+            "kind": "StorageV2",
+            "sku": {"name": sku, "tier": "Standard"},
+            "tags": {},
+            "properties": {
+                "accessTier": "Hot",
+                "allowBlobPublicAccess": public,
+                "encryption": {"keySource": "Microsoft.Storage", "services": {
+                    "blob": {"enabled": true, "keyType": "Account"}, "file": {"enabled": true, "keyType": "Account"}}},
+                "minimumTlsVersion": tls,
+                "networkAcls": {"bypass": "AzureServices", "defaultAction": "Allow", "ipRules": [], "virtualNetworkRules": []},
+                "supportsHttpsTrafficOnly": true,
+            },
+        })
+    };
+    let group = json!({"id": in_subscription("resourceGroups/MyGroup"), "location": "uksouth"});
+    let container = json!({
+        "id": in_subscription("resourceGroups/MyGroup/providers/Microsoft.Storage/storageAccounts/mystorage2026/blobServices/default/containers/data"),
+        "properties": {"publicAccess": "None"},
+    });
+    let accounts = [
+        account("mystorage2026", "Standard_RAGRS", "TLS1_2", false),
+        account("myoldstorage", "Standard_LRS", "TLS1_0", true),
+    ];
+    cloud.import(&[group]).unwrap();
+    cloud.import(&accounts).unwrap();
+    cloud.import(&[container]).unwrap();
+}
+
+#[test]
+fn accounts_of_the_azure_cli_keep_their_names() {
+    let cloud = cloud();
+    of_the_azure_cli(&cloud);
+    let outcome = export_with(&with(request("storage", "MyGroup", &cloud), json!({"names": true})));
+    let text = outcome.document();
+    assert_eq!(outcome.warnings(), Vec::<&str>::new(), "{text}");
+    assert!(text.contains("resourceGroupName: mygroup\n"), "{text}");
+    assert!(text.contains("  - storageAccountName: mystorage2026\n"), "{text}");
+    assert!(text.contains("    blobContainer:\n      - name: data\n"), "{text}");
+    assert!(text.contains("    #minimumTlsVersion: TLS1_0\n"), "{text}");
+    let files: Vec<&str> = outcome.files().iter().map(|file: &FileBeside| file.path.as_str()).collect();
+    assert_eq!(files, ["_names/generators.yml", "_names/resources.yml"]);
+    let plan = plan_of(STORAGE, &outcome, &cloud);
+    assert_eq!(plan.descriptions(), Vec::<&str>::new(), "{text}");
+    assert_eq!(plan.summary(), "unchanged 4", "the group, two accounts and a container: {text}");
+}
+
+/// Without them the convention of the project counts, which has not made these names.
+#[test]
+fn names_of_others_are_left_out_unless_they_are_asked_for() {
+    let cloud = cloud();
+    of_the_azure_cli(&cloud);
+    let outcome = export("storage", "MyGroup", &cloud);
+    assert_eq!(outcome.files(), &[]);
+    let warnings = outcome.warnings();
+    assert_eq!(warnings.len(), 4, "the group, both accounts, and what is missing: {warnings:#?}");
+    assert!(outcome.document().contains("storageAccounts: []\n"), "{}", outcome.document());
+}

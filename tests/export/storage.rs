@@ -1,0 +1,147 @@
+//! Documents of storage accounts.
+
+use serde_json::json;
+
+use super::*;
+use crate::support::estate::{LANDING_ZONE, STORAGE, landing_zone};
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a whole document")]
+fn the_document_says_everything_of_an_account() {
+    let cloud = cloud();
+    let text = "location: UK South\nresourceGroupName: Shop\nservice: {publish: {resourceGroup: shop, storage: all}}\nstorageAccounts:\n  \
+                - storageAccountName: My-Orders\n    accountType: Standard\n    replication: ZRS\n    kind: StorageV2\n    \
+                blobContainer: [{name: a-b}, {name: open, publicAccess: Blob}]\n    fileShare: [{name: files, size: 7}]\n    \
+                table: [customers]\n    queue: [orders]\n    supportsHttpsTrafficOnly: false\n    networkAclsBypass: Logging, CloudServices\n    \
+                networkAclsDefaultAction: Deny\n    service: {publish: {storage: own}}\n  \
+                - storageAccountName: Elsewhere\n    accountType: Premium\n    kind: FileStorage\n    location: UK West\n    fileShare: [{name: files, size: 100}]\n";
+    deploy(STORAGE, text, &cloud);
+    let text = whole(STORAGE, "storage", GROUP, &cloud);
+    assert_eq!(
+        text,
+        "\
+# Settings of New-SvcIaasStorage, written by an export of the resource group 'rg-shop-iaas-99b8167f'.
+# A plan of it changes nothing.
+component: storage
+location: uksouth
+resourceGroupName: shop
+service:
+  publish:
+    resourceGroup: shop
+storageAccounts:
+  - storageAccountName: elsewhere
+    location: ukwest
+    accountType: Premium
+    replication: LRS
+    kind: FileStorage
+    minimumTlsVersion: TLS1_2
+    supportsHttpsTrafficOnly: true
+    allowBlobPublicAccess: true
+    networkAclsBypass: CloudServices
+    networkAclsDefaultAction: Allow
+    fileShare:
+      - name: files
+        size: 100
+    service:
+      publish:
+        storage: all
+  - storageAccountName: my-orders
+    accountType: Standard
+    replication: ZRS
+    kind: StorageV2
+    minimumTlsVersion: TLS1_2
+    supportsHttpsTrafficOnly: false
+    allowBlobPublicAccess: true
+    networkAclsBypass: Logging, CloudServices
+    networkAclsDefaultAction: Deny
+    blobContainer:
+      - name: a-b
+      - name: open
+        publicAccess: Blob
+    fileShare:
+      - name: files
+        size: 7
+    table:
+      - customers
+    queue:
+      - orders
+    service:
+      publish:
+        storage: own
+"
+    );
+}
+
+#[test]
+fn what_the_settings_cannot_say_is_left_out_with_the_reason() {
+    let cloud = cloud();
+    deploy(STORAGE, &document(""), &cloud);
+    tamper(&cloud, ACCOUNT, |body| {
+        body["sku"] = json!({"name": "Standard_GZRS"});
+        body["properties"]["minimumTlsVersion"] = json!("TLS1_0");
+    });
+    cloud
+        .import(&[json!({
+            "id": in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/somebodyelses")),
+            "location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"},
+        })])
+        .unwrap();
+    let outcome = export("storage", GROUP, &cloud);
+    let text = outcome.document();
+    assert_eq!(
+        outcome.warnings(),
+        ["The storage account 'somebodyelses' is left out: the naming convention does not generate its name."]
+    );
+    for line in [
+        "# What it does not say:",
+        "#   - The storage account 'somebodyelses' is left out: the naming convention does not generate its",
+        "    # Left out: 'GZRS' is not valid; use LRS, ZRS, GRS or RAGRS.",
+        "    #replication: GZRS",
+        "    # Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used.",
+        "    #minimumTlsVersion: TLS1_0",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line}\n{text}");
+    }
+    assert_eq!(plan_of(STORAGE, &outcome, &cloud).descriptions(), Vec::<&str>::new(), "{text}");
+}
+
+#[test]
+fn a_group_of_others_is_named_by_its_publish_name() {
+    let cloud = landing_zone();
+    let outcome = export("storage", LANDING_ZONE, &cloud);
+    assert!(
+        outcome.document().contains("service:\n  dependencies:\n    resourceGroup: landing-zone\n"),
+        "{}",
+        outcome.document()
+    );
+    assert!(outcome.document().contains("storageAccounts: []"), "{}", outcome.document());
+    let names: Vec<&str> = outcome.warnings();
+    assert_eq!(names.len(), 2, "{names:#?}");
+    tamper(&cloud, LANDING_ZONE, |body| body["tags"] = json!({}));
+    let outcome = export("storage", LANDING_ZONE, &cloud);
+    assert_eq!(
+        outcome.warnings()[0],
+        "The document names no resource group: the naming convention does not generate its name, and the resource group 'rg-landing-zone' \
+         has no publish name; give it the tag svc-service, and export again."
+    );
+}
+
+/// The naming files of the folder in which the document will be count.
+#[test]
+fn names_are_taken_back_by_the_naming_files_of_the_project() {
+    let cloud = cloud();
+    let project = Project::with(&document(""));
+    project.write(
+        "_names/generators.yml",
+        "formats:\n  - name: storage\n    separator: ''\n    components: [{source: organisation}, {source: resource}, {source: name}]\n",
+    );
+    project.write("_names/tokens.yml", "organisation: acme\n");
+    assert_eq!(project.deploy(&cloud).counts().failed, 0);
+    let request = |base: serde_json::Value| with(request("storage", GROUP, &cloud), json!({"baseDirectory": base}));
+    let outcome = export_with(&request(json!(project.path(""))));
+    assert_eq!(outcome.warnings(), Vec::<&str>::new());
+    assert!(outcome.document().contains("storageAccountName: orders\n"), "{}", outcome.document());
+    let elsewhere = Project::new();
+    let outcome = export_with(&request(json!(elsewhere.path(""))));
+    assert_eq!(outcome.warnings().len(), 1, "{}", outcome.document());
+}

@@ -1,0 +1,55 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+}
+
+Describe 'The document of what exists' {
+    BeforeEach {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+        $group = 'rg-pester-iaas-23fa0775'
+        $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, [guid]::NewGuid())).FullName
+        $path = [IO.Path]::Combine($folder, 'storage.yml')
+    }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'is the output' {
+        $text = Export-SvcSettings -Component storage -ResourceGroup $group
+        $text | Should -BeOfType [string]
+        $text | Should -BeLike '*component: storage*storageAccountName: pester*'
+    }
+
+    It 'is written to a file, and its plan is empty' {
+        $file = Export-SvcSettings storage $group -Path $path
+        $file | Should -BeOfType [IO.FileInfo]
+        $file.FullName | Should -Be $path
+        $planned = @(New-SvcIaasStorage -SettingsFile $path -WhatIf 6>$null)
+        $planned.Count | Should -Be 0
+    }
+
+    It 'is not written over a file that exists' {
+        [IO.File]::WriteAllText($path, 'mine')
+        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*' -ExpectedMessage "*exists already, and is not overwritten*"
+        [IO.File]::ReadAllText($path) | Should -Be 'mine'
+    }
+
+    It 'is not written with -WhatIf' {
+        Export-SvcSettings storage $group -Path $path -WhatIf | Should -BeNullOrEmpty
+        [IO.File]::Exists($path) | Should -BeFalse
+    }
+
+    It 'has naming files beside it with -Names' {
+        [void] (Export-SvcSettings storage $group -Path $path -Names)
+        [IO.File]::ReadAllText($path) | Should -BeLike "*resourceGroupName: $group*"
+        [IO.File]::Exists([IO.Path]::Combine($folder, '_names', 'generators.yml')) | Should -BeTrue
+        @(New-SvcIaasStorage -SettingsFile $path -WhatIf 6>$null).Count | Should -Be 0
+        { Export-SvcSettings storage $group -Path ([IO.Path]::Combine($folder, 'other.yml')) -Names } | Should -Throw -ErrorId 'FolderNotEmpty*'
+        { Export-SvcSettings storage $group -Names } | Should -Throw -ErrorId 'PathMissing*'
+    }
+
+    It 'tells what is wrong' {
+        { Export-SvcSettings storage nowhere } | Should -Throw -ErrorId 'NothingToExport*' -ExpectedMessage "*'nowhere' does not exist*"
+        { Export-SvcSettings web $group } | Should -Throw -ErrorId 'RequestInvalid*'
+    }
+}
