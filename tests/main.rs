@@ -25,4 +25,5 @@ mod monitor;
 mod protocol;
 mod sign_in;
 mod storage;
+mod template;
 mod web;

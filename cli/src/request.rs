@@ -130,21 +130,24 @@ pub(super) fn settings_missing(command: &Described) -> Problem {
 /// The members of the context that options set.
 fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
+    // Not every subcommand has every option.
+    let text = |name| matches.try_get_one::<String>(name).ok().flatten();
     for member in CONTEXT_MEMBERS {
         let value = match member.kind {
-            ContextMemberKind::Flag => matches.get_one::<bool>(member.parameter).map(|flag| json!(flag)),
+            ContextMemberKind::Flag => {
+                matches.try_get_one::<bool>(member.parameter).ok().flatten().map(|flag| json!(flag))
+            }
             ContextMemberKind::Paths => {
-                let given = matches.get_many::<String>(member.parameter).into_iter().flatten();
+                let given = matches.try_get_many::<String>(member.parameter).ok().flatten().into_iter().flatten();
                 let paths = given.filter(|path| !path.is_empty()).map(|path| absolute(path));
                 let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
                 (!paths.is_empty()).then(|| json!(paths))
             }
-            kind if kind.is_path() => match matches.get_one::<String>(member.parameter).filter(|path| !path.is_empty())
-            {
+            kind if kind.is_path() => match text(member.parameter).filter(|path| !path.is_empty()) {
                 Some(path) => Some(json!(absolute(path)?)),
                 None => None,
             },
-            _ => matches.get_one::<String>(member.parameter).map(|text| json!(text)),
+            _ => text(member.parameter).map(|text| json!(text)),
         };
         if let Some(value) = value {
             context.insert(member.name.to_owned(), value);
@@ -192,7 +195,7 @@ fn at_home(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn absolute(path: &str) -> Result<PathBuf, Problem> {
+pub(super) fn absolute(path: &str) -> Result<PathBuf, Problem> {
     std::path::absolute(path).map_err(|error| invalid(format!("The path '{path}' cannot be used: {error}.")))
 }
 

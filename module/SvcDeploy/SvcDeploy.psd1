@@ -19,6 +19,7 @@
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
         'New-SvcDeployment'
+        'Export-SvcTemplate'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
@@ -53,6 +54,7 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `svc template`, `Export-SvcTemplate` and `svc_export_template`: documents as an ARM template, for deployments, deployment stacks (`--stack`) and Azure Policy. Secrets are parameters and are never written out; with `--late-binding` the ids of look-ups are parameters as well. What a deployment of the template would overwrite is told; `docs/fleets.md`.
 - `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
 - Hosts of it: `New-SvcDeployment` in PowerShell (lists, folders, the pipeline, objects; `Document` on results, planned actions and failures), `svc new-deployment`, `svc plan`, `apply` and `validate` with several documents or a folder, `svc_new_deployment` in the C ABI. Plans on screen and on file have a part for each document.
 - `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.

@@ -1,7 +1,8 @@
 //! The text of `about_SvcDeploy`.
 
-use svc_engine::run::registry::{ContextMember, all_commands};
+use svc_engine::run::registry::ContextMember;
 
+use crate::started;
 use crate::template::{fill, lines, wrap};
 
 /// Where the about file ends: it is shown as it is in an ordinary terminal.
@@ -9,10 +10,10 @@ const ABOUT_WIDTH: usize = 76;
 
 /// The text of `about_SvcDeploy`.
 pub(crate) fn text(context: &[ContextMember]) -> String {
-    let described = all_commands().map(|command| entry(command.name, command.synopsis));
+    let described = started().map(|command| entry(command.name, command.synopsis));
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
-    let names = all_commands().map(|command| format!("    {}", command.name));
+    let names = started().map(|command| format!("    {}", command.name));
     fill(
         include_str!("../templates/about_SvcDeploy.help.txt.in"),
         &[("COMMANDS", &lines(described)), ("CONTEXT", &lines(members)), ("SEE_ALSO", &lines(names))],

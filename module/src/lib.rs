@@ -14,11 +14,12 @@ mod reference;
 mod stage;
 mod targets;
 mod template;
+mod template_function;
 
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES, all_commands};
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Described, PROJECT_FILES, TEMPLATE, all_commands};
 
 pub use package::{Packaged, package};
 pub use reference::reference_pages;
@@ -102,6 +103,7 @@ fn script() -> String {
         include_str!("../templates/operation.psm1.in").to_owned(),
         include_str!("../templates/messages.psm1.in").to_owned(),
         commands.join("\n"),
+        template_function::function(links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
         format!(
@@ -112,16 +114,21 @@ fn script() -> String {
     parts.join("\n")
 }
 
+/// Everything that starts an operation: the commands, and the export of a template.
+fn started() -> impl Iterator<Item = Described> {
+    all_commands().chain([TEMPLATE])
+}
+
 fn exported_functions() -> impl Iterator<Item = &'static str> {
-    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
+    started().map(|command| command.name).chain(CONTEXT_FUNCTIONS.iter().map(|function| function.name))
 }
 
 fn interop() -> String {
-    let imports = all_commands().map(|command| {
+    let imports = started().map(|command| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {}(byte[] request);", command.function())
     });
-    let cases = all_commands().map(|command| {
+    let cases = started().map(|command| {
         format!("                case \"{}\": id = Native.{}(text); break;", command.name, command.function())
     });
     let template = include_str!("../templates/Interop.cs.in");

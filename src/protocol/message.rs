@@ -8,6 +8,7 @@ use super::error_report::ErrorReport;
 use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{Target, with_description};
+use super::template::TemplateReport;
 use super::under_way::UnderWay;
 
 /// One message. Its JSON form has an `event` member that names the variant.
@@ -81,6 +82,8 @@ pub enum Message {
     Resource(ResourceReport),
     /// One resource is as the settings want it; sent only when `includeUnchanged` asks for it.
     Unchanged(UnchangedReport),
+    /// The template that was asked for.
+    Template(TemplateReport),
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use svc_deploy_module::VERSION;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_of, default_of};
-use svc_engine::run::registry::{DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, all_commands};
+use svc_engine::run::registry::{
+    DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, TEMPLATE, all_commands,
+};
 
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
@@ -168,9 +170,28 @@ fn documents_of_a_deployment_are_collected() {
     assert!(end.contains("Invoke-Operation"), "{end}");
 }
 
+/// What the engine is asked for a template by is in the function, and every option is in the request.
+#[test]
+fn a_template_is_exported_with_its_options() {
+    let script = script();
+    let function = script.function_named(TEMPLATE.name);
+    assert_eq!(attribute(&function, "OutputType"), "'Svc.Template'");
+    let declared: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
+    assert_eq!(
+        declared,
+        ["SettingsFile", "SettingsObject", "Path", "LateBinding", "Stack", "TagSettingsFile", "OmitTags"]
+    );
+    let text = script.text(function.node);
+    for part in ["lateBinding = $LateBinding.IsPresent", "stack = $Stack.IsPresent", "['path'] = Resolve-FilePath"] {
+        assert!(text.contains(part), "{part}");
+    }
+    let calls = script.calls(function.node);
+    assert!(calls.contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
+}
+
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    all_commands().map(|command| command.name).chain(CONTEXT_FUNCTIONS).collect()
+    all_commands().map(|command| command.name).chain([TEMPLATE.name]).chain(CONTEXT_FUNCTIONS).collect()
 }
 
 #[test]
