@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FindingCode, FindingReport, Kept, Message,
-    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
+    PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, TemplateReport, UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -169,6 +169,12 @@ fn messages() -> Vec<Message> {
             resource_id: "text".to_owned(),
             properties: Some(json!({})),
             document: text(),
+        }),
+        Message::Template(TemplateReport {
+            template: "{}".to_owned(),
+            path: text(),
+            parameters: Vec::new(),
+            calls: Vec::new(),
         }),
         Message::Error(error),
         Message::Result(Counts::default()),
