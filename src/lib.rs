@@ -26,6 +26,8 @@ mod plan;
 #[cfg(not(feature = "internals"))]
 mod settings;
 #[cfg(not(feature = "internals"))]
+mod template;
+#[cfg(not(feature = "internals"))]
 mod world;
 
 #[cfg(feature = "internals")]
@@ -42,5 +44,7 @@ pub mod naming;
 pub mod plan;
 #[cfg(feature = "internals")]
 pub mod settings;
+#[cfg(feature = "internals")]
+pub mod template;
 #[cfg(feature = "internals")]
 pub mod world;

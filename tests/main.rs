@@ -26,4 +26,5 @@ mod monitor;
 mod protocol;
 mod sign_in;
 mod storage;
+mod template;
 mod web;

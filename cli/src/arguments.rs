@@ -11,6 +11,7 @@ use super::help;
 use super::local_arguments::local;
 use super::new_document;
 use super::parameters::kebab;
+use super::template;
 use super::verbs;
 
 /// A command by any of its spellings.
@@ -29,6 +30,7 @@ pub(super) fn program() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(verbs::subcommands())
+        .subcommand(template::subcommand())
         .subcommands(all_commands().map(|command| deployment(&command)))
         .subcommand(local())
         .subcommands(new_document::subcommands())

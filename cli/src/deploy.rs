@@ -159,6 +159,14 @@ impl Session {
         }
     }
 
+    /// Makes the template of the documents of a request. Returns the exit status.
+    pub(super) fn template(&mut self, request: &Value) -> ExitStatus {
+        self.renderer.begin(documents(request));
+        let operation = run::start_template(request.to_string().as_bytes());
+        let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        self.status(&outcome, false)
+    }
+
     fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
         self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
     }

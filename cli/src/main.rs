@@ -18,6 +18,7 @@ mod render;
 mod request;
 mod sarif;
 mod signals;
+mod template;
 mod verbs;
 
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Some(("schema", matches)) => new_document::schema(matches),
         Some(("export", matches)) => export::run(matches),
         Some(("new", matches)) => new_document::write_new(matches),
+        Some((template::NAME, matches)) => template::run(matches),
         Some(("completions", matches)) => generate::completions(matches),
         Some(("man", matches)) => generate::man(matches),
         Some((name, matches)) => match verbs::Verb::called(name) {

@@ -12,6 +12,7 @@ use svc_engine::report::{self, Layout};
 use super::findings::Documents;
 use super::output::{Line, complain, prompt, say, say_all, say_json};
 use super::progress::{Progress, Report};
+use super::template;
 
 /// Shows what an operation says.
 pub(super) trait Renderer {
@@ -225,6 +226,22 @@ impl Text {
         format!("Result: {} ({seconds}).", parts.join(", "))
     }
 
+    /// Whether a message is not shown to those who want to see only what needs them. A plan is kept for the question.
+    fn is_held_back(&mut self, message: &Message) -> bool {
+        match message {
+            Message::Plan { actions, .. } => {
+                self.held_back.clone_from(actions);
+                true
+            }
+            Message::Target(_)
+            | Message::Progress { .. }
+            | Message::Resource(_)
+            | Message::Unchanged(_)
+            | Message::Result(_) => true,
+            _ => false,
+        }
+    }
+
     /// A line of a result with its document at the end, and what is told of the resource below it.
     fn result(&self, line: &str, style: &Style, document: Option<&String>, properties: Option<&Value>) {
         let mut shown = Line::new().styled(style, line);
@@ -292,16 +309,8 @@ impl Renderer for Text {
             let sections = report::sections(actions);
             self.documents = sections.iter().filter_map(|section| section.document.map(str::to_owned)).collect();
         }
-        if self.quiet {
-            match message {
-                Message::Plan { actions, .. } => return self.held_back.clone_from(actions),
-                Message::Target(_)
-                | Message::Progress { .. }
-                | Message::Resource(_)
-                | Message::Unchanged(_)
-                | Message::Result(_) => return,
-                _ => {}
-            }
+        if self.quiet && self.is_held_back(message) {
+            return;
         }
         match message {
             Message::Verbose { message } if self.detail.verbose => {
@@ -339,6 +348,10 @@ impl Renderer for Text {
             Message::Unchanged(report) => {
                 let line = format!("= unchanged {}", report::name(&report.resource_id, &report.label));
                 self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
+            }
+            Message::Template(report) => {
+                self.finish();
+                template::show(report, self.quiet);
             }
             // What failed and what was done stands above already.
             Message::Error(report) if !report.failures.is_empty() => {

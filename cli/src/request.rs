@@ -216,7 +216,7 @@ fn at_home(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn absolute(path: &str) -> Result<PathBuf, Problem> {
+pub(super) fn absolute(path: &str) -> Result<PathBuf, Problem> {
     std::path::absolute(path).map_err(|error| invalid(format!("The path '{path}' cannot be used: {error}.")))
 }
 

@@ -107,22 +107,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
             .about(verb.about())
             .long_about(format!("{}\n\n{}", verb.about(), verb.details()))
             .after_help(below(&verb.examples()))
-            .arg(
-                Arg::new(FILES)
-                    .value_name("FILE")
-                    .num_args(1..)
-                    .required_unless_present(MORE_FILES)
-                    .help("A settings document, JSON or YAML; - reads it from standard input."),
-            )
-            .arg(
-                Arg::new(MORE_FILES)
-                    .short('f')
-                    .long("file")
-                    .value_name("FILE")
-                    .action(ArgAction::Append)
-                    .allow_hyphen_values(true)
-                    .help("The same as an option."),
-            )
+            .args(documents())
             .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter));
         if verb == Verb::Apply {
             subcommand = subcommand.arg(
@@ -147,6 +132,24 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
     })
 }
 
+/// The options that name documents.
+pub(super) fn documents() -> [Arg; 2] {
+    [
+        Arg::new(FILES)
+            .value_name("FILE")
+            .num_args(1..)
+            .required_unless_present(MORE_FILES)
+            .help("A settings document, JSON or YAML; - reads it from standard input."),
+        Arg::new(MORE_FILES)
+            .short('f')
+            .long("file")
+            .value_name("FILE")
+            .action(ArgAction::Append)
+            .allow_hyphen_values(true)
+            .help("The same as an option."),
+    ]
+}
+
 /// The forms of output that only `validate` has beside those of every command.
 fn of_validate(argument: Arg) -> Arg {
     argument.value_parser(PossibleValuesParser::new(["text", "json", "github", "sarif"])).help(
@@ -156,13 +159,8 @@ fn of_validate(argument: Arg) -> Arg {
 
 /// Runs a verb.
 pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
-    let files: Vec<&str> = [FILES, MORE_FILES]
-        .into_iter()
-        .flat_map(|name| matches.get_many::<String>(name).into_iter().flatten())
-        .map(String::as_str)
-        .collect();
     let mut session = Session::begin(verb.name(), matches);
-    let chosen = chosen(&files, verb, matches);
+    let chosen = chosen(verb, matches);
     if verb != Verb::Validate {
         return match chosen {
             Ok((job, request)) => session.deploy(job, &request, matches),
@@ -171,7 +169,7 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
     }
     let (is_one, status) = match chosen {
         Ok((job, request)) => (matches!(job, Job::Command(_)), session.validate(job, &request)),
-        Err(problem) => (files.len() == 1, session.refuse(problem)),
+        Err(problem) => (files(matches).len() == 1, session.refuse(problem)),
     };
     if ExitStatus::SIGNALS.contains(&status) {
         return status;
@@ -183,9 +181,15 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
     status
 }
 
-/// What is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
-fn chosen(files: &[&str], verb: Verb, matches: &ArgMatches) -> Result<(Job, Value), Problem> {
-    let source = match files {
+/// The documents that are named.
+fn files(matches: &ArgMatches) -> Vec<&str> {
+    let files = [FILES, MORE_FILES].into_iter().flat_map(|name| matches.get_many::<String>(name).into_iter().flatten());
+    files.map(String::as_str).collect()
+}
+
+/// Where the documents are: one document, or several and folders.
+pub(super) fn source(matches: &ArgMatches) -> Result<Source<'_>, Problem> {
+    Ok(match files(matches).as_slice() {
         ["-"] => Source::StandardInput,
         [file] if !is_folder(file, matches)? => Source::File(file),
         files if files.contains(&"-") => {
@@ -194,7 +198,12 @@ fn chosen(files: &[&str], verb: Verb, matches: &ArgMatches) -> Result<(Job, Valu
             ));
         }
         files => Source::Files(files.to_vec()),
-    };
+    })
+}
+
+/// What is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
+fn chosen(verb: Verb, matches: &ArgMatches) -> Result<(Job, Value), Problem> {
+    let source = source(matches)?;
     let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], verb != Verb::Apply, matches)?;
     let job = match source {
         Source::Files(_) => Job::Deployment,

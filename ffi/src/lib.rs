@@ -127,6 +127,15 @@ pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start_export(request.to_bytes())))
 }
 
+/// Starts Export-SvcTemplate and returns the id of the operation at once. It makes an ARM template of one document, or of several as one
+/// environment. Each document is for the command that its `component` names. Nothing is changed; the template comes in a message. The rest is as with
+/// svc_new_iaas_storage.
+#[ffi_export]
+pub extern "C" fn svc_export_template(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start_template(request.to_bytes())))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -8,7 +8,8 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, UnchangedReport, UnderWay,
+    Kept, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall, TemplateParameter,
+    TemplateReport, UnchangedReport, UnderWay,
 };
 
 fn schema() -> Validator {
@@ -140,6 +141,19 @@ fn messages(full: bool) -> Vec<Message> {
         },
         Message::Token { id: 2, resource: text("https://management.azure.com"), tenant_id: optional("t") },
         Message::Resource(report),
+        Message::Template(TemplateReport {
+            template: text("{}"),
+            path: optional("/shop/storage.json"),
+            parameters: vec![TemplateParameter {
+                name: text("shopFilesPublishName"),
+                secret: !full,
+                default: optional("shop-files"),
+                description: text("A publish name."),
+            }],
+            calls: ["Azure CLI", "Az PowerShell"]
+                .map(|tool| TemplateCall { tool: text(tool), command: text("deploy") })
+                .to_vec(),
+        }),
         Message::Unchanged(UnchangedReport {
             resource_type: text("Microsoft.Storage/storageAccounts"),
             label: text("storage account"),
@@ -177,8 +191,9 @@ fn place(message: &Message) -> usize {
         Message::Plan { .. } => 6,
         Message::Token { .. } => 7,
         Message::Resource(_) => 8,
-        Message::Unchanged(_) => 9,
-        Message::Document { .. } => 10,
+        Message::Template(_) => 9,
+        Message::Unchanged(_) => 10,
+        Message::Document { .. } => 15,
         Message::Error(report) if report.failures.is_empty() => 11,
         Message::Error(_) => 12,
         Message::Result(_) => 13,

@@ -19,6 +19,7 @@
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
         'New-SvcDeployment'
+        'Export-SvcTemplate'
         'Export-SvcSettings'
         'Set-SvcContext'
         'Get-SvcContext'
@@ -55,6 +56,7 @@
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
 - `svc export`, `Export-SvcSettings` and `svc_export_settings` in the C ABI write the settings document of what exists in a resource group, so that its plan is empty: storage accounts, private endpoints, bastion hosts, and log, metric and resource health alerts. The command judges the document before it is written; what it cannot say is a comment in it, with the reason. `--names` takes the names of others as they are, and writes the naming files for that. `docs/exporting.md`.
+- `svc template`, `Export-SvcTemplate` and `svc_export_template`: documents as an ARM template, for deployments, deployment stacks (`--stack`) and Azure Policy. Secrets are parameters and are never written out; with `--late-binding` the ids of look-ups are parameters as well. What a deployment of the template would overwrite is told; `docs/fleets.md`.
 - `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
 - Hosts of it: `New-SvcDeployment` in PowerShell (lists, folders, the pipeline, objects; `Document` on results, planned actions and failures), `svc new-deployment`, `svc plan`, `apply` and `validate` with several documents or a folder, `svc_new_deployment` in the C ABI. Plans on screen and on file have a part for each document.
 - `docs/settings`: the reference of every settings document, of tag, naming and definition files, and of the context, generated from the settings types. A key has its type, default, values, what it becomes in Azure, and an example that the tests deploy.
@@ -72,6 +74,7 @@
 - `svc` asks once at a terminal before it changes a cloud, with the deletions listed above the question; `--yes` makes all changes without it. Without a terminal every change of a cloud requires `--yes` or `-Confirm:$false`, not only deletions.
 - Actions of a plan have an `origin`: the setting the resource comes from. Changes have none where the document does not say the value.
 - Result lines of `svc` name what holds a resource: `slot ''staging'' of app ''app-shop''`. Where only the type of what holds it is known, an app is called an app: it may be a function app.
+- The local cloud carries out template deployments of resource groups and subscriptions: `Microsoft.Resources/deployments` with validation, what-if, cancelling and operations, nested deployments, symbolic names, loops, and the functions of Azure''s reference. `az deployment sub create` and `az deployment group what-if` run against it; `tests/hand-over`, a part of `.ci/extended`, hands every example to the Azure CLI and back.
 - `New-SvcIaasStorage`: storage accounts with containers, file shares, tables, queues and private endpoints; through `svc`, the C ABI and the generated PowerShell module.
 - `New-SvcIaasPrivateEndpoints`: private endpoints, the private DNS zones they need, and the links of these.
 - `New-SvcIaasBastionHost`: bastion hosts with their subnet, public IP address and audit log.

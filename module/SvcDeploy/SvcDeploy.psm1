@@ -415,6 +415,7 @@ function Receive-Message {
             Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
         }
         'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
+        'template' { ConvertTo-Template -Message $Message }
         'unchanged' { ConvertTo-DeployedResource -Message $Message -Action 'unchanged' }
         # For the function that has asked for it.
         'document' { $Message }
@@ -517,6 +518,34 @@ function ConvertTo-PlannedAction {
         Origin        = $Action['origin']
         Document      = $Action['document']
         Changes       = $changes
+    }
+}
+
+# The template stays text, as it has to be deployed.
+function ConvertTo-Template {
+    param([hashtable] $Message)
+    $parameters = @(
+        foreach ($parameter in $Message['parameters']) {
+            [pscustomobject]@{
+                PSTypeName  = 'Svc.TemplateParameter'
+                Name        = $parameter['name']
+                Secret      = $parameter['secret']
+                Default     = $parameter['default']
+                Description = $parameter['description']
+            }
+        }
+    )
+    $calls = @(
+        foreach ($call in $Message['calls']) {
+            [pscustomobject]@{ PSTypeName = 'Svc.TemplateCall'; Tool = $call['tool']; Command = $call['command'] }
+        }
+    )
+    [pscustomobject]@{
+        PSTypeName = 'Svc.Template'
+        Path       = $Message['path']
+        Calls      = $calls
+        Parameters = $parameters
+        Template   = $Message['template']
     }
 }
 
@@ -918,6 +947,51 @@ function Save-NewFile {
     finally { $stream.Dispose() }
 }
 
+function Export-SvcTemplate {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [CmdletBinding(DefaultParameterSetName = 'File')]
+    [OutputType('Svc.Template')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
+        [AllowEmptyString()] [string] $Path,
+        [switch] $LateBinding,
+        [switch] $Stack,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
+        [switch] $OmitTags
+    )
+    # What comes through the pipeline is one template, so it is collected, and written once.
+    begin { $request = @{} }
+    process {
+        try {
+            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($path in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }) }
+            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+    }
+    end {
+        try {
+            # One document is a template of that document; several of them are one environment.
+            foreach ($part in ('settingsFiles', 'settingsFile'), ('settings', 'settings')) {
+                $several, $one = $part
+                $known = @($request[$several])
+                if ($request.ContainsKey($several) -and $known.Count -eq 1 -and -not [IO.Directory]::Exists([string] $known[0])) {
+                    $request.Remove($several)
+                    $request[$one] = $known[0]
+                }
+            }
+            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
+            $request['omitTags'] = $OmitTags.IsPresent
+            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent }
+            if ($Path) { $request['template']['path'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path }
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Request $request
+    }
+}
+
 # The context is a variable of the runspace's global scope: so it outlives Import-Module -Force, and a nested import and a
 # second copy of the module have the same one. Each runspace has its own.
 function Get-ContextTable {
@@ -1124,6 +1198,7 @@ Export-ModuleMember -Function @(
     'New-SvcIaasBastionHost'
     'New-SvcPaasWeb'
     'New-SvcDeployment'
+    'Export-SvcTemplate'
     'Export-SvcSettings'
     'Set-SvcContext'
     'Get-SvcContext'

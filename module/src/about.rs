@@ -1,20 +1,20 @@
 //! The text of `about_SvcDeploy`.
 
-use svc_engine::run::registry::{ContextMember, all_commands};
+use svc_engine::run::registry::ContextMember;
 
-use crate::export_function;
 use crate::template::{fill, lines, wrap};
+use crate::{export_function, started};
 
 /// Where the about file ends: it is shown as it is in an ordinary terminal.
 const ABOUT_WIDTH: usize = 76;
 
 /// The text of `about_SvcDeploy`.
 pub(crate) fn text(context: &[ContextMember]) -> String {
-    let described = all_commands().map(|command| entry(command.name, command.synopsis));
+    let described = started().map(|command| entry(command.name, command.synopsis));
     let described = described.chain([entry(export_function::NAME, export_function::SYNOPSIS)]);
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
-    let names = all_commands().map(|command| command.name).chain([export_function::NAME]);
+    let names = started().map(|command| command.name).chain([export_function::NAME]);
     let names = names.map(|name| format!("    {name}"));
     fill(
         include_str!("../templates/about_SvcDeploy.help.txt.in"),

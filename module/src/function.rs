@@ -120,7 +120,7 @@ fn set_name(set: ParameterSet) -> &'static str {
 
 /// The parameter in the `param` block. A file that is mandatory in its set may be given without the name. What PowerShell itself refuses is
 /// left out of the pipeline and the rest goes on, so of several objects it refuses none.
-fn declaration(parameter: &Parameter, takes_several: bool) -> String {
+pub(crate) fn declaration(parameter: &Parameter, takes_several: bool) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(set) = parameter.set {
         let set = set_name(set);
@@ -153,7 +153,7 @@ fn declaration(parameter: &Parameter, takes_several: bool) -> String {
 }
 
 /// The line that adds documents to a request for several.
-fn document(parameter: &Parameter) -> String {
+pub(crate) fn document(parameter: &Parameter) -> String {
     match (parameter.kind, parameter.set) {
         // An object may be empty, so the set tells whether it was given.
         (ParameterKind::Settings, Some(set)) => format!(

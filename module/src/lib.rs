@@ -15,11 +15,12 @@ mod reference;
 mod stage;
 mod targets;
 mod template;
+mod template_function;
 
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, PROJECT_FILES, all_commands};
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Described, PROJECT_FILES, TEMPLATE, all_commands};
 
 pub use package::{Packaged, package};
 pub use reference::reference_pages;
@@ -104,6 +105,7 @@ fn script() -> String {
         include_str!("../templates/messages.psm1.in").to_owned(),
         commands.join("\n"),
         export_function::code(links::repository()),
+        template_function::function(links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
         format!(
@@ -114,21 +116,26 @@ fn script() -> String {
     parts.join("\n")
 }
 
+/// Everything that starts an operation: the commands, and the export of a template.
+fn started() -> impl Iterator<Item = Described> {
+    all_commands().chain([TEMPLATE])
+}
+
 fn exported_functions() -> impl Iterator<Item = &'static str> {
     let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name);
-    all_commands().map(|command| command.name).chain([export_function::NAME]).chain(of_context)
+    started().map(|command| command.name).chain([export_function::NAME]).chain(of_context)
 }
 
 fn interop() -> String {
-    let started = || {
-        let commands = all_commands().map(|command| (command.name, command.function()));
-        commands.chain([(export_function::NAME, export_function::FUNCTION.to_owned())])
+    let natives = || {
+        let described = started().map(|command| (command.name, command.function()));
+        described.chain([(export_function::NAME, export_function::FUNCTION.to_owned())])
     };
-    let imports = started().map(|(_, function)| {
+    let imports = natives().map(|(_, function)| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {function}(byte[] request);")
     });
-    let cases = started()
+    let cases = natives()
         .map(|(name, function)| format!("                case \"{name}\": id = Native.{function}(text); break;"));
     let template = include_str!("../templates/Interop.cs.in");
     fill(template, &[("VERSION", VERSION), ("IMPORTS", &lines(imports)), ("CASES", &lines(cases))])

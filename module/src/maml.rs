@@ -1,11 +1,12 @@
 //! The help file that `Get-Help` reads, in MAML (Microsoft Assistance Markup Language).
 
 use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
-use svc_engine::run::registry::{Described, Parameter, ParameterSet, all_commands};
+use svc_engine::run::registry::{Described, Parameter, ParameterSet, TEMPLATE, all_commands};
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
 use crate::template::{escape, fill, indent, lines};
+use crate::template_function::OPTIONS;
 use crate::{export_function, links};
 
 /// The name of the file; it stands in a folder named after the culture, and each function names it.
@@ -228,6 +229,40 @@ fn export_topic(repository: Option<&str>) -> Topic {
     }
 }
 
+fn template_topic(repository: Option<&str>) -> Topic {
+    let options = |is_wanted: fn(&Parameter) -> bool| -> Vec<Entry> {
+        let documents =
+            TEMPLATE.parameters.iter().filter(move |parameter| parameter.set.is_some() && is_wanted(parameter));
+        let own = OPTIONS
+            .iter()
+            .map(|(name, is_switch, help)| Entry::named(name, if *is_switch { SWITCH } else { "String" }, help));
+        let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
+        documents.map(Entry::of).chain(own).chain(others.map(Entry::of)).collect()
+    };
+    Topic {
+        name: TEMPLATE.name,
+        synopsis: TEMPLATE.synopsis,
+        description: TEMPLATE.description,
+        syntax: vec![
+            options(|parameter| parameter.set == Some(ParameterSet::File)),
+            options(|parameter| parameter.set == Some(ParameterSet::Object)),
+        ],
+        parameters: options(|_| true),
+        inputs: vec![(
+            "System.Object",
+            "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one template.",
+        )],
+        outputs: vec![(
+            "Svc.Template",
+            "The template as JSON text, the file that has it, its parameters, and the calls that deploy it.",
+        )],
+        notes: vec!["Permissions: Reader on the subscription. Nothing is changed in Azure.".to_owned()],
+        examples: TEMPLATE.examples.iter().map(|example| (example.code, example.text)).collect(),
+        links: vec!["about_SvcDeploy", "New-SvcDeployment", "Set-SvcContext"],
+        online: repository.map(|repository| links::help_page(repository, TEMPLATE.name)),
+    }
+}
+
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
     let mut parameters: Vec<Entry> =
         if function.takes_members { members.iter().map(Entry::of_context).collect() } else { Vec::new() };
@@ -258,7 +293,7 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
 pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> String {
     let topics = all_commands()
         .map(|command| command_topic(&command, repository))
-        .chain([export_topic(repository)])
+        .chain([export_topic(repository), template_topic(repository)])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     fill(include_str!("../templates/SvcDeploy-help.xml.in"), &[("TOPICS", &lines(topics.map(|topic| topic.element())))])
 }

@@ -137,6 +137,8 @@ pub struct Desired {
     /// The same for values that are set only when this run creates the resource, or where the existing one has there what it has
     /// at the path of another value of the same resource: a host header that follows the host name.
     pub creation_references: Vec<Reference>,
+    /// Where values of the body were read: other resources had them when the settings were compiled. A template asks for them again.
+    pub read_from: Vec<Reference>,
     /// What else to do where Azure refuses a change of it, as the end of a sentence: `; set name`.
     pub advice: Option<String>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
@@ -172,6 +174,7 @@ impl Desired {
             lock: None,
             references: Vec::new(),
             creation_references: Vec::new(),
+            read_from: Vec::new(),
             advice: None,
             best_effort: false,
             place,

@@ -13,8 +13,18 @@ use crate::protocol::leaves;
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
-/// The change that makes a resource.
-pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
+/// What a resource is made with.
+#[derive(Debug)]
+pub struct NewBody {
+    /// The body without tags, and without the values of its references.
+    pub body: Value,
+    /// All of its tags.
+    pub tags: Tags,
+}
+
+/// What a resource is made with: what the settings say, and defaults.
+#[must_use]
+pub fn new_body(resource: &Desired) -> NewBody {
     let mut body = resource.body.clone();
     if !resource.creation_body.is_null() {
         body::overlay(resource.resource_type, &mut body, &resource.creation_body);
@@ -22,6 +32,12 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
     body::drop_nulls(&mut body);
     let mut tags = resource.creation_tags.clone();
     tags.extend(resource.tags.clone());
+    NewBody { body, tags }
+}
+
+/// The change that makes a resource.
+pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
+    let NewBody { mut body, tags } = new_body(resource);
     let mut changes = Vec::new();
     leaves("", &body, &mut |path, value| {
         // What is new has empty lists anyway.

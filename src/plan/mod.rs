@@ -12,6 +12,7 @@ mod front_door;
 mod kept;
 mod meanwhile;
 mod order;
+mod overwrites;
 mod owner;
 mod planner;
 mod prerequisites;
@@ -26,13 +27,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use adopt::adopt;
+pub use change::new_body;
 pub use complete::{deletion, surplus};
 pub use failure::failure;
 pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
+pub use overwrites::{left_to_do, overwritten};
 pub use owner::{PublishedOtherwise, published_otherwise};
 pub use planner::{plan, plan_unknown};
+pub use prerequisites::{in_order, prerequisites};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
 

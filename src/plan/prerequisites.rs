@@ -6,7 +6,8 @@ use crate::azure::ResourceId;
 use crate::desired::Desired;
 
 /// The indexes of the resources, prerequisites before what needs them; otherwise in the order of the settings.
-pub(super) fn in_order(desired: &[Desired]) -> Vec<usize> {
+#[must_use]
+pub fn in_order(desired: &[Desired]) -> Vec<usize> {
     fn visit(
         index: usize,
         desired: &[Desired],
@@ -34,7 +35,8 @@ pub(super) fn in_order(desired: &[Desired]) -> Vec<usize> {
 }
 
 /// What a resource needs: what it names, the resources it is below, and its resource group.
-pub(super) fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
+#[must_use]
+pub fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
     let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);
     let referred = resource.references.iter().map(|reference| reference.of.clone());
     resource.depends_on.iter().cloned().chain(referred).chain(parents).collect()

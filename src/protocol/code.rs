@@ -29,6 +29,10 @@ pub enum Code {
     ApprovedPlanInvalid,
     /// What is planned is not in the plan of `approvedPlan`. Nothing was changed.
     PlanChanged,
+    /// No template can be made of the document, or Azure would not take it.
+    TemplateImpossible,
+    /// The template cannot be written to its file.
+    TemplateFileFailed,
     /// `environment` of the context names no environment.
     EnvironmentUnknown,
     /// `subscriptionId` of the context is not a GUID.
@@ -160,8 +164,9 @@ impl Code {
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
             | Code::PlanChanged
+            | Code::TemplateImpossible
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
-            Code::PlanReportFailed => ErrorCategory::WriteError,
+            Code::PlanReportFailed | Code::TemplateFileFailed => ErrorCategory::WriteError,
             Code::NameTaken => ErrorCategory::ResourceExists,
             Code::LocalStateInUse | Code::ChangedMeanwhile => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
@@ -210,6 +215,8 @@ impl Code {
             | Code::CannotBeChanged
             | Code::PlanReportFailed
             | Code::PlanChanged
+            | Code::TemplateImpossible
+            | Code::TemplateFileFailed
             | Code::NameTaken
             | Code::ChangedMeanwhile
             | Code::ConfirmationUnavailable

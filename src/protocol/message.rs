@@ -8,6 +8,7 @@ use super::error_report::ErrorReport;
 use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{Target, with_description};
+use super::template::TemplateReport;
 use super::under_way::UnderWay;
 
 /// A file beside a settings document.
@@ -101,6 +102,8 @@ pub enum Message {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         files: Vec<FileBeside>,
     },
+    /// The template that was asked for.
+    Template(TemplateReport),
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.

@@ -10,6 +10,7 @@ use super::kept::Kept;
 use super::message::{FileBeside, Message};
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::Target;
+use super::template::{TemplateCall, TemplateParameter, TemplateReport};
 
 /// What is done with each text.
 type Visit<'a> = &'a mut dyn FnMut(&mut String);
@@ -47,6 +48,7 @@ impl Message {
                     visit(text);
                 }
             }
+            Message::Template(report) => report.each_text(visit),
             Message::Error(report) => report.each_text(visit),
             // The audience of a token is what the host has to ask for; the counts are numbers.
             Message::Token { .. } | Message::Result(_) => {}
@@ -98,6 +100,21 @@ impl Kept {
         for text in [wanted, existing, document] {
             optional(text, visit);
         }
+    }
+}
+
+impl TemplateReport {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        // The template is made without secrets, and whoever makes it looks for them. What may be part of one, such as the version in the
+        // query of a URL, may stand in it as well, and without that it would be another template.
+        let TemplateReport { template: _, path, parameters, calls } = self;
+        optional(path, visit);
+        for TemplateParameter { name, secret: _, default, description } in parameters {
+            visit(name);
+            optional(default, visit);
+            visit(description);
+        }
+        calls.iter_mut().for_each(|TemplateCall { tool: _, command }| visit(command));
     }
 }
 

@@ -13,6 +13,7 @@ mod redact;
 mod request;
 mod resource_report;
 mod target;
+mod template;
 mod under_way;
 mod words;
 
@@ -28,9 +29,10 @@ pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
-pub use request::{AzSession, Context, Pace, Request};
+pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use target::Target;
+pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
 pub use words::{
     MOST_SHOWN, alternatives, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted, plural,

@@ -28,6 +28,8 @@ pub struct Request {
     pub what_if: Option<bool>,
     /// Which cloud, which subscription, and what a session keeps besides.
     pub context: Option<Context>,
+    /// What the template is to be like; only where one is asked for.
+    pub template: Option<TemplateOptions>,
     /// The caller's environment variables; no other variable is read.
     pub environment: Option<BTreeMap<String, String>>,
     /// The Azure session of the host, when it has one and can give tokens.
@@ -38,6 +40,18 @@ pub struct Request {
     /// The plan is kept as Markdown for the host. Not on the wire: a host in this process asks for it.
     #[serde(skip)]
     pub keeps_markdown: bool,
+}
+
+/// What a template is to be like. An unknown member is an error; null is the same as absent.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TemplateOptions {
+    /// Absolute path of the file that gets it; one that exists is replaced.
+    pub path: Option<PathBuf>,
+    /// The ids of what is looked up are parameters.
+    pub late_binding: Option<bool>,
+    /// It is for a deployment stack, and holds only the rules of the alert commands.
+    pub stack: Option<bool>,
 }
 
 /// How long things take and last, where a test says so.

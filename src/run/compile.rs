@@ -158,11 +158,13 @@ fn findings_report(findings: &[Finding]) -> ErrorReport {
     report
 }
 
-/// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known.
+/// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known. What is not found is
+/// a finding, unless a placeholder will do.
 pub(super) async fn resolve(
     prepared: &Prepared,
     checked: Checked,
     reads: Option<&mut Reads>,
+    takes_placeholders: bool,
     host: &Host,
 ) -> Result<Resolved, Failure> {
     let Checked { compiled, order } = checked;
@@ -172,7 +174,7 @@ pub(super) async fn resolve(
     // The rest of it is made anew, and there may be much of it.
     let needs = { compiled }.needs;
     let ordered = Ordered { documents: &prepared.documents, order: &order, needs: &needs };
-    let mut services = read_services(reads, &ordered, &needs, prepared.is_what_if())
+    let mut services = read_services(reads, &ordered, &needs, takes_placeholders)
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;
     let mut compiled = ordered.together(&mut services);

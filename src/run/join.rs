@@ -89,7 +89,7 @@ struct Joined {
 
 impl Joined {
     fn add(&mut self, one: Compiled) {
-        let Compiled { desired, warnings, kept, findings, needs, sought: _, complete, owned } = one;
+        let Compiled { desired, warnings, kept, findings, needs, sought, looked_up, complete, owned } = one;
         for resource in desired {
             match self.by_id.get(&resource.id) {
                 Some(position) => self.merge(*position, resource),
@@ -102,6 +102,8 @@ impl Joined {
         self.whole.kept.extend(kept);
         self.whole.findings.extend(findings);
         self.whole.needs.join(needs);
+        self.whole.sought.extend(sought);
+        self.whole.looked_up.extend(looked_up);
         for complete in complete {
             self.check_complete(&complete.group, &complete.place);
             self.whole.complete.push(complete);

@@ -13,6 +13,7 @@ mod planning;
 mod prepare;
 pub mod registry;
 mod stages;
+mod template;
 
 use std::path::Path;
 
@@ -92,7 +93,7 @@ pub fn validate_deployment(request: &[u8]) -> Operation {
 /// # Errors
 /// The request or its document cannot be read, or the document does not say it: `ComponentMissing` names the likely command.
 pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>> {
-    crate::commands::command_of(&prepare::document_of(&mut read_request(request)?)?)
+    command_of(read_request(request)?)
 }
 
 /// Starts the checks of a command's document, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong.
@@ -113,6 +114,27 @@ pub fn start_export(request: &[u8]) -> Operation {
         Ok((wanted, request)) => stages::look(&host, export::export(wanted, request, &host)),
         Err(report) => host.send(Message::Error(*report)),
     })
+}
+
+/// Starts the making of a template for Azure's own engine: of one document, or of several as one environment, each for the command that
+/// its `component` names. Nothing is changed. Never fails: a bad request ends as a terminating error message.
+#[must_use]
+pub fn start_template(request: &[u8]) -> Operation {
+    let request = request.to_vec();
+    Operation::start(move |host| {
+        let job = |request: &Request| match (&request.settings_files, &request.settings) {
+            (Some(_), _) | (None, Some(Value::Array(_))) => Ok(Job::Deployment),
+            (None, _) => command_of(request.clone()).map(Job::Command),
+        };
+        match read_request(&request).and_then(|request| Ok((job(&request)?, request))) {
+            Ok((job, request)) => stages::template(job, request, &host),
+            Err(report) => host.send(Message::Error(*report)),
+        }
+    })
+}
+
+fn command_of(mut request: Request) -> Result<&'static Command, Box<ErrorReport>> {
+    crate::commands::command_of(&prepare::document_of(&mut request)?)
 }
 
 /// The text of a settings document, as the engine reads it; none where it cannot be read.

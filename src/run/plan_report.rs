@@ -141,13 +141,13 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Readers see the old file or the new one, never a part.
-fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     if path.is_dir() {
         return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".svc-plan-");
+    builder.prefix(".svc-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -137,7 +137,7 @@ pub(super) async fn make_plan(
 
 /// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what
 /// exists: nothing where that is not known.
-fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &World) -> (Vec<Desired>, Plan) {
+pub(super) fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &World) -> (Vec<Desired>, Plan) {
     let mut desired = adopt(desired, world);
     let World::Known(existing) = world else {
         let mut plan = plan_unknown(desired);

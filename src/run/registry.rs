@@ -66,6 +66,31 @@ pub const DEPLOYMENT: Described = Described {
     ],
 };
 
+/// The export of documents as a template for Azure's own engine. It deploys nothing, so it is not among [`all_commands`].
+pub const TEMPLATE: Described = Described {
+    name: "Export-SvcTemplate",
+    component: None,
+    synopsis: "Writes settings documents as an ARM template, for Azure's own engine.",
+    description: "Takes one or several settings documents, or a folder of them, and writes everything that they want as one ARM template: for a deployment to the \
+         subscription or, with -Stack, the rules of alert documents for a deployment stack. Names and locations stand in it as they are; secrets are parameters and \
+         are never written out. What a deployment of the template does otherwise than the command is a warning. Nothing is changed in Azure.",
+    parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
+    examples: &[
+        Example {
+            code: "Export-SvcTemplate -SettingsFile ./storage.yml -Path ./storage.json",
+            text: "Writes the template of a document to a file.",
+        },
+        Example {
+            code: "(Export-SvcTemplate -SettingsFile ./web.yml -LateBinding).Parameters",
+            text: "Shows the parameters of a template to which the ids of what is looked up are given.",
+        },
+        Example {
+            code: "(Export-SvcTemplate -SettingsFile ./log-alerts.yml -Stack -Path ./rules.json).Calls",
+            text: "Writes the rules of an alert document for a deployment stack, and shows how that is made.",
+        },
+    ],
+};
+
 /// Everything that hosts offer as a command: the eight, and the deployment last.
 pub fn all_commands() -> impl Iterator<Item = Described> {
     COMMANDS.iter().map(Described::from).chain([DEPLOYMENT])

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use super::compile::{check, resolve};
+use super::compile::{Checked, check, resolve};
 use super::connect::{Connection, connect};
 use super::deployment::Job;
-use super::failure::Failure;
+use super::failure::{Failure, failure};
 use super::plan_report::{check_approved, report_of};
 use super::planning::{Planned, make_plan};
-use super::prepare::prepare;
+use super::prepare::{Prepared, prepare};
+use super::template::TemplateRun;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
 use crate::report::markdown;
@@ -116,6 +117,52 @@ pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>)
     runtime.shutdown_timeout(SHUTDOWN);
 }
 
+/// Makes the template of the documents of a request, and changes nothing.
+pub(super) fn template(job: Job, mut request: Request, host: &Host) {
+    let Some(runtime) = runtime(host) else { return };
+    let options = request.template.take();
+    request.what_if = Some(true);
+    runtime.block_on(async {
+        let made = async {
+            let run = TemplateRun::of(options)?;
+            let mut prepared = prepare(job, request).await?;
+            prepared.warn(host);
+            let Entered { checked, connection } = enter(&mut prepared, host).await?;
+            let mut reads = connection.client().map(|client| Reads::new(client.clone()));
+            // A template that has a placeholder in it could not be deployed.
+            let resolved = resolve(&prepared, checked, reads.as_mut(), false, host).await?;
+            run.finish(&prepared, resolved, host).await
+        };
+        tokio::select! {
+            biased;
+            () = host.cancellation().cancelled() => {}
+            made = made => if let Err(failure) = made {
+                host.send(Message::Error(ErrorReport { terminating: true, ..*failure }));
+            }
+        }
+    });
+    runtime.shutdown_timeout(SHUTDOWN);
+}
+
+/// A run that is connected, or is to be offline, and whose documents are right.
+struct Entered {
+    checked: Checked,
+    connection: Connection,
+}
+
+/// Checks the documents and connects; with the names that they have in the subscription.
+async fn enter(prepared: &mut Prepared, host: &Host) -> Result<Entered, Failure> {
+    let mut checked = check(prepared, host)?;
+    let connection = connect(&prepared.request, &prepared.context, host).await?;
+    if let Some(subscription_id) = connection.subscription_id() {
+        // Names that are made of the subscription are others now, and so is what has to be read for them.
+        if prepared.enter(subscription_id) {
+            checked = check(prepared, host)?;
+        }
+    }
+    Ok(Entered { checked, connection })
+}
+
 /// The stages, one after another.
 async fn deploy(
     job: Job,
@@ -124,19 +171,18 @@ async fn deploy(
     in_flight: &InFlight,
     record: &Record,
 ) -> Result<Ending, Failure> {
+    if request.template.is_some() {
+        return Err(failure(
+            Code::RequestInvalid,
+            "The member 'template' is only for svc_export_template, which changes nothing.",
+        ));
+    }
     let mut prepared = prepare(job, request).await?;
     prepared.warn(host);
-    let mut checked = check(&prepared, host)?;
     let is_what_if = prepared.is_what_if();
-    let mut connection = connect(&prepared.request, &prepared.context, host).await?;
-    if let Some(subscription_id) = connection.subscription_id() {
-        // Names that are made of the subscription are others now, and so is what has to be read for them.
-        if prepared.enter(subscription_id) {
-            checked = check(&prepared, host)?;
-        }
-    }
+    let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
-    let resolved = resolve(&prepared, checked, reads.as_mut(), host).await?;
+    let resolved = resolve(&prepared, checked, reads.as_mut(), is_what_if, host).await?;
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(prepared.documents);

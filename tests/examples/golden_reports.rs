@@ -39,12 +39,7 @@ fn environment_report() -> Report {
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
     let report: Report = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert!(report.target.is_some(), "the run says where");
-    Report {
-        version: "0.0.0".to_owned(),
-        created: "2026-11-22T18:00:00Z".to_owned(),
-        target: Some(target()),
-        ..report
-    }
+    Report { version: "0.0.0".to_owned(), created: "2026-11-22T18:00:00Z".to_owned(), target: Some(target()), ..report }
 }
 
 /// What the document of an example plans in its landing zone.

@@ -5,6 +5,6 @@ mod catalogue;
 mod golden;
 mod golden_reports;
 mod permissions;
-mod requests;
+pub(crate) mod requests;
 mod resource_types;
 mod spellings;

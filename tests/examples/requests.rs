@@ -45,7 +45,7 @@ fn validate(example: &Example) {
 }
 
 /// The validator, where it can be run; else it is said that these requests are not validated.
-fn validator_for(settings: &str) -> Option<PathBuf> {
+pub(crate) fn validator_for(settings: &str) -> Option<PathBuf> {
     let python = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     let validator = validator().filter(|_| python);
     if validator.is_none() {
@@ -57,7 +57,7 @@ fn validator_for(settings: &str) -> Option<PathBuf> {
 }
 
 /// Validates every request of a log.
-fn check(settings: &str, validator: &Path, log: &Path) {
+pub(crate) fn check(settings: &str, validator: &Path, log: &Path) {
     let check = repository("tests/check_requests.py");
     let output = Command::new("python3").args([&check, validator, log]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -31,5 +31,6 @@ mod sarif;
 mod settings_object;
 mod several;
 mod spellings;
+mod template;
 mod text_output;
 mod verbs;

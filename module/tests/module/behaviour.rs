@@ -1,6 +1,6 @@
 //! How the script does what a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
 
-use svc_engine::run::registry::{COMMANDS, DEPLOYMENT};
+use svc_engine::run::registry::{COMMANDS, DEPLOYMENT, TEMPLATE};
 use tree_sitter::Node;
 
 use crate::script::{Script, child, find};
@@ -21,18 +21,19 @@ fn methods<'script>(script: &'script Script, node: Node<'_>) -> Vec<&'script str
 #[test]
 fn functions_have_nothing_but_process() {
     let script = script();
-    let own = script.function_named(DEPLOYMENT.name).node.byte_range();
-    let (deployment, others): (Vec<_>, Vec<_>) =
-        find(script.root(), "named_block").into_iter().partition(|block| own.contains(&block.start_byte()));
+    let collect = [DEPLOYMENT.name, TEMPLATE.name].map(|name| script.function_named(name).node.byte_range());
+    let (collecting, others): (Vec<_>, Vec<_>) = find(script.root(), "named_block")
+        .into_iter()
+        .partition(|block| collect.iter().any(|own| own.contains(&block.start_byte())));
     assert!(others.len() > COMMANDS.len(), "{}", others.len());
     for block in others {
         let text = script.text(block);
         assert!(text.starts_with("process {"), "{text}");
     }
     let kinds: Vec<&str> =
-        deployment.iter().filter_map(|block| script.text(*block).split_whitespace().next()).collect();
-    assert_eq!(kinds, ["begin", "process", "end"]);
-    assert_eq!(script.text(deployment[0]), "begin { $request = @{} }");
+        collecting.iter().filter_map(|block| script.text(*block).split_whitespace().next()).collect();
+    assert_eq!(kinds, ["begin", "process", "end", "begin", "process", "end"]);
+    assert_eq!(script.text(collecting[0]), "begin { $request = @{} }");
 }
 
 /// These ask at every record under `-Debug`, and what `WriteObject` is thrown at comes back wrapped.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use svc_engine::run::registry::all_commands;
+use svc_engine::run::registry::{TEMPLATE, all_commands};
 use tree_sitter::{Node, Parser};
 
 use crate::script::{child, children, find};
@@ -94,7 +94,7 @@ fn imported(text: &str) -> Signatures {
 #[test]
 fn the_bindings_are_those_of_the_protocol() {
     let mut wanted = c_signatures(CALLS);
-    for command in all_commands() {
+    for command in all_commands().chain([TEMPLATE]) {
         wanted.insert(command.function(), vec!["ulong".to_owned(), "byte[]".to_owned()]);
     }
     assert_eq!(imported(&read(&module().join("Interop.cs"))), wanted);

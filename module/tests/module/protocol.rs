@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, UnchangedReport, UnderWay,
+    Kept, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, TemplateReport, UnchangedReport,
+    UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -175,6 +176,12 @@ fn messages() -> Vec<Message> {
             text: "text".to_owned(),
             files: vec![FileBeside { path: "text".to_owned(), text: "text".to_owned() }],
         },
+        Message::Template(TemplateReport {
+            template: "{}".to_owned(),
+            path: text(),
+            parameters: Vec::new(),
+            calls: Vec::new(),
+        }),
         Message::Error(error),
         Message::Result(Counts::default()),
     ]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use svc_deploy_module::VERSION;
 use svc_engine::run::registry::{
-    COMMANDS, DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, all_commands,
+    COMMANDS, DEPLOYMENT, Described, Parameter, ParameterKind, ParameterSet, TEMPLATE, all_commands,
 };
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_of, default_of};
 
@@ -185,9 +185,29 @@ fn an_export_offers_the_components_that_can_be_exported() {
     assert!(script.calls(function.node).contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
 }
 
+/// What the engine is asked for a template by is in the function, and every option is in the request.
+#[test]
+fn a_template_is_exported_with_its_options() {
+    let script = script();
+    let function = script.function_named(TEMPLATE.name);
+    assert_eq!(attribute(&function, "OutputType"), "'Svc.Template'");
+    let declared: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
+    assert_eq!(
+        declared,
+        ["SettingsFile", "SettingsObject", "Path", "LateBinding", "Stack", "TagSettingsFile", "OmitTags"]
+    );
+    let text = script.text(function.node);
+    for part in ["lateBinding = $LateBinding.IsPresent", "stack = $Stack.IsPresent", "['path'] = Resolve-FilePath"] {
+        assert!(text.contains(part), "{part}");
+    }
+    let calls = script.calls(function.node);
+    assert!(calls.contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
+}
+
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    all_commands().map(|command| command.name).chain(["Export-SvcSettings"]).chain(CONTEXT_FUNCTIONS).collect()
+    let exports = [TEMPLATE.name, "Export-SvcSettings"];
+    all_commands().map(|command| command.name).chain(exports).chain(CONTEXT_FUNCTIONS).collect()
 }
 
 #[test]

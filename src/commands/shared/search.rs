@@ -57,7 +57,9 @@ impl<'b, 'a> Find<'b, 'a> {
     /// Private DNS zones by their own name, anywhere in the subscription; none when nobody can be asked.
     pub(crate) fn called(self, name: &str) -> Vec<Found> {
         self.compilation.needs.zones = true;
-        self.compilation.services.zones(name)
+        let zones = self.compilation.services.zones(name);
+        self.compilation.sought.found(name, &zones);
+        zones
     }
 
     /// What an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
@@ -243,6 +245,7 @@ impl<'b> LookingFor<'b, '_> {
         }
         let mut outcome = services.find(&self.look_up, &self.compilation.project.subscription);
         if let Outcome::Found(found) = &mut outcome {
+            self.compilation.sought.found(service, found);
             for found in found {
                 found.children = self.children.and_then(|children| services.children(&found.id, children.name));
                 found.part = self.part.and_then(|(kind, name)| services.part(&kind.child_of(&found.id, name)));

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::compilation::{Compiled, Project};
+use super::found::Found;
 use super::lookup::LookUp;
 use super::made_in_run::published;
 use super::wanted::Wanted;
+use crate::azure::ResourceId;
 use crate::settings::Place;
 
 /// A publish name that a document has looked up.
@@ -18,9 +20,12 @@ pub struct Sought {
     pub place: Place,
 }
 
-/// What a document has looked up, each type and name once.
+/// What a document has looked up, each type and name once, and what it found.
 #[derive(Debug, Default)]
-pub(super) struct SoughtNames(BTreeMap<(Kind, String), Place>);
+pub(super) struct SoughtNames {
+    names: BTreeMap<(Kind, String), Place>,
+    found: BTreeMap<ResourceId, String>,
+}
 
 /// [`Wanted`], to be kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,11 +43,20 @@ impl SoughtNames {
             Wanted::Namespace(wanted) => Kind::Namespace(wanted.to_owned()),
             Wanted::Any => Kind::Any,
         };
-        self.0.entry((kind, look_up.service.to_owned())).or_insert_with(|| look_up.place.clone());
+        self.names.entry((kind, look_up.service.to_owned())).or_insert_with(|| look_up.place.clone());
     }
 
-    pub(super) fn into_list(self) -> Vec<Sought> {
-        self.0.into_iter().map(|((kind, service), place)| Sought { kind, service, place }).collect()
+    /// Notes what was found under a name; what only stands for something that is not known is nothing.
+    pub(super) fn found(&mut self, name: &str, found: &[Found]) {
+        for found in found.iter().filter(|found| !found.placeholder) {
+            self.found.entry(found.id.clone()).or_insert_with(|| name.to_owned());
+        }
+    }
+
+    /// The names, and what was found, each with its name.
+    pub(super) fn into_parts(self) -> (Vec<Sought>, BTreeMap<ResourceId, String>) {
+        let names = self.names.into_iter().map(|((kind, service), place)| Sought { kind, service, place });
+        (names.collect(), self.found)
     }
 }
 

@@ -61,8 +61,8 @@ pub(super) fn stack<'a>(text: &'a str, place: &Place, compilation: &mut Compilat
 pub(super) enum Insights {
     /// The document does not say, or cannot be followed.
     Unsaid,
-    /// It reports with this connection string.
-    On(String),
+    /// It reports with this connection string, which these application insights have.
+    On(String, Option<ResourceId>),
     /// It reports with the connection string of those that another document of the run makes.
     New(ResourceId),
     /// It no longer reports to those with this connection string; none where that is not known.
@@ -80,20 +80,15 @@ impl Insights {
     ) {
         match self {
             Insights::Unsaid => {}
-            Insights::On(connection_string) => {
+            Insights::On(connection_string, component) => {
                 settings.set(CONNECTION_STRING, connection_string);
+                settings.read_from.extend(component.as_ref().map(connection_string_reference));
                 if agent {
                     settings.set(AGENT.0, AGENT.1);
                 }
             }
             Insights::New(component) => {
-                settings.references.push(Reference {
-                    path: CONNECTION_STRING_PATH,
-                    of: component.clone(),
-                    resource_type: &COMPONENT,
-                    source: Source::Property("properties.ConnectionString"),
-                    text: "{}".to_owned(),
-                });
+                settings.references.push(connection_string_reference(component));
                 if agent {
                     settings.set(AGENT.0, AGENT.1);
                 }
@@ -111,6 +106,17 @@ impl Insights {
                 }
             }
         }
+    }
+}
+
+/// The connection string that application insights have.
+fn connection_string_reference(component: &ResourceId) -> Reference {
+    Reference {
+        path: CONNECTION_STRING_PATH,
+        of: component.clone(),
+        resource_type: &COMPONENT,
+        source: Source::Property("properties.ConnectionString"),
+        text: "{}".to_owned(),
     }
 }
 
@@ -160,7 +166,7 @@ fn reporting(
     let wanted = compilation.find(Wanted::Type(COMPONENT.name)).published_as(service, &dependency_place);
     let found = wanted.near(Some(&plan.location)).whole().one();
     if found.placeholder {
-        return Some(Insights::On(placeholder(&format!("connection string of '{service}'"))));
+        return Some(Insights::On(placeholder(&format!("connection string of '{service}'")), None));
     }
     let Some(text) = connection_string_of(&found) else {
         // Azure decides it when it makes them.
@@ -171,5 +177,5 @@ fn reporting(
         compilation.finding(dependency_place, FindingCode::DependencyNotUsable, message);
         return None;
     };
-    Some(Insights::On(text.to_owned()))
+    Some(Insights::On(text.to_owned(), Some(found.id)))
 }

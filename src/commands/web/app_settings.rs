@@ -15,6 +15,8 @@ pub(super) struct AppSettings {
     pub(super) values: Map<String, Value>,
     /// Values that other resources have.
     pub(super) references: Vec<Reference>,
+    /// Where values that are known were read.
+    pub(super) read_from: Vec<Reference>,
     /// Which setting of the document each comes from.
     pub(super) origins: Vec<(&'static str, &'static str)>,
 }
@@ -59,6 +61,7 @@ pub(super) fn add(
     compilation.add(Desired {
         lock: Some(lock.clone()),
         references: settings.references,
+        read_from: settings.read_from,
         origins: settings.origins,
         ..Desired::new(id, resource_type, json!({ "properties": settings.values }), place.clone())
     });

@@ -108,7 +108,7 @@ impl Judge<'_> {
             Ok(checked) => checked,
             Err(failure) => return wrong(failure),
         };
-        let resolved = match resolve(&prepared, checked, Some(reads), self.host).await {
+        let resolved = match resolve(&prepared, checked, Some(reads), false, self.host).await {
             Ok(resolved) => resolved,
             Err(failure) => return wrong(failure),
         };

@@ -72,8 +72,10 @@ pub(in crate::commands) fn alert_group(
     let publish = settings.publish.map(|name| Published { name: name.clone(), place: root.dotted(PUBLISH) });
     // A group that is found by one name is not published under another: the next run would not find it.
     let mut tags = compilation.tags(None);
+    // Nobody makes the group of others anew.
+    let is_of_others = matches!(found, Some((_, DEPENDENCY)));
     let group = match (found, &publish, location) {
-        (Some(group), _, _) => Group { id: group.id, location: group.location },
+        (Some((group, _)), _, _) => Group { id: group.id, location: group.location },
         (None, Some(publish), Some(location)) => {
             tags = compilation.tags(Some(publish));
             new_group(settings, publish, location, compilation)
@@ -88,6 +90,7 @@ pub(in crate::commands) fn alert_group(
     let body = json!({ "location": group.location });
     compilation.add(Desired {
         tags,
+        never_made: is_of_others,
         origins: vec![("location", "/location")],
         ..Desired::new(group.id.clone(), &RESOURCE_GROUP, body, place.clone())
     });
@@ -95,16 +98,18 @@ pub(in crate::commands) fn alert_group(
     Some(group)
 }
 
-/// The group that exists under one of the names of the settings.
+/// The group that exists under one of the names of the settings, with the setting that has it.
 fn found_group(
     settings: &AlertGroup<'_>,
     near: Option<&str>,
     root: &Place,
     compilation: &mut Compilation<'_>,
-) -> Option<Found> {
+) -> Option<(Found, &'static str)> {
     let named = [(settings.dependency, DEPENDENCY), (settings.publish, PUBLISH)];
     named.iter().find_map(|(name, setting)| {
-        compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).near(near).one_if_any()
+        let found =
+            compilation.find(Wanted::GROUP).published_as((*name)?, &root.dotted(setting)).near(near).one_if_any();
+        found.map(|found| (found, *setting))
     })
 }
 

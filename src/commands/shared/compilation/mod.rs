@@ -4,7 +4,7 @@ mod adding;
 mod names;
 mod tags;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -126,6 +126,8 @@ pub struct Compiled {
     pub needs: Needs,
     /// Which names were looked up.
     pub sought: Vec<Sought>,
+    /// What was found, each with the name that it was looked for by.
+    pub looked_up: BTreeMap<ResourceId, String>,
     /// The groups that are to hold nothing else; at most one for each document.
     pub complete: Vec<CompleteMode>,
     /// The front doors that are to hold nothing else of their document's own; at most one for each document.
@@ -159,13 +161,15 @@ impl<'a> Compilation<'a> {
     pub(crate) fn finish(mut self) -> Compiled {
         self.warn_of_namesakes();
         self.desired.shrink_to_fit();
+        let (sought, looked_up) = self.sought.into_parts();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
             kept: self.kept,
             findings: self.findings,
             needs: self.needs,
-            sought: self.sought.into_list(),
+            sought,
+            looked_up,
             complete: self.complete,
             owned: self.owned,
         }

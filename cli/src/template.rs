@@ -1,0 +1,125 @@
+//! `svc template`: documents as an ARM template, for Azure's own engine.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Value, json};
+use svc_engine::protocol::{ExitStatus, TemplateReport};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+
+use super::arguments::{context_member, of_every_command, parameter};
+use super::deploy::{Session, is_on};
+use super::help::below;
+use super::output::{complain, say, say_raw};
+use super::request::{Problem, absolute, request};
+use super::verbs::{documents, source};
+
+/// The name of the subcommand.
+pub(super) const NAME: &str = "template";
+const PATH: &str = "Path";
+const LATE_BINDING: &str = "LateBinding";
+const STACK: &str = "Stack";
+
+/// What of every command a template has no use for.
+const OF_DEPLOYMENTS: [&str; 4] = ["WhatIf", "Confirm", "Full", "DetailedExitcode"];
+/// The same of the context.
+const CONTEXT_OF_DEPLOYMENTS: [&str; 4] = ["PlanReport", "ApprovedPlan", "IncludeUnchanged", "AllowForeignDeletes"];
+
+/// The subcommand.
+pub(super) fn subcommand() -> Command {
+    let about = "Writes settings documents as an ARM template, for Azure's own engine.";
+    let details = "The template has everything that the documents want, for a deployment to the subscription or, with --stack, for a deployment \
+                   stack. Names and locations stand in it as they are; secrets are parameters and are never written out. What a deployment of the \
+                   template does otherwise than the command is a warning. Without --path it goes to standard output. Nothing is changed in Azure.";
+    let examples = [
+        ("svc template storage.yml --path storage.json", "Writes 'storage.json', and shows how it is deployed."),
+        ("svc template web.yml --late-binding | less", "Shows it with the ids of what is looked up as parameters."),
+        ("svc template log-alerts.yml --stack --path rules.json", "Writes the rules for a deployment stack."),
+    ];
+    let examples: Vec<(String, &str)> = examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
+    let flag = |name: &'static str, long: &'static str, help: &'static str| {
+        Arg::new(name).long(long).action(ArgAction::SetTrue).help(help)
+    };
+    let common =
+        of_every_command().into_iter().filter(|argument| !OF_DEPLOYMENTS.contains(&argument.get_id().as_str()));
+    let common = common.map(|argument| match argument.get_id().as_str() {
+        "Output" => argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
+            "json prints the messages of the engine to standard output, one per line; the template is in one of them.",
+        ),
+        _ => argument,
+    });
+    let members = CONTEXT_MEMBERS.iter().filter(|member| !CONTEXT_OF_DEPLOYMENTS.contains(&member.parameter));
+    Command::new(NAME)
+        .about(about)
+        .long_about(format!("{about}\n\n{details}"))
+        .after_help(below(&examples))
+        .args(documents())
+        .arg(
+            Arg::new(PATH)
+                .long("path")
+                .value_name("FILE")
+                .help("The file that gets the template; one that exists is replaced."),
+        )
+        .arg(flag(LATE_BINDING, "late-binding", "Makes the ids of what is looked up parameters of the template."))
+        .arg(flag(STACK, "stack", "Writes only the rules of alert documents, for a deployment stack."))
+        .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
+        .arg(
+            Arg::new("Quiet")
+                .short('q')
+                .long("quiet")
+                .action(ArgAction::SetTrue)
+                .help("Shows warnings and errors only, and the template."),
+        )
+        .args(common)
+        .args(members.map(context_member))
+}
+
+/// Runs it.
+pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
+    let mut session = Session::begin(NAME, matches);
+    match request_of(matches) {
+        Ok(request) => session.template(&request),
+        Err(problem) => session.refuse(problem),
+    }
+}
+
+fn request_of(matches: &ArgMatches) -> Result<Value, Problem> {
+    let source = source(matches)?;
+    let mut request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, matches)?;
+    let path = match matches.get_one::<String>(PATH).filter(|path| !path.is_empty()) {
+        Some(path) => Some(absolute(path)?),
+        None => None,
+    };
+    request["template"] = json!({
+        "path": path,
+        "lateBinding": is_on(matches, LATE_BINDING),
+        "stack": is_on(matches, STACK),
+    });
+    Ok(request)
+}
+
+/// Shows a template: where it is, or the template itself, and how it is deployed.
+pub(super) fn show(report: &TemplateReport, is_quiet: bool) {
+    match &report.path {
+        Some(path) if !is_quiet => say(format!("The template is in '{}'.", PathBuf::from(path).display())),
+        Some(_) => {}
+        None => say_raw(report.template.trim_end()),
+    }
+    if is_quiet {
+        return;
+    }
+    for call in &report.calls {
+        complain(format!("Deploy it with {}:", call.tool));
+        complain(format!("  {}", call.command));
+    }
+    let secrets: Vec<&str> = report
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.secret)
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    if !secrets.is_empty() {
+        complain(format!("Secrets that the deployment is given: {}.", secrets.join(", ")));
+    }
+}

@@ -1,0 +1,144 @@
+//! The end of a run that makes a template: what is wanted, written down for Azure's own engine.
+
+use std::path::{Path, PathBuf};
+
+use super::compile::Resolved;
+use super::context::check_absolute;
+use super::failure::{Failure, defect, failure, refused};
+use super::plan_report::write_file;
+use super::planning::compare;
+use super::prepare::Prepared;
+use crate::commands::{Sought, subcommand_of};
+use crate::desired::World;
+use crate::plan::Plan;
+use crate::protocol::{Code, ErrorReport, Host, Message, TemplateOptions, TemplateReport};
+use crate::settings::Place;
+use crate::template::{Input, Template, calls, template};
+
+/// What the run needs beside what it knows of the documents.
+pub(super) struct TemplateRun {
+    path: Option<PathBuf>,
+    late_binding: bool,
+    stack: bool,
+}
+
+impl TemplateRun {
+    pub(super) fn of(options: Option<TemplateOptions>) -> Result<TemplateRun, Failure> {
+        let options = options.unwrap_or_default();
+        if let Some(path) = &options.path {
+            check_absolute(path, "template.path")?;
+        }
+        Ok(TemplateRun {
+            path: options.path,
+            late_binding: options.late_binding.unwrap_or_default(),
+            stack: options.stack.unwrap_or_default(),
+        })
+    }
+
+    /// Makes the template, writes it where the request says so, and tells the host.
+    pub(super) async fn finish(self, prepared: &Prepared, resolved: Resolved, host: &Host) -> Result<(), Failure> {
+        host.warnings(resolved.compiled.warnings.iter().cloned());
+        check_look_ups(&resolved)?;
+        let world = resolved.world;
+        let mut plan = Plan::default();
+        let desired = match &world {
+            World::Unknown => resolved.compiled.desired,
+            // What exists under another name is meant by that.
+            World::Known(_) => {
+                let (desired, compared) = compare(resolved.compiled.desired, &resolved.compiled.owned, &world);
+                plan = compared;
+                desired
+            }
+        };
+        plan.refused.extend(resolved.taken);
+        if !plan.refused.is_empty() {
+            return Err(refused(&plan.refused));
+        }
+        let project = &prepared.documents[0].project;
+        let made = template(&Input {
+            desired: &desired,
+            world: &world,
+            looked_up: &resolved.compiled.looked_up,
+            complete: &resolved.compiled.complete,
+            owned: &resolved.compiled.owned,
+            subscription: &project.subscription,
+            service_tag_key: &project.service_tag_key,
+            late_binding: self.late_binding,
+            stack: self.stack,
+        });
+        let made = made.map_err(|reasons| impossible(&reasons))?;
+        let left_alone = plan.left_alone.iter().map(|left| left.error.message.clone());
+        let kept = resolved
+            .compiled
+            .kept
+            .iter()
+            .chain(&plan.kept)
+            .map(|kept| format!("{} A deployment of the template tries to change it all the same.", kept.reason));
+        host.warnings(plan.warnings.iter().cloned().chain(left_alone).chain(kept).chain(made.warnings.iter().cloned()));
+        let report = self.report(prepared, &made);
+        if let Some(path) = &self.path {
+            write(path, report.template.clone()).await?;
+        }
+        host.send(Message::Template(report));
+        Ok(())
+    }
+
+    fn report(&self, prepared: &Prepared, made: &Template) -> TemplateReport {
+        let path = self.path.as_ref().map(|path| path.display().to_string());
+        let calls = calls(made, path.as_deref(), &deployment_name(prepared), self.stack);
+        TemplateReport { template: format!("{:#}\n", made.body), path, parameters: made.parameters.clone(), calls }
+    }
+}
+
+/// What the deployment, or the stack, is called: always the same for a document, so that a stack knows what it made before.
+fn deployment_name(prepared: &Prepared) -> String {
+    /// Azure takes a few more.
+    const LONGEST: usize = 60;
+    let report = prepared.empty_report();
+    let name = match report.documents.as_slice() {
+        [] => subcommand_of(&report.command),
+        [only] => Path::new(only).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        _ => "environment".to_owned(),
+    };
+    let is_legal = |part: &char| part.is_ascii_alphanumeric() || "-_.".contains(*part);
+    let name: String = format!("svc-{name}").chars().filter(is_legal).take(LONGEST).collect();
+    name.trim_end_matches(['.', '-']).to_owned()
+}
+
+/// Without a look at Azure there is nothing that a look-up could stand for.
+fn check_look_ups(resolved: &Resolved) -> Result<(), Failure> {
+    let sought = &resolved.compiled.sought;
+    if matches!(resolved.world, World::Known(_)) || sought.is_empty() {
+        return Ok(());
+    }
+    let place = |place: &Place| format!("{} ({})", place.path(), place.show());
+    let names: Vec<String> =
+        sought.iter().map(|Sought { service, place: at, .. }| format!("'{service}' of {}", place(at))).collect();
+    let message = format!(
+        "A template cannot be made offline of a document that depends on others: {}. The ids and locations of these are not known.",
+        names.join(", ")
+    );
+    Err(Box::new(ErrorReport {
+        recommendation: Some("Leave -Offline out: make the template where the subscription can be read.".to_owned()),
+        ..*failure(Code::TemplateImpossible, message)
+    }))
+}
+
+fn impossible(reasons: &[String]) -> Failure {
+    failure(Code::TemplateImpossible, format!("No template can be made. {}", reasons.join(" ")))
+}
+
+async fn write(path: &Path, text: String) -> Result<(), Failure> {
+    let file = path.to_owned();
+    let written = tokio::task::spawn_blocking(move || write_file(&file, &text)).await;
+    written.map_err(|error| defect(&error))?.map_err(|error| {
+        Box::new(ErrorReport {
+            target: Some(path.display().to_string()),
+            recommendation: Some("Use a path in a folder that exists and that you may write to.".to_owned()),
+            ..*failure(
+                Code::TemplateFileFailed,
+                format!("The template cannot be written to '{}': {error}.", path.display()),
+            )
+        })
+    })
+}
