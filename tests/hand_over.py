@@ -21,7 +21,7 @@ from read_back import AzureCli
 EXAMPLES = Path("examples")
 # What the secure parameters of the templates are given: most secrets are addresses.
 SECRET = "https://example.com/a-value-for-tests"
-# Changes that what-if shows after our own command, by resource type and path. What is added here is in docs/templates.md too.
+# Changes that what-if shows after our own command, by resource type and path. What is added here is in docs/fleets.md too.
 LISTED = set()
 
 

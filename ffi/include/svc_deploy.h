@@ -119,6 +119,7 @@ uint64_t svc_new_deployment(const char * request);
  */
 uint64_t svc_export_settings(const char * request);
 
+/**
  * Starts Export-SvcTemplate and returns the id of the operation at once. It makes an ARM template of one document, or of several as one
  * environment. Each document is for the command that its `component` names. Nothing is changed; the template comes in a message. The rest is as with
  * svc_new_iaas_storage.

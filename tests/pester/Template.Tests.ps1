@@ -1,0 +1,52 @@
+BeforeAll {
+    Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
+
+    # A document that says itself which command it is for.
+    function Get-Document {
+        $document = Get-StorageSettings
+        $document['component'] = 'storage'
+        $document
+    }
+}
+
+Describe 'The template of a document' {
+    BeforeEach {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, [guid]::NewGuid())).FullName
+        $path = [IO.Path]::Combine($folder, 'storage.json')
+    }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'is the output, with the calls that deploy it' {
+        $template = Export-SvcTemplate -SettingsObject (Get-Document) 6>$null
+        $template.PSTypeNames[0] | Should -Be 'Svc.Template'
+        $content = $template.Template | ConvertFrom-Json -AsHashtable
+        $content['languageVersion'] | Should -Be '2.0'
+        @($content['resources'].Values | Where-Object { $_['type'] -eq 'Microsoft.Resources/deployments' }).Count | Should -Be 1
+        @($template.Calls | Where-Object { $_.Command -like '*az deployment sub create*' }).Count | Should -Be 1
+        @($template.Calls | Where-Object { $_.Command -like '*New-AzSubscriptionDeployment*' }).Count | Should -Be 1
+    }
+
+    It 'is written to a file, and nothing is deployed' {
+        $template = Export-SvcTemplate -SettingsObject (Get-Document) -Path $path 6>$null
+        $template.Path | Should -Be $path
+        [IO.File]::ReadAllText($path) | Should -BeLike '*deploymentTemplate.json#*'
+        @(New-SvcIaasStorage -SettingsObject (Get-Document) -WhatIf 6>$null).Count | Should -BeGreaterThan 0
+    }
+
+    It 'is one of several documents' {
+        $other = Get-Document
+        $other['resourceGroupName'] = 'Other'
+        $other['storageAccounts'] = @(@{ storageAccountName = 'other'; accountType = 'Standard' })
+        $template = (Get-Document), $other | Export-SvcTemplate 6>$null
+        @($template).Count | Should -Be 1
+        $content = $template.Template | ConvertFrom-Json -AsHashtable
+        @($content['resources'].Values | Where-Object { $_['type'] -eq 'Microsoft.Resources/deployments' }).Count | Should -Be 2
+    }
+
+    It 'of rules alone is for alerts' {
+        { Export-SvcTemplate -SettingsObject (Get-Document) -Stack } | Should -Throw -ErrorId 'TemplateImpossible*'
+    }
+}
