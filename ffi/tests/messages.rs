@@ -193,10 +193,10 @@ fn place(message: &Message) -> usize {
         Message::Resource(_) => 8,
         Message::Template(_) => 9,
         Message::Unchanged(_) => 10,
-        Message::Document { .. } => 15,
-        Message::Error(report) if report.failures.is_empty() => 11,
-        Message::Error(_) => 12,
-        Message::Result(_) => 13,
+        Message::Document { .. } => 11,
+        Message::Error(report) if report.failures.is_empty() => 12,
+        Message::Error(_) => 13,
+        Message::Result(_) => 14,
     }
 }
 

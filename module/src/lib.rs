@@ -123,7 +123,7 @@ fn started() -> impl Iterator<Item = Described> {
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
     let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name);
-    started().map(|command| command.name).chain([export_function::NAME]).chain(of_context)
+    all_commands().map(|command| command.name).chain([export_function::NAME, TEMPLATE.name]).chain(of_context)
 }
 
 fn interop() -> String {

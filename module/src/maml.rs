@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = all_commands().count() + 1 + CONTEXT_FUNCTIONS.len();
+        let topics = all_commands().count() + 2 + CONTEXT_FUNCTIONS.len();
         let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");

@@ -34,6 +34,8 @@ fn holds(found: &Value, wanted: &Value) -> bool {
         (Value::Array(found), Value::Array(wanted)) => {
             found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| holds(found, wanted))
         }
+        // Azure spells ids, types and locations its own way.
+        (Value::String(found), Value::String(wanted)) => found.eq_ignore_ascii_case(wanted),
         (found, wanted) => found == wanted,
     }
 }

@@ -206,7 +206,7 @@ fn a_template_is_exported_with_its_options() {
 
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    let exports = [TEMPLATE.name, "Export-SvcSettings"];
+    let exports = ["Export-SvcSettings", TEMPLATE.name];
     all_commands().map(|command| command.name).chain(exports).chain(CONTEXT_FUNCTIONS).collect()
 }
 
