@@ -14,6 +14,8 @@ use super::new_document::{chosen, component_of, create, refuse_existing};
 use super::output::{self, complain, say, say_raw};
 use super::request::export_request;
 
+/// The name of the subcommand.
+pub(super) const NAME: &str = "export";
 const GROUP: &str = "ResourceGroup";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
@@ -49,7 +51,7 @@ pub(super) fn subcommand() -> Command {
         )
     });
     let about = "Writes the settings document of what exists in a resource group.";
-    Command::new("export")
+    Command::new(NAME)
         .about(about)
         .long_about(format!(
             "{about} A plan of the document changes nothing. What the settings cannot say is a comment in it, and a warning. \
@@ -100,7 +102,7 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         ));
         return ExitStatus::Usage;
     }
-    let mut session = Session::begin("export", matches);
+    let mut session = Session::begin(NAME, matches);
     let request = export_request(command.component, group, names, &folder.to_string_lossy(), matches);
     let written = match request {
         Ok(request) => session.export(&request),

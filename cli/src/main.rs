@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => new_document::schema(matches),
-        Some(("export", matches)) => export::run(matches),
+        Some((export::NAME, matches)) => export::run(matches),
         Some(("new", matches)) => new_document::write_new(matches),
         Some((template::NAME, matches)) => template::run(matches),
         Some(("completions", matches)) => generate::completions(matches),

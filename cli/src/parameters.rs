@@ -9,6 +9,7 @@ use svc_engine::run::registry::{Described, ParameterKind, all_commands};
 
 use super::arguments;
 use super::verbs::Verb;
+use super::{export, template};
 
 /// A parameter as far as its spelling goes.
 pub(super) struct Spelling {
@@ -28,6 +29,15 @@ pub(super) const COMMON: &[Spelling] = &[
     Spelling { name: "Output", is_switch: false },
 ];
 
+/// The parameters of what makes documents and templates: those of `Export-SvcSettings` and `Export-SvcTemplate`.
+const OF_EXPORTS: &[Spelling] = &[
+    Spelling { name: "ResourceGroup", is_switch: false },
+    Spelling { name: "Path", is_switch: false },
+    Spelling { name: "Names", is_switch: true },
+    Spelling { name: "LateBinding", is_switch: true },
+    Spelling { name: "Stack", is_switch: true },
+];
+
 /// `settings-file` of `SettingsFile`.
 pub(super) fn kebab(name: &str) -> String {
     let mut text = String::new();
@@ -45,10 +55,14 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
     let mut arguments = arguments.into_iter();
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
-        if first.to_str().is_some_and(|first| Verb::called(first).is_some()) {
-            return Ok(std::iter::once(first)
-                .chain(in_own_spelling(arguments, |name| Ok(whole_name(name)))?)
-                .collect());
+        let more = match first.to_str() {
+            Some(export::NAME | template::NAME) => Some(OF_EXPORTS),
+            Some(other) => Verb::called(other).map(|_| [].as_slice()),
+            None => None,
+        };
+        if let Some(more) = more {
+            let translated = in_own_spelling(arguments, |name| Ok(whole_name(name, more)))?;
+            return Ok(std::iter::once(first).chain(translated).collect());
         }
         let topic = |argument: OsString| match argument.to_str().and_then(arguments::command_called) {
             Some(command) if first == "help" => command.subcommand().into(),
@@ -126,10 +140,11 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
     }
 }
 
-/// Finds a parameter of any command by its whole name or an alias. The verbs have short forms of one letter, which prefixes would
-/// hide.
-fn whole_name(name: &str) -> Option<Spelling> {
-    let found = known(all_commands()).into_iter().find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
+/// Finds a parameter of any command, or one of these, by its whole name or an alias. The verbs have short forms of one letter, which
+/// prefixes would hide.
+fn whole_name(name: &str, more: &'static [Spelling]) -> Option<Spelling> {
+    let more = more.iter().map(|own| (own.name, Spelling { name: own.name, is_switch: own.is_switch }));
+    let found = known(all_commands()).into_iter().chain(more).find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
     found.map(|(_, spelling)| spelling)
 }
 
@@ -222,6 +237,14 @@ mod tests {
             read(&["plan", "-Cl", "local", "-?"]).unwrap(),
             ["plan", "-Cl", "local", "--help"],
             "clap says what is wrong"
+        );
+        assert_eq!(
+            read(&["template", "s.yml", "-Path", "t.json", "-LateBinding", "-Stack", "-Cloud:local", "-q"]).unwrap(),
+            ["template", "s.yml", "--path", "t.json", "--late-binding", "--stack", "--cloud", "local", "-q"]
+        );
+        assert_eq!(
+            read(&["export", "storage", "-ResourceGroup", "rg", "-Names", "-g", "rg"]).unwrap(),
+            ["export", "storage", "--resource-group", "rg", "--names", "-g", "rg"]
         );
     }
 
