@@ -8,6 +8,7 @@ use crate::commands::{Compiled, Needs, Project, Services};
 use crate::desired::{Desired, World};
 use crate::protocol::{Code, ErrorReport, FindingCode, Host};
 use crate::settings::{Finding, settings_invalid};
+use crate::template::REPLACED_WHOLE;
 use crate::world::{ReadTimes, Reads, Wants, read, read_services, taken_names};
 
 /// What is wanted, with what it refers to, and what exists of it.
@@ -18,6 +19,17 @@ pub(super) struct Resolved {
     pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
     pub(super) taken: Vec<Finding>,
+}
+
+/// What a document is resolved for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A run that may change Azure, or is compared with it.
+    Run,
+    /// A plan that is only shown: a placeholder will do for what is not found.
+    WhatIf,
+    /// A template. It has to have everything in it that a deployment of it replaces, also what is right already.
+    Template,
 }
 
 /// What is wanted before anything was looked at.
@@ -159,12 +171,12 @@ fn findings_report(findings: &[Finding]) -> ErrorReport {
 }
 
 /// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known. What is not found is
-/// a finding, unless a placeholder will do.
+/// a finding, unless the purpose takes a placeholder.
 pub(super) async fn resolve(
     prepared: &Prepared,
     checked: Checked,
     reads: Option<&mut Reads>,
-    takes_placeholders: bool,
+    purpose: Purpose,
     host: &Host,
 ) -> Result<Resolved, Failure> {
     let Checked { compiled, order } = checked;
@@ -174,9 +186,12 @@ pub(super) async fn resolve(
     // The rest of it is made anew, and there may be much of it.
     let needs = { compiled }.needs;
     let ordered = Ordered { documents: &prepared.documents, order: &order, needs: &needs };
-    let mut services = read_services(reads, &ordered, &needs, takes_placeholders)
+    let mut services = read_services(reads, &ordered, &needs, purpose == Purpose::WhatIf)
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;
+    if purpose == Purpose::Template {
+        services.forget_own(REPLACED_WHOLE);
+    }
     let mut compiled = ordered.together(&mut services);
     announce_secrets(&compiled.desired, host);
     if !compiled.findings.is_empty() {

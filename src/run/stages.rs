@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use super::compile::{Checked, check, resolve};
+use super::compile::{Checked, Purpose, check, resolve};
 use super::connect::{Connection, connect};
 use super::deployment::Job;
 use super::failure::{Failure, failure};
@@ -130,7 +130,7 @@ pub(super) fn template(job: Job, mut request: Request, host: &Host) {
             let Entered { checked, connection } = enter(&mut prepared, host).await?;
             let mut reads = connection.client().map(|client| Reads::new(client.clone()));
             // A template that has a placeholder in it could not be deployed.
-            let resolved = resolve(&prepared, checked, reads.as_mut(), false, host).await?;
+            let resolved = resolve(&prepared, checked, reads.as_mut(), Purpose::Template, host).await?;
             run.finish(&prepared, resolved, host).await
         };
         tokio::select! {
@@ -182,7 +182,8 @@ async fn deploy(
     let is_what_if = prepared.is_what_if();
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
-    let resolved = resolve(&prepared, checked, reads.as_mut(), is_what_if, host).await?;
+    let purpose = if is_what_if { Purpose::WhatIf } else { Purpose::Run };
+    let resolved = resolve(&prepared, checked, reads.as_mut(), purpose, host).await?;
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(prepared.documents);

@@ -18,11 +18,15 @@ pub use calls::calls;
 use draft::draft;
 use serde_json::Value;
 
+use crate::azure::types::{APP_SETTINGS, ResourceType, SLOT_APP_SETTINGS};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, OwnedProfile, Tag, World};
 use crate::plan::left_to_do;
 use crate::protocol::TemplateParameter;
+
+/// What the command adds to and a deployment replaces as a whole: the settings of apps.
+pub const REPLACED_WHOLE: &[&ResourceType] = &[&APP_SETTINGS, &SLOT_APP_SETTINGS];
 
 /// What a template is made of.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::Input;
-use crate::azure::types::{APP_SETTINGS, SLOT_APP_SETTINGS};
+use super::{Input, REPLACED_WHOLE};
 use crate::desired::{Desired, World};
 use crate::plan::{full_name, overwritten};
 use crate::protocol::listed;
@@ -24,7 +23,7 @@ pub(super) fn warnings(input: &Input<'_>, resources: &[Desired]) -> Vec<String> 
                     "{place}: a deployment of the template overwrites what the command keeps of the {name}: {what}."
                 )
             })),
-            None if [APP_SETTINGS.name, SLOT_APP_SETTINGS.name].contains(&resource.resource_type.name) => {
+            None if REPLACED_WHOLE.iter().any(|kind| kind.name == resource.resource_type.name) => {
                 warnings.push(format!(
                     "{place}: each deployment of the template replaces all app settings of '{}'; those that others set later are lost, and \
                      the command keeps them.",

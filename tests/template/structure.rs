@@ -166,6 +166,36 @@ fn every_name_in_a_template_stands_for_something() {
     }
 }
 
+/// The app settings that a template writes, by the name of their resource.
+fn app_settings(template: &Value) -> BTreeMap<String, Value> {
+    let mut found = BTreeMap::new();
+    for part in parts(template) {
+        for resource in resources(part.template) {
+            let kind = resource["type"].as_str().unwrap();
+            if kind.starts_with("Microsoft.Web/sites") && kind.ends_with("/config") {
+                found.insert(resource["name"].as_str().unwrap().to_owned(), resource["properties"].clone());
+            }
+        }
+    }
+    found
+}
+
+/// A deployment replaces the settings of an app, so one that is right already has to be in the template, too.
+#[test]
+fn the_settings_of_an_app_are_whole_in_the_template_of_one_that_exists() {
+    let mut compared = 0;
+    for example in documents().iter().filter(|example| example.command == WEB) {
+        let cloud = zone_of(example);
+        let new = app_settings(make_example(example, &cloud, json!({})).template());
+        let outcome = Deployment::new(example.command, &example.text()).deploy(&cloud);
+        assert!(outcome.errors().is_empty(), "{}: {outcome:#?}", example.file);
+        let existing = app_settings(make_example(example, &cloud, json!({})).template());
+        assert_eq!(existing, new, "{}", example.file);
+        compared += new.len();
+    }
+    assert!(compared > 3, "{compared} apps");
+}
+
 #[test]
 fn no_secret_is_in_a_template() {
     for example in documents() {

@@ -13,6 +13,7 @@ use super::permissions;
 use super::taken_away::TakenAway;
 use super::wanted::Wanted;
 use crate::azure::ResourceId;
+use crate::azure::types::ResourceType;
 use crate::desired::Desired;
 use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
@@ -110,6 +111,13 @@ impl Services {
     /// What the addresses of storage accounts end in; none where nobody was asked.
     pub(in crate::commands) fn storage_domain(&self) -> Option<&'static str> {
         self.index()?.storage_domain
+    }
+
+    /// Forgets how resources of these types are before the run, as if they were not there.
+    pub fn forget_own(&mut self, resource_types: &[&ResourceType]) {
+        if let Services::Known(index) = self {
+            index.own.retain(|id, _| resource_types.iter().all(|kind| !kind.name.eq_ignore_ascii_case(&id.resource_type())));
+        }
     }
 
     fn index(&self) -> Option<&Index> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::compile::{check, resolve};
+use super::super::compile::{Purpose, check, resolve};
 use super::super::deployment::Job;
 use super::super::failure::{Failure, failure};
 use super::super::planning::make_plan;
@@ -108,7 +108,7 @@ impl Judge<'_> {
             Ok(checked) => checked,
             Err(failure) => return wrong(failure),
         };
-        let resolved = match resolve(&prepared, checked, Some(reads), false, self.host).await {
+        let resolved = match resolve(&prepared, checked, Some(reads), Purpose::Run, self.host).await {
             Ok(resolved) => resolved,
             Err(failure) => return wrong(failure),
         };
