@@ -36,6 +36,14 @@ Describe 'The template of a document' {
         @(New-SvcIaasStorage -SettingsObject (Get-Document) -WhatIf 6>$null).Count | Should -BeGreaterThan 0
     }
 
+    It 'is shown by the calls that deploy it, and not as one long text' {
+        $template = Export-SvcTemplate -SettingsObject (Get-Document) -Path $path 6>$null
+        $shown = $template | Out-String -Width 400
+        $shown | Should -BeLike "*Template:   $path*"
+        $shown | Should -BeLike '*Azure CLI:*az deployment sub create*'
+        $shown | Should -Not -BeLike '*languageVersion*'
+    }
+
     It 'is one of several documents' {
         $other = Get-Document
         $other['resourceGroupName'] = 'Other'

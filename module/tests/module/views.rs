@@ -171,6 +171,7 @@ fn the_views_and_the_script_know_the_members_of_the_documentation() {
         ("Svc.Finding", "ConvertTo-Finding"),
         ("Svc.Failure", "ConvertTo-Failure"),
         ("Svc.ContextValue", "Get-ContextSource"),
+        ("Svc.Template", "ConvertTo-Template"),
     ] {
         let row = documentation.lines().find(|line| line.starts_with('|') && line.contains(name));
         let row = row.unwrap_or_else(|| panic!("docs/powershell-module.md has no row about {name}"));
@@ -193,11 +194,11 @@ fn the_views_and_the_script_know_the_members_of_the_documentation() {
     }
 }
 
-/// The properties that a view names, and what its scripts read of `$_` and of the changes.
+/// The properties that a view names, and what its scripts read of `$_` and of what is in that.
 fn members(view: roxmltree::Node<'_, '_>) -> BTreeSet<String> {
     let mut members: BTreeSet<String> = below(view, "PropertyName").map(content).collect();
     for script in below(view, "ScriptBlock").map(content) {
-        for variable in ["$_.", "$change."] {
+        for variable in ["$_.", "$change.", "$parameter.", "$call."] {
             let rests = script.split(variable).skip(1);
             members.extend(rests.map(|rest| rest.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()));
         }
