@@ -6,7 +6,8 @@ For every example of tests/examples.txt, in two local clouds that begin with exa
 examples/all-fields in two clouds of its own:
 
 - `svc template` writes a template, the Azure CLI deploys it, and our command finds everything up to date.
-- Our command deploys the example, and what-if of the Azure CLI shows that the template changes nothing.
+- Our command deploys the example, and what-if of the Azure CLI shows that the template changes nothing: as it is, with the ids of look-ups as
+  parameters and, of alerts, as the template of a stack.
 """
 
 import json
@@ -96,16 +97,21 @@ def local_cloud(svc, folder, name, estate):
     raise RuntimeError(f"the local cloud '{name}' does not start: {said.read_text(encoding='utf-8')}")
 
 
-def template(svc, folder, file, endpoint):
-    """Writes the template of an example and gives its path and the arguments that the Azure CLI needs for it."""
-    path = folder / f"{Path(file).stem}.template.json"
-    run(svc, "template", EXAMPLES / file, "--path", path, "-Cloud", endpoint)
-    parameters = json.loads(path.read_text(encoding="utf-8")).get("parameters", {})
-    secrets = [name for name, one in parameters.items() if one["type"].lower().startswith("secure") and "defaultValue" not in one]
-    arguments = ["--template-file", str(path)]
-    if secrets:
-        arguments += ["--parameters", *(f"{name}={SECRET}" for name in secrets)]
-    return ["--location", "uksouth", "--name", Path(file).stem, *arguments], bool(secrets)
+class Template:
+    """The template of an example, which it writes, and what the Azure CLI needs for it."""
+
+    def __init__(self, svc, folder, file, endpoint, *options):
+        path = folder / f"{Path(file).stem}{''.join(options)}.template.json"
+        said = run(svc, "template", EXAMPLES / file, "--path", path, "-Cloud", endpoint, *options)
+        parameters = json.loads(path.read_text(encoding="utf-8")).get("parameters", {})
+        is_secret = lambda one: one["type"].lower().startswith("secure") and "defaultValue" not in one
+        self.secrets = [name for name, one in parameters.items() if is_secret(one)]
+        group = re.search(r"^  az .* --resource-group (\S+)", said, re.MULTILINE)
+        self.scope = "group" if group else "sub"
+        self.arguments = ["--resource-group", group.group(1)] if group else ["--location", "uksouth"]
+        self.arguments += ["--name", Path(file).stem, "--template-file", str(path)]
+        if self.secrets:
+            self.arguments += ["--parameters", *(f"{name}={SECRET}" for name in self.secrets)]
 
 
 def deploys(svc, file, command, endpoint):
@@ -114,13 +120,13 @@ def deploys(svc, file, command, endpoint):
 
 def by_the_cli(az, svc, folder, file, command, endpoint):
     """The problems of an example that the Azure CLI deploys."""
-    arguments, has_secrets = template(svc, folder, file, endpoint)
-    done = az("deployment", "sub", "create", *arguments, timeout=300)
+    template = Template(svc, folder, file, endpoint)
+    done = az("deployment", template.scope, "create", *template.arguments, timeout=300)
     if done["properties"]["provisioningState"] != "Succeeded":
         return [f"{file}: the deployment is {done['properties']['provisioningState']}"]
     said = deploys(svc, file, command, endpoint)
     # A document with secrets has others than those that the Azure CLI was given; everything else is compared by what-if below.
-    if "Everything is up to date" not in said and not has_secrets:
+    if "Everything is up to date" not in said and not template.secrets:
         return [f"{file}: after the Azure CLI, {command} finds something to do:\n{said}"]
     return []
 
@@ -128,8 +134,16 @@ def by_the_cli(az, svc, folder, file, command, endpoint):
 def by_us(az, svc, folder, file, command, endpoint):
     """The problems of an example that our command deploys."""
     deploys(svc, file, command, endpoint)
-    arguments, _ = template(svc, folder, file, endpoint)
-    result = az("deployment", "sub", "what-if", "--no-pretty-print", *arguments, timeout=300)
+    kinds = [(), ("--late-binding",)]
+    if "alerts" in file:
+        kinds.append(("--late-binding", "--stack"))
+    return [problem for options in kinds for problem in changes(az, svc, folder, file, command, endpoint, *options)]
+
+
+def changes(az, svc, folder, file, command, endpoint, *options):
+    """What the what-if of the Azure CLI shows that a template would change."""
+    template = Template(svc, folder, file, endpoint, *options)
+    result = az("deployment", template.scope, "what-if", "--no-pretty-print", *template.arguments, timeout=300)
     problems = []
     for change in result["changes"]:
         if change["changeType"] in ("NoChange", "Ignore"):
@@ -139,7 +153,8 @@ def by_us(az, svc, folder, file, command, endpoint):
         kind = resource_type(change["resourceId"])
         left = [path for path in paths if (kind, path) not in LISTED] if change["changeType"] == "Modify" else paths
         if left or change["changeType"] != "Modify":
-            problems.append(f"{file}: after {command}, what-if shows {change['changeType']} of {change['resourceId']}: {', '.join(left)}")
+            said = f"what-if of the template {' '.join(options)}".rstrip()
+            problems.append(f"{file}: after {command}, {said} shows {change['changeType']} of {change['resourceId']}: {', '.join(left)}")
     return problems
 
 

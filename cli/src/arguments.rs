@@ -118,7 +118,8 @@ pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
     }
 }
 
-fn switch(name: &'static str, help: &'static str) -> Arg {
+/// An option that is on or off: its name alone, or with `=true`, `=false` and what PowerShell writes for these.
+pub(super) fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(kebab(name))
         .help(help)

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::CONTEXT_MEMBERS;
 
-use super::arguments::{context_member, of_every_command};
-use super::deploy::{Session, Written, is_for_programs};
+use super::arguments::{context_member, of_every_command, switch};
+use super::deploy::{Session, Written, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of, create, refuse_existing};
 use super::output::{self, complain, say, say_raw};
@@ -75,9 +75,11 @@ pub(super) fn subcommand() -> Command {
                 .help("The file to write; one that exists is never overwritten. The naming files of its project count."),
         )
         .arg(
-            Arg::new(NAMES).long("names").requires(PATH).action(ArgAction::SetTrue).help(
+            switch(
+                NAMES,
                 "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty.",
-            ),
+            )
+            .requires_if("true", PATH),
         )
         .args(of_every_command)
         .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
@@ -88,7 +90,7 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let (Some(command), Some(group)) = (chosen(matches), matches.get_one::<String>(GROUP)) else {
         return ExitStatus::Usage;
     };
-    let (path, names) = (matches.get_one::<PathBuf>(PATH), matches.get_flag(NAMES));
+    let (path, names) = (matches.get_one::<PathBuf>(PATH), is_on(matches, NAMES));
     let folder = path.and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     // Before anything is asked: what is read would be lost.

@@ -239,8 +239,9 @@ mod tests {
             "clap says what is wrong"
         );
         assert_eq!(
-            read(&["template", "s.yml", "-Path", "t.json", "-LateBinding", "-Stack", "-Cloud:local", "-q"]).unwrap(),
-            ["template", "s.yml", "--path", "t.json", "--late-binding", "--stack", "--cloud", "local", "-q"]
+            read(&["template", "s.yml", "-Path", "t.json", "-LateBinding", "-Stack:$true", "-Cloud:local", "-q"])
+                .unwrap(),
+            ["template", "s.yml", "--path", "t.json", "--late-binding", "--stack=true", "--cloud", "local", "-q"]
         );
         assert_eq!(
             read(&["export", "storage", "-ResourceGroup", "rg", "-Names", "-g", "rg"]).unwrap(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use svc_engine::protocol::{ExitStatus, TemplateReport};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
-use super::arguments::{context_member, of_every_command, parameter};
+use super::arguments::{context_member, of_every_command, parameter, switch};
 use super::deploy::{Session, is_on};
 use super::help::below;
 use super::output::{complain, say, say_raw};
@@ -38,9 +38,6 @@ pub(super) fn subcommand() -> Command {
         ("svc template log-alerts.yml --stack --path rules.json", "Writes the rules for a deployment stack."),
     ];
     let examples: Vec<(String, &str)> = examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    let flag = |name: &'static str, long: &'static str, help: &'static str| {
-        Arg::new(name).long(long).action(ArgAction::SetTrue).help(help)
-    };
     let common =
         of_every_command().into_iter().filter(|argument| !OF_DEPLOYMENTS.contains(&argument.get_id().as_str()));
     let common = common.map(|argument| match argument.get_id().as_str() {
@@ -61,8 +58,8 @@ pub(super) fn subcommand() -> Command {
                 .value_name("FILE")
                 .help("The file that gets the template; one that exists is replaced."),
         )
-        .arg(flag(LATE_BINDING, "late-binding", "Makes the ids of what is looked up parameters of the template."))
-        .arg(flag(STACK, "stack", "Writes only the rules of alert documents, for a deployment stack."))
+        .arg(switch(LATE_BINDING, "Makes the ids of what is looked up parameters of the template."))
+        .arg(switch(STACK, "Writes only the rules of alert documents, for a deployment stack."))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .arg(
             Arg::new("Quiet")

@@ -116,7 +116,9 @@ impl Services {
     /// Forgets how resources of these types are before the run, as if they were not there.
     pub fn forget_own(&mut self, resource_types: &[&ResourceType]) {
         if let Services::Known(index) = self {
-            index.own.retain(|id, _| resource_types.iter().all(|kind| !kind.name.eq_ignore_ascii_case(&id.resource_type())));
+            index
+                .own
+                .retain(|id, _| resource_types.iter().all(|kind| !kind.name.eq_ignore_ascii_case(&id.resource_type())));
         }
     }
 
