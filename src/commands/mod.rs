@@ -1,5 +1,6 @@
 //! The commands: a folder for each, the pieces that they share, and the registry that describes them.
 
+mod arm_properties;
 mod bastion_hosts;
 mod core_monitor;
 mod log_alerts;
@@ -13,9 +14,10 @@ mod shared;
 mod storage;
 mod web;
 
+pub use arm_properties::ArmProperty;
 pub use new_document::{NewDocument, new_document};
 pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
-pub use schemas::{ArmProperty, PROJECT_FILES, ProjectFile};
+pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
 pub use shared::export::{Estate, Export, Exported, Reading, There};

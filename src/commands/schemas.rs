@@ -1,22 +1,16 @@
 //! The JSON Schemas that editors get: those of the settings documents, and those of the files that a project has beside them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use schemars::Schema;
 use serde_json::{Value, json};
 
 use super::registry::COMMANDS;
-use crate::azure::ResourceId;
 use crate::commands::shared::command::{Command, words_of};
-use crate::commands::shared::compilation::Project;
-use crate::commands::shared::lookup::Services;
 use crate::commands::shared::tag_settings;
 use crate::commands::{log_alerts, web};
-use crate::desired::Tags;
-use crate::naming::{self, Convention, NameContext};
-use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
-use crate::settings::{Document, Editor, Place, editor_schema};
+use crate::naming;
+use crate::settings::{Document, Editor, editor_schema};
 
 /// The documents whose values are the examples of the schemas. Tests deploy all of them.
 const DOCUMENTS: &[&str] = &[
@@ -115,67 +109,24 @@ impl ProjectFile {
     }
 }
 
-/// What a setting becomes in Azure.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ArmProperty {
-    /// The setting, with dots and without the numbers of items: `storageAccounts.accountType`.
-    pub setting: String,
-    /// The type of the resource.
-    pub resource_type: &'static str,
-    /// The path in its body: `sku.name`, `properties.minimumTlsVersion`, `tags.svc-service`.
-    pub property: String,
-}
-
 impl Command {
-    /// What the settings become, as far as the example documents have them.
-    #[must_use]
-    pub fn arm_properties(&self) -> BTreeSet<ArmProperty> {
-        let project = Project {
-            convention: Convention::builtin(),
-            name_context: NameContext::default(),
-            subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
-            service_tag_key: SERVICE_TAG_KEY.to_owned(),
-            exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
-            tags: Tags::default(),
-        };
-        let mut found = BTreeSet::new();
-        for document in documents().filter(|document| self.is_document(document)) {
-            for desired in self.read(&document).compile(&project, &Services::NotRead).desired {
-                let mut note = |place: &Place, property: String| {
-                    let setting = without_numbers(&place.path().to_string());
-                    // By a name, or by something that exists, a resource refers to another one: that is not what the setting becomes.
-                    let refers =
-                        setting.ends_with(".name") || setting.contains("dependencies.") && property == "location";
-                    if refers {
-                        return;
-                    }
-                    found.insert(ArmProperty { setting, resource_type: desired.resource_type.name, property });
-                };
-                for (path, _) in &desired.origins {
-                    note(&desired.origin(path), (*path).to_owned());
-                }
-                for (key, tag) in desired.tags.iter().chain(&desired.creation_tags) {
-                    note(&tag.place, format!("tags.{key}"));
-                }
-            }
-        }
-        found
-    }
-
     /// The shorter one of its examples.
     pub(super) fn example(&self) -> Option<Arc<Document>> {
-        documents().find(|document| self.is_document(document))
+        self.documents().next()
     }
 
-    fn is_document(&self, document: &Document) -> bool {
-        document.value()["component"].as_str().is_some_and(|component| self.is_for(component))
+    /// Its examples, the shorter one first.
+    pub(super) fn documents(&self) -> impl Iterator<Item = Arc<Document>> {
+        let is_own = |document: &Arc<Document>| {
+            document.value()["component"].as_str().is_some_and(|component| self.is_for(component))
+        };
+        documents().filter(is_own)
     }
 
     /// The JSON Schema of its settings document, for editors.
     #[must_use]
     pub fn settings_schema(&self) -> Schema {
-        let own = documents().filter(|document| self.is_document(document));
-        let documents: Vec<Value> = own.map(|document| document.value().clone()).collect();
+        let documents: Vec<Value> = self.documents().map(|document| document.value().clone()).collect();
         let editor = Editor {
             id: &id(self.component),
             title: &format!("Settings of {}", self.name),
@@ -210,11 +161,6 @@ impl Command {
 
 fn documents() -> impl Iterator<Item = Arc<Document>> {
     DOCUMENTS.iter().filter_map(|text| Document::parse(None, (*text).to_owned()).ok())
-}
-
-/// A path without the numbers of items.
-fn without_numbers(path: &str) -> String {
-    path.split('.').map(|part| part.split('[').next().unwrap_or_default()).collect::<Vec<_>>().join(".")
 }
 
 /// An identifier that leads nowhere: it tells one schema from another, wherever it is published.
