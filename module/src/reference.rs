@@ -211,11 +211,16 @@ impl Page {
             text += &format!(" Editors offer {}.", offered.join(", "));
         }
         if let Some(becomes) = self.becomes.get(path) {
-            let of_type = becomes.iter().map(|(resource_type, properties)| {
+            // Types that have it at the same place are named together.
+            let mut types: BTreeMap<&BTreeSet<String>, Vec<&str>> = BTreeMap::new();
+            for (resource_type, properties) in becomes {
+                types.entry(properties).or_default().push(resource_type);
+            }
+            let of_types = types.iter().map(|(properties, types)| {
                 let properties: Vec<String> = properties.iter().map(|property| code(property)).collect();
-                format!("{} of {resource_type}", properties.join(", "))
+                format!("{} of {}", properties.join(", "), types.join(", "))
             });
-            text += &format!(" In Azure: {}.", of_type.collect::<Vec<_>>().join("; "));
+            text += &format!(" In Azure: {}.", of_types.collect::<Vec<_>>().join("; "));
         }
         text + "\n"
     }
