@@ -2,8 +2,10 @@
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Arg, ArgAction, Command};
-use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind};
-use svc_engine::run::registry::{Described, Parameter, ParameterKind, ParameterSet, all_commands};
+use svc_engine::run::registry::{
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind,
+    ParameterSet, all_commands,
+};
 
 use super::export;
 use super::generate;
@@ -116,6 +118,16 @@ pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
             arg.conflicts_with(other)
         }
     }
+}
+
+/// An option for what a command takes beside its parameters.
+pub(super) fn host_option(option: &'static HostOption) -> Arg {
+    let value = match option.kind {
+        HostOptionKind::Switch => return switch(option.name, option.help),
+        HostOptionKind::Path => "FILE",
+        HostOptionKind::Text => "NAME",
+    };
+    Arg::new(option.name).long(kebab(option.name)).value_name(value).required(option.is_required).help(option.help)
 }
 
 /// An option that is on or off: its name alone, or with `=true`, `=false` and what PowerShell writes for these.

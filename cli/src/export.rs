@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::CONTEXT_MEMBERS;
+use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{context_member, of_every_command, switch};
+use super::arguments::{context_member, host_option, of_every_command};
 use super::deploy::{Session, Written, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of, create, refuse_existing};
@@ -16,6 +16,8 @@ use super::request::export_request;
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "export";
+/// It stands without its name in front of it.
+const COMPONENT: &str = "Component";
 const GROUP: &str = "ResourceGroup";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
@@ -50,7 +52,7 @@ pub(super) fn subcommand() -> Command {
             "json prints the messages of the engine to standard output, one per line; the document is in one of them.",
         )
     });
-    let about = "Writes the settings document of what exists in a resource group.";
+    let about = EXPORT.synopsis;
     Command::new(NAME)
         .about(about)
         .long_about(format!(
@@ -59,28 +61,15 @@ pub(super) fn subcommand() -> Command {
         ))
         .after_help(below(&examples))
         .arg(component_of(|command| command.export.is_some()).required(true))
-        .arg(
-            Arg::new(GROUP)
-                .long("resource-group")
-                .short('g')
-                .value_name("NAME")
-                .required(true)
-                .help("The resource group that is read, by its name in Azure."),
-        )
-        .arg(
-            Arg::new(PATH)
-                .long("path")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("The file to write; one that exists is never overwritten. The naming files of its project count."),
-        )
-        .arg(
-            switch(
-                NAMES,
-                "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty.",
-            )
-            .requires_if("true", PATH),
-        )
+        .args(EXPORT.options.iter().filter(|option| option.name != COMPONENT).map(|option| {
+            let argument = host_option(option);
+            match option.name {
+                GROUP => argument.short('g'),
+                PATH => argument.value_parser(value_parser!(PathBuf)),
+                NAMES => argument.requires_if("true", PATH),
+                _ => argument,
+            }
+        }))
         .args(of_every_command)
         .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
 }

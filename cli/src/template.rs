@@ -6,9 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use svc_engine::protocol::{ExitStatus, TemplateReport};
-use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
 
-use super::arguments::{context_member, of_every_command, parameter, switch};
+use super::arguments::{context_member, host_option, of_every_command, parameter};
 use super::deploy::{Session, is_on};
 use super::help::below;
 use super::output::{complain, say, say_raw};
@@ -28,7 +28,7 @@ const CONTEXT_OF_DEPLOYMENTS: [&str; 4] = ["PlanReport", "ApprovedPlan", "Includ
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
-    let about = "Writes settings documents as an ARM template, for Azure's own engine.";
+    let about = TEMPLATE.synopsis;
     let details = "The template has everything that the documents want, for a deployment to the subscription or, with --stack, for a deployment \
                    stack. Names and locations stand in it as they are; secrets are parameters and are never written out. What a deployment of the \
                    template does otherwise than the command is a warning. Without --path it goes to standard output. Nothing is changed in Azure.";
@@ -52,14 +52,7 @@ pub(super) fn subcommand() -> Command {
         .long_about(format!("{about}\n\n{details}"))
         .after_help(below(&examples))
         .args(documents())
-        .arg(
-            Arg::new(PATH)
-                .long("path")
-                .value_name("FILE")
-                .help("The file that gets the template; one that exists is replaced."),
-        )
-        .arg(switch(LATE_BINDING, "Makes the ids of what is looked up parameters of the template."))
-        .arg(switch(STACK, "Writes only the rules of alert documents, for a deployment stack."))
+        .args(TEMPLATE.options.iter().map(host_option))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .arg(
             Arg::new("Quiet")

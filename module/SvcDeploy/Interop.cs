@@ -25,8 +25,8 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_paas_web(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_deployment(byte[] request);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_template(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_settings(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_template(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -78,8 +78,8 @@ namespace SvcDeploy
                 case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
                 case "New-SvcPaasWeb": id = Native.svc_new_paas_web(text); break;
                 case "New-SvcDeployment": id = Native.svc_new_deployment(text); break;
-                case "Export-SvcTemplate": id = Native.svc_export_template(text); break;
                 case "Export-SvcSettings": id = Native.svc_export_settings(text); break;
+                case "Export-SvcTemplate": id = Native.svc_export_template(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

@@ -2,8 +2,8 @@
 
 use svc_engine::run::registry::ContextMember;
 
+use crate::started;
 use crate::template::{fill, lines, wrap};
-use crate::{export_function, started};
 
 /// Where the about file ends: it is shown as it is in an ordinary terminal.
 const ABOUT_WIDTH: usize = 76;
@@ -11,11 +11,9 @@ const ABOUT_WIDTH: usize = 76;
 /// The text of `about_SvcDeploy`.
 pub(crate) fn text(context: &[ContextMember]) -> String {
     let described = started().map(|command| entry(command.name, command.synopsis));
-    let described = described.chain([entry(export_function::NAME, export_function::SYNOPSIS)]);
     let members =
         context.iter().map(|member| entry(&format!("-{} ({})", member.parameter, member.variable), member.help));
-    let names = started().map(|command| command.name).chain([export_function::NAME]);
-    let names = names.map(|name| format!("    {name}"));
+    let names = started().map(|command| format!("    {}", command.name));
     fill(
         include_str!("../templates/about_SvcDeploy.help.txt.in"),
         &[("COMMANDS", &lines(described)), ("CONTEXT", &lines(members)), ("SEE_ALSO", &lines(names))],

@@ -240,6 +240,7 @@ mod tests {
             synopsis: "Deploys alerts.",
             description: "Deploys alerts.",
             parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
+            options: &[],
             examples: &[],
         }
     }

@@ -20,7 +20,7 @@ mod template_function;
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Described, PROJECT_FILES, TEMPLATE, all_commands};
+use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands};
 
 pub use package::{Packaged, package};
 pub use reference::reference_pages;
@@ -116,21 +116,18 @@ fn script() -> String {
     parts.join("\n")
 }
 
-/// Everything that starts an operation: the commands, and the export of a template.
+/// Everything that starts an operation: the commands, and what writes templates and documents.
 fn started() -> impl Iterator<Item = Described> {
-    all_commands().chain([TEMPLATE])
+    all_commands().chain([EXPORT, TEMPLATE])
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {
     let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name);
-    all_commands().map(|command| command.name).chain([export_function::NAME, TEMPLATE.name]).chain(of_context)
+    started().map(|command| command.name).chain(of_context)
 }
 
 fn interop() -> String {
-    let natives = || {
-        let described = started().map(|command| (command.name, command.function()));
-        described.chain([(export_function::NAME, export_function::FUNCTION.to_owned())])
-    };
+    let natives = || started().map(|command| (command.name, command.function()));
     let imports = natives().map(|(_, function)| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {function}(byte[] request);")

@@ -1,6 +1,8 @@
 //! Addresses in the manifest and in the help. They come from `repository` in the workspace's Cargo.toml, and there are none
 //! while that is empty.
 
+use svc_engine::run::registry::{EXPORT, TEMPLATE};
+
 use crate::template::quote;
 
 /// Where the source is published; none while Cargo.toml does not say.
@@ -20,8 +22,10 @@ pub(crate) fn help_uri(repository: Option<&str>, function: &str) -> String {
 
 /// The page that `Get-Help -Online` opens for a function. Commands are in the README's table; the others have pages of their own.
 pub(crate) fn help_page(repository: &str, function: &str) -> String {
-    if function == crate::export_function::NAME {
+    if function == EXPORT.name {
         page(repository, "docs/exporting.md")
+    } else if function == TEMPLATE.name {
+        page(repository, "docs/fleets.md")
     } else if crate::context_functions::CONTEXT_FUNCTIONS.iter().any(|known| known.name == function) {
         page(repository, "docs/powershell-module.md")
     } else {
@@ -47,6 +51,16 @@ mod tests {
     fn an_empty_repository_is_none() {
         assert_eq!(address(""), None);
         assert_eq!(address("https://example.org/svc/"), Some("https://example.org/svc"));
+    }
+
+    #[test]
+    fn what_writes_files_has_a_page_of_its_own() {
+        for (function, file) in [("Export-SvcSettings", "exporting.md"), ("Export-SvcTemplate", "fleets.md")] {
+            assert_eq!(
+                help_page("https://example.org/svc", function),
+                format!("https://example.org/svc/blob/HEAD/docs/{file}")
+            );
+        }
     }
 
     #[test]

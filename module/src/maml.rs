@@ -1,13 +1,14 @@
 //! The help file that `Get-Help` reads, in MAML (Microsoft Assistance Markup Language).
 
-use svc_engine::run::registry::{ContextMember, ContextMemberKind, ParameterKind};
-use svc_engine::run::registry::{Described, Parameter, ParameterSet, TEMPLATE, all_commands};
+use svc_engine::run::registry::{
+    ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind, ParameterSet,
+    TEMPLATE, all_commands,
+};
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
+use crate::links;
 use crate::template::{escape, fill, indent, lines};
-use crate::template_function::OPTIONS;
-use crate::{export_function, links};
 
 /// The name of the file; it stands in a folder named after the culture, and each function names it.
 pub(crate) const FILE: &str = "SvcDeploy-help.xml";
@@ -69,6 +70,18 @@ impl Entry {
             aliases: parameter.aliases.to_vec(),
             ..Entry::named(parameter.name, type_name, parameter.help)
         }
+    }
+
+    /// What a command takes beside its parameters. What has to be given may be given without its name.
+    fn of_options(command: &Described) -> impl Iterator<Item = Entry> {
+        (0..).zip(command.options).map(|(position, option)| {
+            let type_name = if option.kind == HostOptionKind::Switch { SWITCH } else { "String" };
+            Entry {
+                required: option.is_required,
+                position: option.is_required.then_some(position),
+                ..Entry::named(option.name, type_name, option.help)
+            }
+        })
     }
 
     fn of_context(member: &ContextMember) -> Entry {
@@ -199,22 +212,11 @@ fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
 }
 
 fn export_topic(repository: Option<&str>) -> Topic {
-    let mut parameters: Vec<Entry> = export_function::PARAMETERS
-        .iter()
-        .map(|(name, type_name, help)| {
-            let position = export_function::REQUIRED.iter().position(|required| required == name);
-            Entry {
-                required: position.is_some(),
-                position: position.and_then(|position| u32::try_from(position).ok()),
-                ..Entry::named(name, type_name, help)
-            }
-        })
-        .collect();
-    parameters.extend(should_process());
+    let parameters: Vec<Entry> = Entry::of_options(&EXPORT).chain(should_process()).collect();
     Topic {
-        name: export_function::NAME,
-        synopsis: export_function::SYNOPSIS,
-        description: export_function::DESCRIPTION,
+        name: EXPORT.name,
+        synopsis: EXPORT.synopsis,
+        description: EXPORT.description,
         syntax: vec![parameters.clone()],
         parameters,
         inputs: vec![("None", "Does not accept pipeline input.")],
@@ -223,9 +225,9 @@ fn export_topic(repository: Option<&str>) -> Topic {
             ("System.IO.FileInfo", "With -Path, the file that was written."),
         ],
         notes: vec!["Permissions: Reader on the subscription.".to_owned()],
-        examples: export_function::EXAMPLES.to_vec(),
+        examples: EXPORT.examples.iter().map(|example| (example.code, example.text)).collect(),
         links: vec!["about_SvcDeploy", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, export_function::NAME)),
+        online: repository.map(|repository| links::help_page(repository, EXPORT.name)),
     }
 }
 
@@ -233,11 +235,8 @@ fn template_topic(repository: Option<&str>) -> Topic {
     let options = |is_wanted: fn(&Parameter) -> bool| -> Vec<Entry> {
         let documents =
             TEMPLATE.parameters.iter().filter(move |parameter| parameter.set.is_some() && is_wanted(parameter));
-        let own = OPTIONS
-            .iter()
-            .map(|(name, is_switch, help)| Entry::named(name, if *is_switch { SWITCH } else { "String" }, help));
         let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
-        documents.map(Entry::of).chain(own).chain(others.map(Entry::of)).collect()
+        documents.map(Entry::of).chain(Entry::of_options(&TEMPLATE)).chain(others.map(Entry::of)).collect()
     };
     Topic {
         name: TEMPLATE.name,

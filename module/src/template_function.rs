@@ -1,25 +1,21 @@
-//! `Export-SvcTemplate`: its function, and what its help says beside the registry.
+//! `Export-SvcTemplate`: its function.
 
-use svc_engine::run::registry::{Parameter, TEMPLATE};
+use svc_engine::run::registry::{HostOptionKind, Parameter, TEMPLATE};
 
 use crate::function::{declaration, document};
 use crate::template::{fill, lines};
 use crate::{links, maml};
 
-/// The parameters that are no members of the request by themselves: the name, whether it is a switch, and the help.
-pub(crate) const OPTIONS: [(&str, bool, &str); 3] = [
-    ("Path", false, "The file that gets the template; one that exists is replaced."),
-    ("LateBinding", true, "Makes the ids of what is looked up parameters of the template."),
-    ("Stack", true, "Writes only the rules of alert documents, for a deployment stack."),
-];
-
 /// The function.
 pub(crate) fn function(repository: Option<&str>) -> String {
     let documents: Vec<&Parameter> = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_some()).collect();
     let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
-    let options = OPTIONS.iter().map(|(name, is_switch, _)| {
-        let kind = if *is_switch { "[switch]" } else { "[AllowEmptyString()] [string]" };
-        format!("        {kind} ${name}")
+    let options = TEMPLATE.options.iter().map(|option| {
+        let kind = match option.kind {
+            HostOptionKind::Switch => "[switch]",
+            HostOptionKind::Path | HostOptionKind::Text => "[AllowEmptyString()] [string]",
+        };
+        format!("        {kind} ${}", option.name)
     });
     let declared = documents.iter().map(|parameter| declaration(parameter, true));
     let declared: Vec<String> =

@@ -31,8 +31,40 @@ pub struct Described {
     pub description: &'static str,
     /// Its parameters, in the order of the help.
     pub parameters: &'static [Parameter],
+    /// What it takes beside these.
+    pub options: &'static [HostOption],
     /// Examples for the help.
     pub examples: &'static [Example],
+}
+
+/// What hosts offer beside the parameters of deployments: what is written, and where to.
+#[derive(Debug, Clone, Copy)]
+pub struct HostOption {
+    /// In PowerShell's spelling.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: HostOptionKind,
+    /// It has to be given.
+    pub is_required: bool,
+    /// Help in complete sentences.
+    pub help: &'static str,
+}
+
+/// What an option of a host takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostOptionKind {
+    /// A word or a name.
+    Text,
+    /// The path of a file.
+    Path,
+    /// It is on or off.
+    Switch,
+}
+
+impl HostOption {
+    const fn optional(name: &'static str, kind: HostOptionKind, help: &'static str) -> HostOption {
+        HostOption { name, kind, is_required: false, help }
+    }
 }
 
 /// The deployment of several documents, each by the command that its `component` names. Its documents have no type of their own, so it is
@@ -46,6 +78,7 @@ pub const DEPLOYMENT: Described = Described {
          A finding in any document ends the run before anything is changed. The plan is asked for once and carried out side by side, as far as nothing \
          waits for something else. A document that fails takes along only what depends on it.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
+    options: &[],
     examples: &[
         Example {
             code: "New-SvcDeployment -SettingsFile ./environment -WhatIf",
@@ -75,6 +108,23 @@ pub const TEMPLATE: Described = Described {
          subscription or, with -Stack, the rules of alert documents for a deployment stack. Names and locations stand in it as they are; secrets are parameters and \
          are never written out. What a deployment of the template does otherwise than the command is a warning. Nothing is changed in Azure.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
+    options: &[
+        HostOption::optional(
+            "Path",
+            HostOptionKind::Path,
+            "The file that gets the template; one that exists is replaced.",
+        ),
+        HostOption::optional(
+            "LateBinding",
+            HostOptionKind::Switch,
+            "Makes the ids of what is looked up parameters of the template.",
+        ),
+        HostOption::optional(
+            "Stack",
+            HostOptionKind::Switch,
+            "Writes only the rules of alert documents, for a deployment stack.",
+        ),
+    ],
     examples: &[
         Example {
             code: "Export-SvcTemplate -SettingsFile ./storage.yml -Path ./storage.json",
@@ -87,6 +137,58 @@ pub const TEMPLATE: Described = Described {
         Example {
             code: "(Export-SvcTemplate -SettingsFile ./log-alerts.yml -Stack -Path ./rules.json).Calls",
             text: "Writes the rules of an alert document for a deployment stack, and shows how that is made.",
+        },
+    ],
+};
+
+/// The export of what exists as a settings document. It deploys nothing, so it is not among [`all_commands`].
+pub const EXPORT: Described = Described {
+    name: "Export-SvcSettings",
+    component: None,
+    synopsis: "Writes the settings document of what exists in a resource group.",
+    description: "Reads what a resource group holds and writes the settings document of it, so that a plan of the document changes nothing. \
+         What the settings cannot say is a comment in the document, and a warning. Nothing in Azure is changed. Without -Path the document is the output.",
+    parameters: &[],
+    options: &[
+        HostOption {
+            is_required: true,
+            ..HostOption::optional(
+                "Component",
+                HostOptionKind::Text,
+                "What the document is about, as in its component: storage, privateEndpoints, bastionHosts, logAlerts, metricAlerts or resourceHealthAlerts.",
+            )
+        },
+        HostOption {
+            is_required: true,
+            ..HostOption::optional(
+                "ResourceGroup",
+                HostOptionKind::Text,
+                "The resource group that is read, by its name in Azure.",
+            )
+        },
+        HostOption::optional(
+            "Path",
+            HostOptionKind::Path,
+            "The file to write; one that exists is never overwritten. The naming files of its project count. Default: the document is the output.",
+        ),
+        HostOption::optional(
+            "Names",
+            HostOptionKind::Switch,
+            "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty.",
+        ),
+    ],
+    examples: &[
+        Example {
+            code: "Export-SvcSettings -Component storage -ResourceGroup rg-shop -Path storage.yml",
+            text: "Writes the document of the storage accounts in a resource group.",
+        },
+        Example {
+            code: "Export-SvcSettings bastionHosts rg-network | Out-Host -Paging",
+            text: "Shows the document of the bastion hosts in a resource group.",
+        },
+        Example {
+            code: "Export-SvcSettings storage rg-old -Path old/storage.yml -Names\nNew-SvcIaasStorage -SettingsFile old/storage.yml -WhatIf",
+            text: "Writes the document of accounts that others have named, with naming files that keep their names, and shows that there is nothing to do.",
         },
     ],
 };
@@ -104,6 +206,7 @@ impl From<&Command> for Described {
             synopsis: command.synopsis,
             description: command.description,
             parameters: command.parameters,
+            options: &[],
             examples: command.examples,
         }
     }
