@@ -46,7 +46,7 @@ fn a_plan_is_applied_and_then_there_are_no_changes() {
     };
     assert_eq!(step("validate"), "");
     assert_eq!(step("plan"), "changes=true\n");
-    assert!(std::fs::read_to_string(folder.path("plans/storage.yml/plan.md")).unwrap().contains("stordersdb8e13ec"));
+    assert!(std::fs::read_to_string(folder.path("plans/plan.md")).unwrap().contains("stordersdb8e13ec"));
     assert_eq!(step("apply"), "changes=true\n");
     assert_eq!(step("plan"), "changes=false\n");
 }
@@ -56,7 +56,7 @@ fn what_was_approved_is_done_and_nothing_else() {
     let folder = checked_out();
     let document = ("DOCUMENTS", "storage.yml");
     assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), document]).status, 0);
-    std::fs::copy(folder.path("plans/storage.yml/plan.json"), folder.path("approved.json")).unwrap();
+    std::fs::copy(folder.path("plans/plan.json"), folder.path("approved.json")).unwrap();
     let approved = ("APPROVED_PLAN", "approved.json");
     folder.write("storage.yml", &format!("{COMPONENT}{DOCUMENT}    table: [late]\n"));
     let output = run(&folder, "run", &[("COMMAND", "apply"), document, approved]);
@@ -66,13 +66,24 @@ fn what_was_approved_is_done_and_nothing_else() {
     assert_eq!(output.status, 0, "{output:?}");
 }
 
+/// As `svc plan`, `apply` and `validate` of several documents are one run, so is the step: one plan, and nothing is changed where a part is wrong.
 #[test]
-fn a_document_that_fails_does_not_keep_the_others_and_fails_the_step() {
+fn several_documents_are_one_deployment() {
     let folder = checked_out();
     folder.write("broken.yml", "component: storage\nlocation: Nowhere\nstorageAccounts: 1\n");
-    let output = run(&folder, "run", &[("COMMAND", "apply"), ("DOCUMENTS", "broken.yml\n\nstorage.yml")]);
+    let output = run(&folder, "run", &[("COMMAND", "apply"), ("DOCUMENTS", "broken.yml\r\n\r\nstorage.yml")]);
     assert_eq!(output.status, 2, "{output:?}");
     assert_eq!(outputs(&folder), "changes=true\n");
+    folder.write("broken.yml", &format!("{COMPONENT}{DOCUMENT}").replace("orders", "parcels"));
+    let documents = ("DOCUMENTS", "broken.yml\nstorage.yml\n");
+    let output = run(&folder, "run", &[("COMMAND", "plan"), documents]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let plan = std::fs::read_to_string(folder.path("plans/plan.md")).unwrap();
+    assert!(plan.contains("`broken.yml`") && plan.contains("`storage.yml`"), "{plan}");
+    // What was planned together is approved together.
+    std::fs::copy(folder.path("plans/plan.json"), folder.path("approved.json")).unwrap();
+    let output = run(&folder, "run", &[("COMMAND", "apply"), documents, ("APPROVED_PLAN", "approved.json")]);
+    assert_eq!(output.status, 0, "{output:?}");
     assert!(folder.deploy(&[]).stdout.contains("Everything is up to date"));
 }
 
@@ -86,32 +97,72 @@ fn inputs_that_are_none_are_told() {
     }
 }
 
-/// A `gh` that keeps what it was called with, and the text of the comment.
+/// A `gh` that lists the comments of `comments.txt`, an id and a first line each, and keeps what it was called with otherwise, and the text of the comment.
 fn fake_gh(folder: &Folder) {
     std::fs::create_dir_all(folder.path("bin")).unwrap();
-    let kept = folder.path("called").display().to_string();
+    let (listed, kept) = (folder.path("comments.txt").display().to_string(), folder.path("called").display().to_string());
     let text = format!(
-        "#!/bin/sh\necho \"$@\" >>{kept}.txt\nwhile [ $# -gt 0 ]; do [ \"$1\" = --body-file ] && cat \"$2\" >{kept}.md; shift; done\n"
+        "#!/bin/sh\ncase $* in\n*--paginate*) cat {listed} || exit 1 ;;\n*) echo \"$@\" >>{kept}.txt && cat >{kept}.md ;;\nesac\n"
     );
     folder.write("bin/gh", &text);
     std::fs::set_permissions(folder.path("bin/gh"), std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+const PULL_REQUEST: [(&str, &str); 6] = [
+    ("NUMBER", "17"),
+    ("GITHUB_REPOSITORY", "shop/environment"),
+    ("GITHUB_WORKFLOW", "plan"),
+    ("GITHUB_JOB", "production"),
+    ("RUN", "https://github.com/shop/environment/actions/runs/8"),
+    ("TITLE", "Production"),
+];
+
+/// Comments, and tells what `gh` was called with and the text of the comment; none where it was not called.
+fn comment(folder: &Folder) -> Option<(String, String)> {
+    let output = run(folder, "comment", &PULL_REQUEST);
+    assert_eq!(output.status, 0, "{output:?}");
+    let called = std::fs::read_to_string(folder.path("called.txt")).ok()?;
+    std::fs::remove_file(folder.path("called.txt")).unwrap();
+    Some((called, std::fs::read_to_string(folder.path("called.md")).unwrap()))
+}
+
 #[test]
-fn the_plans_are_commented_once_and_not_too_long() {
+fn the_plan_is_commented_once_beside_what_others_comment() {
     let folder = checked_out();
     fake_gh(&folder);
-    let variables = [("NUMBER", "17"), ("GITHUB_REPOSITORY", "shop/environment")];
-    let nothing = run(&folder, "comment", &variables);
-    assert_eq!((nothing.status, folder.path("called.txt").exists()), (0, false), "{nothing:?}");
+    let theirs = "1 The coverage is 93 %.\n2 <!-- svc: plan, production, Test -->\r\n";
+    folder.write("comments.txt", theirs);
+    assert_eq!(comment(&folder), None, "There is no plan, and no comment of an earlier one.");
     assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", "storage.yml")]).status, 0);
-    assert_eq!(run(&folder, "comment", &variables).status, 0);
-    let called = std::fs::read_to_string(folder.path("called.txt")).unwrap();
-    assert!(called.starts_with("pr comment 17 --repo shop/environment --body-file "), "{called}");
-    assert!(called.ends_with("--edit-last --create-if-none\n"), "{called}");
-    let comment = || std::fs::read_to_string(folder.path("called.md")).unwrap();
-    assert!(comment().starts_with("## storage.yml\n\n") && comment().contains("stordersdb8e13ec"), "{}", comment());
-    folder.write("plans/storage.yml/plan.md", &"ü".repeat(40_000));
-    assert_eq!(run(&folder, "comment", &variables).status, 0);
-    assert!(comment().len() < 65_536 && comment().contains("The plan goes on"), "{}", comment().len());
+    let (called, text) = comment(&folder).unwrap();
+    assert_eq!(called, "api --silent --method POST repos/shop/environment/issues/17/comments --field body=@-\n");
+    let marker = "<!-- svc: plan, production, Production -->";
+    assert!(text.starts_with(&format!("{marker}\n# Production\n\n## Plan of `storage.yml`")), "{text}");
+    assert!(text.contains("stordersdb8e13ec"), "{text}");
+    folder.write("comments.txt", &format!("{theirs}31 {marker}\r\n4 Looks good.\n"));
+    let (called, _) = comment(&folder).unwrap();
+    assert_eq!(called, "api --silent --method PATCH repos/shop/environment/issues/comments/31 --field body=@-\n");
+}
+
+#[test]
+fn the_comment_of_an_earlier_plan_says_that_there_is_no_newer_one() {
+    let folder = checked_out();
+    fake_gh(&folder);
+    folder.write("comments.txt", "31 <!-- svc: plan, production, Production -->\n");
+    let plan = |document: &str| run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", document)]).status;
+    assert_eq!(plan("storage.yml"), 0);
+    // A step before this one planned something; this one fails.
+    assert_eq!(plan("missing.yml"), 2);
+    let (called, text) = comment(&folder).unwrap();
+    assert!(called.contains("PATCH") && called.contains("/comments/31 "), "{called}");
+    assert!(text.ends_with("There is no plan of the newest commit; the [run](https://github.com/shop/environment/actions/runs/8) says why.\n"), "{text}");
+}
+
+#[test]
+fn comments_that_cannot_be_listed_are_not_written_twice() {
+    let folder = checked_out();
+    fake_gh(&folder);
+    assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", "storage.yml")]).status, 0);
+    assert_ne!(run(&folder, "comment", &PULL_REQUEST).status, 0);
+    assert!(!folder.path("called.txt").exists());
 }
