@@ -7,6 +7,12 @@ glibc_floor=2.28
 
 loud() { printf '\n!!!! SKIPPED: %s\n' "$*" >&2; }
 
+# skip TEXT: one loud line about what this machine lacks. With SVC_SKIP=refused, as in a release, that is a failure.
+skip() {
+  loud "$*"
+  [ "${SVC_SKIP:-}" != refused ] || fail "SVC_SKIP=refused, and something had to be skipped."
+}
+
 fail() {
   printf '%s\n' "$*" >&2
   exit 1
@@ -42,6 +48,9 @@ python_tool() {
   fi
   [ -x "$folder/bin/$1" ] && echo "$folder/bin/$1"
 }
+
+# zigbuild: the path of cargo-zigbuild, with zig as the linker. The versions are set because another linker gives another file.
+zigbuild() { python_tool cargo-zigbuild cargo-zigbuild==0.24.0 ziglang==0.17.1; }
 
 # cargo_tool COMMAND: makes a program of crates.io available, installed into target/tools where it is missing.
 cargo_tool() {
