@@ -1,8 +1,11 @@
 //! The scripts of `action.yml`, which a runner of GitHub calls: what they hand to `svc`, and what they make of how it ends.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use serde_json::Value;
 
 use super::support::*;
 
@@ -100,7 +103,8 @@ fn inputs_that_are_none_are_told() {
 /// A `gh` that lists the comments of `comments.txt`, an id and a first line each, and keeps what it was called with otherwise, and the text of the comment.
 fn fake_gh(folder: &Folder) {
     std::fs::create_dir_all(folder.path("bin")).unwrap();
-    let (listed, kept) = (folder.path("comments.txt").display().to_string(), folder.path("called").display().to_string());
+    let (listed, kept) =
+        (folder.path("comments.txt").display().to_string(), folder.path("called").display().to_string());
     let text = format!(
         "#!/bin/sh\ncase $* in\n*--paginate*) cat {listed} || exit 1 ;;\n*) echo \"$@\" >>{kept}.txt && cat >{kept}.md ;;\nesac\n"
     );
@@ -165,4 +169,52 @@ fn comments_that_cannot_be_listed_are_not_written_twice() {
     assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", "storage.yml")]).status, 0);
     assert_ne!(run(&folder, "comment", &PULL_REQUEST).status, 0);
     assert!(!folder.path("called.txt").exists());
+}
+
+fn action() -> Value {
+    let text = include_str!("../../../action.yml");
+    svc_engine::run::settings_object(text.to_owned()).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+/// What stands behind a mark, at every place where the mark does.
+fn between<'a>(text: &'a str, begin: &'a str, is_part: fn(char) -> bool) -> BTreeSet<&'a str> {
+    let parts =
+        text.split(begin).skip(1).map(|rest| rest.split(|character| !is_part(character)).next().unwrap_or_default());
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+#[test]
+fn each_step_gives_its_script_the_variables_that_it_reads() {
+    let action = action();
+    let mut seen = 0;
+    for step in action["runs"]["steps"].as_array().unwrap() {
+        let (_, name) = step["run"].as_str().unwrap().trim_matches('"').rsplit_once('/').unwrap();
+        let text = std::fs::read_to_string(script(name)).unwrap();
+        let is_name = |character: char| character.is_ascii_uppercase() || character == '_';
+        let mut read = between(&text, "$", is_name);
+        read.extend(between(&text, "${", is_name));
+        // Of the runner itself.
+        read.retain(|variable| !variable.starts_with("GITHUB_") && !variable.starts_with("RUNNER_"));
+        let mut given: BTreeSet<&str> = step["env"].as_object().unwrap().keys().map(String::as_str).collect();
+        // For the line that calls the script, and for `gh`.
+        given.retain(|variable| !["ACTION_FOLDER", "GH_TOKEN"].contains(variable));
+        assert_eq!(given, read, "{name}");
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+}
+
+#[test]
+fn its_inputs_are_used_and_the_docs_name_no_others() {
+    let action = action();
+    let inputs: BTreeSet<&str> = action["inputs"].as_object().unwrap().keys().map(String::as_str).collect();
+    let used = between(include_str!("../../../action.yml"), "inputs.", |character| {
+        character.is_ascii_lowercase() || character == '-'
+    });
+    assert_eq!(inputs, used);
+    let documented = super::pipelines::inputs_of_the_action();
+    assert!(documented.len() >= 3, "{documented:?}");
+    for input in documented {
+        assert!(inputs.contains(input.as_str()), "{input}");
+    }
 }

@@ -51,6 +51,22 @@ fn all_scripts() -> (Vec<String>, Vec<String>) {
     (texts(bash).chain(blocks("bash")).collect(), texts(powershell).chain(blocks("powershell")).collect())
 }
 
+/// What the pipelines of the page hand to the action of this repository.
+pub(crate) fn inputs_of_the_action() -> Vec<String> {
+    fn find(pipeline: &Value, found: &mut Vec<String>) {
+        if pipeline["uses"].as_str().is_some_and(|uses| uses.starts_with("OWNER/NAME@")) {
+            found.extend(pipeline["with"].as_object().unwrap().keys().cloned());
+        }
+        pipeline.as_object().into_iter().flatten().for_each(|(_, value)| find(value, found));
+        pipeline.as_array().into_iter().flatten().for_each(|item| find(item, found));
+    }
+    let mut found = Vec::new();
+    for block in blocks("yaml") {
+        find(&svc_engine::run::settings_object(block).unwrap(), &mut found);
+    }
+    found
+}
+
 /// A program that reads a script and says what is wrong with it; none where the machine has no such program.
 fn check(program: &str, arguments: &[&str], script: &str) -> Option<Output> {
     let mut command = Command::new(program);
