@@ -59,6 +59,7 @@ install_cross_tools() {
   command -v aarch64-linux-gnu-gcc >/dev/null || missing+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
   command -v qemu-aarch64 >/dev/null || missing+=(qemu-user)
   command -v zip >/dev/null || missing+=(zip)
+  command -v osslsigncode >/dev/null || missing+=(osslsigncode)
   ((${#missing[@]})) || return 0
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
     (apt-get update -qq && apt-get install -y -qq "${missing[@]}") >/dev/null 2>&1 || loud "these tools cannot be installed: ${missing[*]}"
