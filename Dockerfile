@@ -1,19 +1,13 @@
-# A small image with svc. packaging/build linux-x64 linux-arm64 comes first; then, where a container engine is:
+# A small image with svc, from what packaging/program has put together. packaging/image builds and tries it; a release does
 #   docker buildx build --platform linux/amd64,linux/arm64 --tag svc .
-#   docker run --rm --volume "$PWD:/work" svc plan storage.yml
-FROM gcr.io/distroless/cc-debian12:nonroot AS amd64
-COPY --chmod=755 target/packages/build/linux-x64/svc /usr/bin/svc
-
-FROM gcr.io/distroless/cc-debian12:nonroot AS arm64
-COPY --chmod=755 target/packages/build/linux-arm64/svc /usr/bin/svc
-
-# BuildKit sets it. An ARG line with a default would win over it, and every image would have the same program.
-# hadolint ignore=DL3006
-FROM ${TARGETARCH}
+FROM gcr.io/distroless/cc-debian12:nonroot
+# The builder sets it. A default would win over what it sets, and every image would have the same program.
+ARG TARGETARCH
+COPY --chmod=755 target/packages/image/${TARGETARCH}/svc /usr/bin/svc
+COPY LICENSE target/packages/image/THIRD-PARTY-NOTICES.txt /usr/share/doc/svc/
 LABEL org.opencontainers.image.title="svc" \
       org.opencontainers.image.description="Deploys Azure infrastructure from settings documents." \
       org.opencontainers.image.licenses="MIT"
-COPY LICENSE target/packages/texts/THIRD-PARTY-NOTICES.txt /usr/share/doc/svc/
 WORKDIR /work
 ENTRYPOINT ["/usr/bin/svc"]
 CMD ["help"]
