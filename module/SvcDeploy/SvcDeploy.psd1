@@ -171,6 +171,7 @@
 - `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- `Export-SvcTemplate` no longer writes the template over the settings document; it has `-WhatIf` and `-Confirm`, and `Export-SvcSettings` keeps to its caller''s dry run. `$ConfirmPreference = $true` no longer deletes without a question.
 - Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
 - The local cloud takes what Azure takes: tags `hidden-link:` with ids, `odata.type` in conditions of activity log alerts, metric alerts with queries in a region, components with tags only where one exists, members in any letter case, `ruleResolveConfiguration` by api-version; a site without a plan is refused with the reason.
 - The local cloud answers as Azure answers: endpoints of storage accounts by network and DNS zone, ids of their identities, ids and states of the delegations of subnets; API management services keep the host name of their gateway and show no certificates.

@@ -45,6 +45,9 @@ $script:CloudName = @('public', 'usgovernment', 'china', 'local', 'AzureCloud', 
 # The global variable that keeps the context.
 $script:ContextVariable = 'SvcDeployContext'
 
+# What a question about the context is about.
+$script:ContextTarget = 'the context of this session'
+
 # What scripts of the replaced module pass to Set-SvcContext, and nothing uses.
 $script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinitionName', 'BuildDefinitionNumber', 'ProjectConfirmation')
 
@@ -136,7 +139,7 @@ function Resolve-FilePath {
         $problem = [ArgumentException]::new("'$Path' is not a path: $($_.Exception.GetBaseException().Message)", $_.Exception)
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
     }
-    if ($provider.Name -ne 'FileSystem') {
+    if ('FileSystem' -ne $provider.Name) {
         $problem = [ArgumentException]::new("'$Path' is a path of the $($provider.Name) provider; expected a file.")
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
     }
@@ -238,7 +241,7 @@ function ConvertTo-PlainData {
         return , $list.ToArray()
     }
     # A switch that comes out of a job.
-    if ($Value.PSObject.TypeNames[0] -eq 'Deserialized.System.Management.Automation.SwitchParameter') { return [bool] $Value.IsPresent }
+    if ('Deserialized.System.Management.Automation.SwitchParameter' -eq $Value.PSObject.TypeNames[0]) { return [bool] $Value.IsPresent }
     $table = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
     foreach ($property in $Value.PSObject.Properties) {
         if ($script:RemotingMember -notcontains $property.Name) { $table[$property.Name] = ConvertTo-PlainData -Value $property.Value -Depth ($Depth + 1) }
@@ -354,10 +357,10 @@ function Invoke-Operation {
             try { $poll = $operation.Next(100, [ref] $text) }
             catch [Management.Automation.PipelineStoppedException] { throw }
             catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
-            if ($poll -eq 'Message') {
+            if ('Message' -eq $poll) {
                 Receive-Message -Cmdlet $Cmdlet -Operation $operation -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
             }
-            $finished = $poll -eq 'Finished'
+            $finished = 'Finished' -eq $poll
         }
     }
     finally {
@@ -385,10 +388,10 @@ function Stop-Operation {
         $text = $null
         try { $poll = $Operation.Next(100, [ref] $text) }
         catch { return }
-        if ($poll -eq 'Finished') { return }
-        if ($poll -eq 'Message') {
+        if ('Finished' -eq $poll) { return }
+        if ('Message' -eq $poll) {
             $message = Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable
-            if ($message['event'] -eq 'warning') { $Cmdlet.Host.UI.WriteWarningLine((ConvertTo-ShownText -Text $message['message'])) }
+            if ('warning' -eq $message['event']) { $Cmdlet.Host.UI.WriteWarningLine((ConvertTo-ShownText -Text $message['message'])) }
         }
     }
 }
@@ -422,7 +425,7 @@ function Receive-Message {
         'error' {
             # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
             # ends the command, tells them all.
-            $stops = $ErrorActionPreference -eq 'Stop'
+            $stops = 'Stop' -eq $ErrorActionPreference
             if ($Message['terminating']) { $Cmdlet.ThrowTerminatingError((ConvertTo-DeploymentError -Message $Message -ListFailures:$stops)) }
             if (-not $stops) { $Cmdlet.WriteError((ConvertTo-DeploymentError -Message $Message)) }
         }
@@ -466,7 +469,7 @@ function Confirm-Plan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
-    $asks = -not $WhatIfPreference -and $ConfirmPreference -ne 'None' -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
+    $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
     $planned = [Collections.Generic.List[object]]::new()
     $yesToAll = $false
@@ -475,20 +478,40 @@ function Confirm-Plan {
         $question = ConvertTo-ShownText -Text $action['question']
         $reason = [Management.Automation.ShouldProcessReason]::None
         try {
-            if ($asks -and $action['confirm'] -eq 'always') { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
+            if ($asks -and 'always' -eq $action['confirm']) { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
             else { $yes = $Cmdlet.ShouldProcess((ConvertTo-ShownText -Text $action['description']), $question, 'Confirm', [ref] $reason) }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
         if ($yes) { $approved.Add($action['index']) }
-        elseif ($reason -eq 'WhatIf') { $planned.Add($action) }
+        elseif ('WhatIf' -eq $reason) { $planned.Add($action) }
     }
     @{ approved = $approved; planned = $planned }
 }
 
+# Asks on the caller's cmdlet before anything but Azure is changed: a file, the context. It takes the preferences of the caller itself,
+# because those that Invoke-Operation takes are gone when that has returned. A dry run needs the context, so -InDryRun leaves
+# $WhatIfPreference out; -WhatIf always counts.
+function Confirm-Change {
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Target, [string] $Action, [switch] $InDryRun)
+    foreach ($parameter in 'WhatIf', 'Confirm') {
+        if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey($parameter)) {
+            $name = $script:CallerPreference[$parameter]
+            $value = if ($InDryRun -and 'WhatIf' -eq $parameter) { $false } else { $Cmdlet.GetVariableValue($name) }
+            $ExecutionContext.SessionState.PSVariable.Set($name, $value)
+        }
+    }
+    try { $Cmdlet.ShouldProcess($Target, $Action) }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
+}
+
 function Deny-Confirmation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
-    $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $($Problem.GetBaseException().Message)", $Problem)
+    # What the console says of an input that is closed.
+    $reason = if ($Problem.GetBaseException() -is [NullReferenceException]) { 'there is no input to answer from.' } else { $Problem.GetBaseException().Message }
+    $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $reason", $Problem)
     $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.'))
 }
 
@@ -651,7 +674,7 @@ function New-SvcCoreMonitor {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
@@ -677,7 +700,7 @@ function New-SvcMonitorLogAlerts {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -702,7 +725,7 @@ function New-SvcMonitorMetricAlerts {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -727,7 +750,7 @@ function New-SvcMonitorResourceHealthAlerts {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -755,7 +778,7 @@ function New-SvcIaasPrivateEndpoints {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
             $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
@@ -784,7 +807,7 @@ function New-SvcIaasStorage {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
             $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
         }
@@ -811,7 +834,7 @@ function New-SvcIaasBastionHost {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
@@ -837,7 +860,7 @@ function New-SvcPaasWeb {
                 Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
                 return
             }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
@@ -862,8 +885,8 @@ function New-SvcDeployment {
     begin { $request = @{} }
     process {
         try {
-            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($path in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }) }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($document in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }) }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -892,7 +915,10 @@ function Export-SvcSettings {
     )
     process {
         # What cannot be written is told before anything is read.
-        try { $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names }
+        try {
+            $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
+            if ($file -and -not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
+        }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
         $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
@@ -900,7 +926,6 @@ function Export-SvcSettings {
         $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
         if ($null -eq $document) { return }
         if (-not $file) { return $document['text'].TrimEnd("`n") }
-        if (-not $PSCmdlet.ShouldProcess($file, 'Write the settings document')) { return }
         try {
             foreach ($beside in $document['files']) { Save-NewFile -Path ([IO.Path]::Combine($folder, $beside['path'])) -Text $beside['text'] }
             Save-NewFile -Path $file -Text $document['text']
@@ -949,7 +974,7 @@ function Save-NewFile {
 
 function Export-SvcTemplate {
     # .EXTERNALHELP SvcDeploy-help.xml
-    [CmdletBinding(DefaultParameterSetName = 'File')]
+    [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Low')]
     [OutputType('Svc.Template')]
     param(
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
@@ -964,8 +989,8 @@ function Export-SvcTemplate {
     begin { $request = @{} }
     process {
         try {
-            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($path in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }) }
-            if ($PSCmdlet.ParameterSetName -eq 'Object') { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
+            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($document in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }) }
+            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -984,7 +1009,16 @@ function Export-SvcTemplate {
             if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
             $request['omitTags'] = $OmitTags.IsPresent
             $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent }
-            if ($Path) { $request['template']['path'] = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path }
+            if ($Path) {
+                $file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path
+                # A template that took the place of a document would be the end of that document.
+                if (@($request['settingsFile']; $request['settingsFiles']) -contains $file) {
+                    $problem = [ArgumentException]::new("'$file' is a document of this template, and is not overwritten.")
+                    $PSCmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path.'))
+                }
+                if (-not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
+                $request['template']['path'] = $file
+            }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { $PSCmdlet.ThrowTerminatingError($_) }
@@ -1004,27 +1038,13 @@ function Save-ContextTable {
     Microsoft.PowerShell.Utility\Set-Variable -Name $script:ContextVariable -Value $Table -Scope Global -WhatIf:$false -Confirm:$false
 }
 
-# A dry run needs the context, and setting it changes nothing but this session: the caller's $WhatIfPreference does not count
-# here, -WhatIf does.
-function Confirm-ContextChange {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Action)
-    $bound = $Cmdlet.MyInvocation.BoundParameters
-    $variables = $ExecutionContext.SessionState.PSVariable
-    if (-not $bound.ContainsKey('WhatIf')) { $variables.Set('WhatIfPreference', $false) }
-    if (-not $bound.ContainsKey('Confirm')) { $variables.Set('ConfirmPreference', $Cmdlet.GetVariableValue('ConfirmPreference')) }
-    try { $Cmdlet.ShouldProcess('the context of this session', $Action) }
-    catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target 'the context of this session' }
-}
-
 # Why an endpoint cannot be used; nothing when it can.
 function Get-EndpointProblem {
     param([string] $Text)
     $url = $null
     if (-not [uri]::TryCreate($Text, [UriKind]::Absolute, [ref] $url)) { return "expected a URL, found '$Text'" }
     if ($url.UserInfo) { return 'the URL must not contain a user name or a password' }
-    if ($url.Scheme -eq 'http' -and -not $url.IsLoopback) { return "'$Text' must begin with https://; http works for loopback addresses only" }
+    if ('http' -eq $url.Scheme -and -not $url.IsLoopback) { return "'$Text' must begin with https://; http works for loopback addresses only" }
     if ($url.Scheme -notin 'https', 'http') { return "'$Text' must begin with https://" }
     if ($url.Query -or $url.Fragment) { return "'$Text' must not contain a query or a fragment" }
 }
@@ -1070,8 +1090,8 @@ function ConvertTo-ContextValue {
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $Value))
     }
     # The comma keeps PowerShell from unrolling a list of one.
-    if ($Member['Kind'] -eq 'paths') { return , $paths.ToArray() }
-    if ($Member['Kind'] -eq 'flag') { $text -in 'true', '1' } else { $text }
+    if ('paths' -eq $Member['Kind']) { return , $paths.ToArray() }
+    if ('flag' -eq $Member['Kind']) { $text -in 'true', '1' } else { $text }
 }
 
 # Changes what the parameters and the members of the input object name, all of it or nothing.
@@ -1097,7 +1117,7 @@ function Edit-Context {
         $exception = [ArgumentException]::new("The input object has none of the context's properties, such as Cloud or SubscriptionId.")
         $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'))
     }
-    if (-not (Confirm-ContextChange -Cmdlet $Cmdlet -Action "Set $($changes.Keys -join ', ')")) { return }
+    if (-not (Confirm-Change -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Set $($changes.Keys -join ', ')")) { return }
     $table = (Get-ContextTable).Clone()
     foreach ($change in $changes.Values) {
         # The text stands on the left: on the right it would become a boolean, and $false would be the same as empty.
@@ -1184,7 +1204,7 @@ function Clear-SvcContext {
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     param()
     process {
-        if (Confirm-ContextChange -Cmdlet $PSCmdlet -Action 'Clear') { Save-ContextTable -Table @{} }
+        if (Confirm-Change -Cmdlet $PSCmdlet -Target $script:ContextTarget -InDryRun -Action 'Clear') { Save-ContextTable -Table @{} }
     }
 }
 

@@ -157,7 +157,7 @@ pub(crate) fn document(parameter: &Parameter) -> String {
     match (parameter.kind, parameter.set) {
         // An object may be empty, so the set tells whether it was given.
         (ParameterKind::Settings, Some(set)) => format!(
-            "            if ($PSCmdlet.ParameterSetName -eq '{set}') {{ Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name} }}",
+            "            if ('{set}' -eq $PSCmdlet.ParameterSetName) {{ Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name} }}",
             set = set_name(set),
             name = parameter.name,
         ),
@@ -176,7 +176,7 @@ fn request_member(parameter: &Parameter) -> String {
             )
         }
         (ParameterKind::Paths, _) => format!(
-            "            if (${name}) {{ $request[{member}] = @(foreach ($path in ${name}) {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $path }}) }}"
+            "            if (${name}) {{ $request[{member}] = @(foreach ($document in ${name}) {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }}) }}"
         ),
         (ParameterKind::Settings, set) => {
             let folder = format!(
@@ -188,7 +188,7 @@ fn request_member(parameter: &Parameter) -> String {
             let add = format!("Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name}");
             match set.map(set_name) {
                 // An object may be empty, so the set tells whether it was given.
-                Some(set) => format!("{folder}            if ($PSCmdlet.ParameterSetName -eq '{set}') {{ {add} }}"),
+                Some(set) => format!("{folder}            if ('{set}' -eq $PSCmdlet.ParameterSetName) {{ {add} }}"),
                 None => format!("{folder}            if ($null -ne ${name}) {{ {add} }}"),
             }
         }

@@ -236,7 +236,12 @@ fn template_topic(repository: Option<&str>) -> Topic {
         let documents =
             TEMPLATE.parameters.iter().filter(move |parameter| parameter.set.is_some() && is_wanted(parameter));
         let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
-        documents.map(Entry::of).chain(Entry::of_options(&TEMPLATE)).chain(others.map(Entry::of)).collect()
+        documents
+            .map(Entry::of)
+            .chain(Entry::of_options(&TEMPLATE))
+            .chain(others.map(Entry::of))
+            .chain(should_process())
+            .collect()
     };
     Topic {
         name: TEMPLATE.name,

@@ -183,6 +183,12 @@ Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-00000000000
         $session.Output.Count | Should -Be 4
     }
 
+    It 'are asked for when $ConfirmPreference is $true, which is no impact' {
+        $session = Invoke-Deletion -Before '$ConfirmPreference = $true' -Answers 'Yes to All', 'Yes to All'
+        @($session.Prompts -match 'alt-(two|three)-').Count | Should -BeGreaterThan 0
+        $session.Output.Count | Should -Be 4
+    }
+
     It 'are shown with -WhatIf, and not asked for' {
         $session = Invoke-Deletion -Argument '-WhatIf'
         $session.Prompts.Count | Should -Be 0

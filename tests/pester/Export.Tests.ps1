@@ -5,7 +5,8 @@ BeforeAll {
 
 Describe 'The document of what exists' {
     BeforeEach {
-        [void] (Use-LocalCloud -Folder $TestDrive)
+        $state = Use-LocalCloud -Folder $TestDrive
+        $subscription = (Get-SvcContext).SubscriptionId
         [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
         $group = 'rg-pester-iaas-23fa0775'
         $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, [guid]::NewGuid())).FullName
@@ -36,6 +37,25 @@ Describe 'The document of what exists' {
 
     It 'is not written with -WhatIf' {
         Export-SvcSettings storage $group -Path $path -WhatIf | Should -BeNullOrEmpty
+        [IO.File]::Exists($path) | Should -BeFalse
+    }
+
+    It 'is not written where $WhatIfPreference of the caller is <_>' -ForEach $true, 1, 'yes' {
+        & {
+            param($Preference, $Group, $File)
+            $WhatIfPreference = $Preference
+            Export-SvcSettings storage $Group -Path $File
+        } $_ $group $path | Should -BeNullOrEmpty
+        [IO.File]::Exists($path) | Should -BeFalse
+    }
+
+    It 'is not written where the question of -Confirm cannot be asked' {
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId '$subscription' -LocalStateFile '$state'
+try { Export-SvcSettings storage '$group' -Path '$path' -Confirm } catch { `$_.FullyQualifiedErrorId }
+"@
+        $shown | Should -Contain 'ConfirmationUnavailable,Export-SvcSettings'
         [IO.File]::Exists($path) | Should -BeFalse
     }
 

@@ -54,6 +54,34 @@ Describe 'The template of a document' {
         @($content['resources'].Values | Where-Object { $_['type'] -eq 'Microsoft.Resources/deployments' }).Count | Should -Be 2
     }
 
+    It 'never takes the place of the document' {
+        $settings = [IO.Path]::Combine($folder, 'storage.yml')
+        Write-StorageFile -Path $settings
+        [IO.File]::AppendAllText($settings, "component: storage`n")
+        $before = [IO.File]::ReadAllText($settings)
+        (Export-SvcTemplate $settings 6>$null).Path | Should -BeNullOrEmpty
+        [IO.File]::ReadAllText($settings) | Should -Be $before
+        [void] (Export-SvcTemplate $settings -Path $path 6>$null)
+        [IO.File]::Exists($path) | Should -BeTrue
+        [IO.File]::ReadAllText($settings) | Should -Be $before
+        { Export-SvcTemplate $settings -Path $settings } | Should -Throw -ErrorId 'FileExists,Export-SvcTemplate'
+        [IO.File]::ReadAllText($settings) | Should -Be $before
+    }
+
+    It 'is not written in a dry run: <Way>' -ForEach @(
+        @{ Way = '-WhatIf'; Parameters = @{ WhatIf = $true }; Preference = $false }
+        @{ Way = '$WhatIfPreference = $true'; Parameters = @{}; Preference = $true }
+        @{ Way = '$WhatIfPreference = 1'; Parameters = @{}; Preference = 1 }
+        @{ Way = "`$WhatIfPreference = 'yes'"; Parameters = @{}; Preference = 'yes' }
+    ) {
+        & {
+            param($Preference, $Document, $Parameters)
+            $WhatIfPreference = $Preference
+            Export-SvcTemplate -SettingsObject $Document -Path $path @Parameters 6>$null
+        } $Preference (Get-Document) $Parameters | Should -BeNullOrEmpty
+        [IO.File]::Exists($path) | Should -BeFalse
+    }
+
     It 'of rules alone is for alerts' {
         { Export-SvcTemplate -SettingsObject (Get-Document) -Stack } | Should -Throw -ErrorId 'TemplateImpossible*'
     }

@@ -128,3 +128,151 @@ fn calls_of_the_library_stand_where_a_refusal_is_caught() {
         }
     }
 }
+
+/// PowerShell's names know no case, and the variable of a loop is the parameter of its name: a file was written over a document.
+/// Whatever PowerShell sets or binds is not set by a function.
+#[test]
+fn nothing_assigns_to_a_parameter_or_to_what_powershell_sets() {
+    let script = script();
+    assert_eq!(assigned_wrongly(&script), Vec::<String>::new());
+    let broken =
+        "function A {\n param([string] $Path)\n foreach ($path in 1) { }\n $PSCmdlet = 1\n $a, $Error = 1, 2\n}\n";
+    assert_eq!(assigned_wrongly(&Script::parse(broken)), ["A: $path", "A: $PSCmdlet", "A: $Error"]);
+}
+
+fn assigned_wrongly(script: &Script) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for function in script.functions() {
+        let loops = find(function.node, "foreach_statement").into_iter().filter_map(|node| child(node, "variable"));
+        let assigned = find(function.node, "left_assignment_expression").into_iter().flat_map(|left| {
+            let text = script.text(left);
+            // An entry or a member of a value is not the variable.
+            let whole = !text.contains(['[', '.']);
+            if whole { find(left, "variable") } else { Vec::new() }
+        });
+        for variable in loops.chain(assigned) {
+            let name = script.text(variable).trim_start_matches('$');
+            let is_name = |taken: &str| taken.eq_ignore_ascii_case(name);
+            if function.parameters.iter().any(|parameter| is_name(parameter.name))
+                || AUTOMATIC.iter().copied().any(is_name)
+            {
+                wrong.push(format!("{}: ${name}", function.name));
+            }
+        }
+    }
+    wrong
+}
+
+/// What `about_Automatic_Variables` and `about_Preference_Variables` name; `$null` takes any value and keeps none.
+const AUTOMATIC: [&str; 57] = [
+    "args",
+    "ConfirmPreference",
+    "ConsoleFileName",
+    "DebugPreference",
+    "EnabledExperimentalFeatures",
+    "Error",
+    "ErrorActionPreference",
+    "ErrorView",
+    "Event",
+    "EventArgs",
+    "EventSubscriber",
+    "ExecutionContext",
+    "false",
+    "foreach",
+    "FormatEnumerationLimit",
+    "HOME",
+    "Host",
+    "InformationPreference",
+    "input",
+    "IsCoreCLR",
+    "IsLinux",
+    "IsMacOS",
+    "IsWindows",
+    "LASTEXITCODE",
+    "LogCommandHealthEvent",
+    "Matches",
+    "MaximumHistoryCount",
+    "MyInvocation",
+    "NestedPromptLevel",
+    "OFS",
+    "OutputEncoding",
+    "PID",
+    "PROFILE",
+    "ProgressPreference",
+    "PSBoundParameters",
+    "PSCmdlet",
+    "PSCommandPath",
+    "PSCulture",
+    "PSDebugContext",
+    "PSDefaultParameterValues",
+    "PSEdition",
+    "PSEmailServer",
+    "PSHOME",
+    "PSItem",
+    "PSModuleAutoLoadingPreference",
+    "PSNativeCommandArgumentPassing",
+    "PSScriptRoot",
+    "PSSenderInfo",
+    "PSStyle",
+    "PSUICulture",
+    "PSVersionTable",
+    "PWD",
+    "Sender",
+    "ShellId",
+    "StackTrace",
+    "switch",
+    "this",
+];
+
+/// The left side gives a comparison its type: `$true -ne 'None'` is false, and deleted without a question.
+#[test]
+fn constants_stand_on_the_left_of_comparisons() {
+    let script = script();
+    assert_eq!(compared_wrongly(&script), Vec::<&str>::new());
+    let broken = "if ($a -ne 'None') { }\nif ('None' -ne $a) { }\n$b.C -eq $true\n";
+    assert_eq!(compared_wrongly(&Script::parse(broken)), ["$a -ne 'None'", "$b.C -eq $true"]);
+}
+
+fn compared_wrongly(script: &Script) -> Vec<&str> {
+    let compares = |node: &Node<'_>| {
+        let operator = child(*node, "comparison_operator").map(|operator| script.text(operator).to_lowercase());
+        operator.is_some_and(|operator| ["-eq", "-ne", "-ceq", "-cne", "-ieq", "-ine"].contains(&operator.as_str()))
+    };
+    let constant_is_right = |node: &Node<'_>| {
+        let right = script.text(*node).rsplit(' ').next().unwrap_or_default();
+        right.starts_with(['\'', '"']) || ["$true", "$false", "$null"].contains(&right.to_lowercase().as_str())
+    };
+    let comparisons = find(script.root(), "comparison_expression").into_iter().filter(compares);
+    comparisons.filter(constant_is_right).map(|node| script.text(node)).collect()
+}
+
+/// What a caller asks of a dry run, and a question that cannot be asked, hold for files and the context as well.
+#[test]
+fn nothing_is_written_before_the_caller_has_been_asked() {
+    let script = script();
+    let asks = methods(&script, script.function_named("Confirm-Change").node);
+    assert!(asks.contains(&"ShouldProcess"), "{asks:?}");
+    for (name, written) in [
+        ("Export-SvcSettings", "Save-NewFile"),
+        (TEMPLATE.name, "['path'] = "),
+        ("Set-SvcContext", "Edit-Context"),
+        ("Clear-SvcContext", "Save-ContextTable"),
+    ] {
+        let function = script.function_named(name);
+        let binding = function.attributes.iter().find(|attribute| attribute.name == "CmdletBinding").unwrap().written();
+        assert!(binding.contains("SupportsShouldProcess"), "{name}: {binding}");
+        // Set-SvcContext leaves both to one helper.
+        let asking = if written == "Edit-Context" { script.function_named(written) } else { function };
+        let text = script.text(asking.node);
+        let written = if written == "Edit-Context" { "Save-ContextTable" } else { written };
+        let question = text
+            .find("if (-not (Confirm-Change ")
+            .or(text.find("if (Confirm-Change "))
+            .or(text.find("-not (Confirm-Change "));
+        assert!(question.unwrap() < text.find(written).unwrap(), "{name}");
+    }
+    // Asked anywhere else, the preferences of the caller and a question that fails would be lost.
+    let callers =
+        script.functions().into_iter().filter(|function| methods(&script, function.node).contains(&"ShouldProcess"));
+    assert_eq!(callers.map(|function| function.name).collect::<Vec<_>>(), ["Confirm-Plan", "Confirm-Change"]);
+}

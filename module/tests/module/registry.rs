@@ -197,7 +197,12 @@ fn a_template_is_exported_with_its_options() {
         ["SettingsFile", "SettingsObject", "Path", "LateBinding", "Stack", "TagSettingsFile", "OmitTags"]
     );
     let text = script.text(function.node);
-    for part in ["lateBinding = $LateBinding.IsPresent", "stack = $Stack.IsPresent", "['path'] = Resolve-FilePath"] {
+    for part in [
+        "lateBinding = $LateBinding.IsPresent",
+        "stack = $Stack.IsPresent",
+        "$file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path",
+        "['path'] = $file",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     let calls = script.calls(function.node);
