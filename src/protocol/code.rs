@@ -65,8 +65,10 @@ pub enum Code {
     CredentialUnavailable,
     /// A credential was found, and it was refused or cannot be used.
     CredentialRefused,
-    /// The credential sees no subscription, or several, and the context chooses none.
+    /// The credential sees no subscription, or several, and the context chooses none of them by id or name.
     SubscriptionNotChosen,
+    /// The subscription of `subscriptionId` has another name than `subscriptionName`. Nothing was read.
+    SubscriptionNameDiffers,
     /// Connections cannot be set up on this machine.
     ConnectionSetupFailed,
     /// Azure cannot be reached, or the connection was lost.
@@ -145,6 +147,7 @@ impl Code {
             | Code::CloudUnknown
             | Code::EndpointInvalid
             | Code::ProxyInvalid
+            | Code::SubscriptionNameDiffers
             | Code::SubscriptionNotChosen => ErrorCategory::InvalidArgument,
             Code::CertificateFileInvalid | Code::SettingsFileUnreadable => ErrorCategory::ReadError,
             Code::SettingsFileNotFound | Code::ServiceNotFound | Code::ServiceAmbiguous | Code::NothingToExport => {
@@ -201,6 +204,7 @@ impl Code {
             | Code::NothingToExport
             | Code::CredentialUnavailable
             | Code::CredentialRefused
+            | Code::SubscriptionNameDiffers
             | Code::SubscriptionNotChosen
             | Code::ConnectionSetupFailed
             | Code::ConnectionFailed

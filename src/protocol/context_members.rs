@@ -115,7 +115,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "SubscriptionName",
         variable: "SVC_SUBSCRIPTION_NAME",
         kind: ContextMemberKind::Text,
-        help: "Display name of the subscription, for naming files that use it and for what is shown. Default: what is shown is read from Azure.",
+        help: "Display name of the subscription: chooses it where no id is given, and is checked where one is; also for naming files that use it.",
     },
     ContextMember {
         name: "tenantId",

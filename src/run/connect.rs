@@ -1,23 +1,25 @@
 //! Connects a run with its cloud: the local one, or Azure with a credential; or with none, for a plan that is made offline.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio_util::task::AbortOnDropHandle;
 
-use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudError, LocalCloudOptions};
+use svc_local_cloud::{LocalCloud, LocalCloudError, LocalCloudOptions};
 
 use super::context::RunContext;
-use super::failure::{Failure, defect, failure, reading_failed};
+use super::failure::{Failure, defect, failure};
+use super::subscription::{self, Subscription};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
-use crate::protocol::{Code, ErrorReport, Host, Message, Request, Target};
-
-/// The api-version of the list of subscriptions (REST specification of Microsoft.Resources/subscriptions).
-const SUBSCRIPTIONS_API_VERSION: &str = "2022-12-01";
+use crate::protocol::{Code, Host, Message, Request, Target};
 
 /// How long the name of the subscription is waited for when everything else was read.
 const NAME_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long the state file of the local cloud is waited for while another run uses it, and the pause between two tries.
+const STATE_PATIENCE: Duration = Duration::from_secs(5);
+const STATE_PAUSE: Duration = Duration::from_millis(50);
 
 /// How long a cloud that is in no table may take to describe itself.
 const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
@@ -114,17 +116,12 @@ pub(super) async fn connect(request: &Request, context: &RunContext, host: &Host
         Some(sign_in(request, context, &cloud, &http, host).await?)
     };
     let client = ArmClient::new(http, cloud.clone(), tokens.clone(), context.timeouts, host.clone());
-    let subscription = match &context.subscription_id {
-        Some(id) => Subscription { id: id.clone(), name: context.subscription_name.clone() },
-        None if tokens.is_none() => {
-            Subscription { id: LOCAL_SUBSCRIPTION_ID.to_owned(), name: context.subscription_name.clone() }
-        }
-        None => only_subscription(&client).await?,
-    };
+    let subscription = subscription::choose(&client, context, tokens.is_some()).await?;
     let target = target(&cloud, subscription, tokens.as_ref(), context).await;
     host.send(Message::Target(target.clone()));
     // Whoever asks for no token has no subscriptions with names either.
-    let name = (tokens.is_some() && target.subscription_name.is_none()).then(|| read_name(&client, &target));
+    let name = (tokens.is_some() && target.subscription_name.is_none())
+        .then(|| subscription::read_name_beside(&client, &target.subscription_id));
     Ok(Connection::Online { client, target, name, _local: local })
 }
 
@@ -143,21 +140,6 @@ async fn target(cloud: &Cloud, subscription: Subscription, tokens: Option<&Token
         tenant_id: tenant_id.or_else(|| context.tenant_id.clone()),
         identity: identity.map(|identity| identity.description),
     }
-}
-
-/// Reads the display name of the subscription beside everything else.
-fn read_name(client: &ArmClient, target: &Target) -> AbortOnDropHandle<Option<String>> {
-    let (client, path) = (client.clone(), format!("/subscriptions/{}", target.subscription_id));
-    AbortOnDropHandle::new(tokio::spawn(async move {
-        let subscription = client.get(&path, SUBSCRIPTIONS_API_VERSION).await.ok().flatten()?;
-        subscription.get("displayName").and_then(Value::as_str).map(str::to_owned)
-    }))
-}
-
-/// The subscription of a run.
-struct Subscription {
-    id: String,
-    name: Option<String>,
 }
 
 /// Finds the first credential that gives a token.
@@ -200,9 +182,23 @@ async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
 async fn start_local(context: &RunContext, host: &Host) -> Result<LocalCloud, Failure> {
     let state_file = context.local_state_file.clone();
     host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
-    let options = LocalCloudOptions { state_file: Some(state_file), ..LocalCloudOptions::default() };
-    let started = tokio::task::spawn_blocking(|| LocalCloud::start(options)).await.map_err(|error| defect(&error))?;
-    started.map_err(|error| local_failure(&error))
+    let deadline = Instant::now() + STATE_PATIENCE;
+    let mut is_waiting = false;
+    loop {
+        let options = LocalCloudOptions { state_file: Some(state_file.clone()), ..LocalCloudOptions::default() };
+        let started =
+            tokio::task::spawn_blocking(|| LocalCloud::start(options)).await.map_err(|error| defect(&error))?;
+        match started {
+            Err(LocalCloudError::StateInUse { .. }) if Instant::now() < deadline => {
+                if !is_waiting {
+                    host.verbose("Another run uses this file; waiting a moment for it.");
+                }
+                is_waiting = true;
+                tokio::time::sleep(STATE_PAUSE).await;
+            }
+            started => return started.map_err(|error| local_failure(&error)),
+        }
+    }
 }
 
 fn local_endpoint(local: &LocalCloud) -> Result<Cloud, Failure> {
@@ -223,35 +219,4 @@ fn local_failure(error: &LocalCloudError) -> Failure {
         _ => Code::LocalCloudFailed,
     };
     failure(code, error.with_causes())
-}
-
-/// The subscription of a credential that sees just one.
-async fn only_subscription(client: &ArmClient) -> Result<Subscription, Failure> {
-    let mut subscriptions = client
-        .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
-        .await
-        .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
-    // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").
-    subscriptions.retain(|item| !matches!(item["state"].as_str(), Some("Disabled" | "Deleted")));
-    // It becomes part of every URL.
-    let is_plain = |id: &str| !id.is_empty() && id.chars().all(|part| part.is_ascii_alphanumeric() || part == '-');
-    subscriptions.retain(|item| item["subscriptionId"].as_str().is_some_and(is_plain));
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    if let [only] = subscriptions.as_slice() {
-        let name = Some(text(only, "displayName")).filter(|name| !name.is_empty());
-        return Ok(Subscription { id: text(only, "subscriptionId"), name });
-    }
-    let names: Vec<String> = subscriptions
-        .iter()
-        .map(|item| format!("{} ({})", text(item, "displayName"), text(item, "subscriptionId")))
-        .collect();
-    let message = if names.is_empty() {
-        "The credential has access to no subscription.".to_owned()
-    } else {
-        format!("The credential has access to {} subscriptions, and none is chosen: {}.", names.len(), names.join(", "))
-    };
-    Err(Box::new(ErrorReport {
-        recommendation: Some("Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.".to_owned()),
-        ..ErrorReport::terminating(Code::SubscriptionNotChosen, message)
-    }))
 }

@@ -57,7 +57,8 @@ impl RunContext {
         let subscription_id = context
             .subscription_id
             .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned())
-            .or(az.subscription_id);
+            // A name that is given goes before what the session happens to be at.
+            .or(az.subscription_id.filter(|_| context.subscription_name.is_none()));
         if let Some(id) = &subscription_id
             && uuid::Uuid::try_parse(id).is_err()
         {

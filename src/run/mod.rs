@@ -13,6 +13,7 @@ mod planning;
 mod prepare;
 pub mod registry;
 mod stages;
+mod subscription;
 mod template;
 
 use std::path::Path;

@@ -65,6 +65,30 @@ fn a_state_file_that_is_in_use() {
 }
 
 #[test]
+fn a_run_waits_for_the_state_file_of_another() {
+    let project = Project::with(&document(""));
+    let file = project.path("state.json");
+    let options = LocalCloudOptions { state_file: Some(file.clone()), ..LocalCloudOptions::default() };
+    let mut other = Some(LocalCloud::start(options).unwrap());
+    let operation = start(&request(&project, json!({"cloud": "local", "localStateFile": file})));
+    let mut messages = Vec::new();
+    // The other one ends when this one says that it waits.
+    while let Some(message) = next(&operation) {
+        match &message {
+            Message::Verbose { message } if message.contains("waiting a moment") => drop(other.take()),
+            Message::Plan { id, actions, .. } => {
+                let approved: Vec<usize> = actions.iter().map(|action| action.index).collect();
+                operation.answer(&json!({"id": id, "approved": approved}).to_string()).unwrap();
+            }
+            _ => {}
+        }
+        messages.push(message);
+    }
+    assert!(other.is_none());
+    assert_eq!(Outcome { messages }.summary(), "created 2");
+}
+
+#[test]
 fn a_damaged_state_file_is_left_as_it_is() {
     let project = Project::with(&document(""));
     let file = project.path("state.json");

@@ -330,33 +330,6 @@ fn an_authority_that_is_not_reached_is_no_refusal() {
 }
 
 #[test]
-fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
-    let cloud = cloud();
-    let internet = Internet::with(&cloud);
-    let project = project();
-    let mut request = internet.request(&project.path("storage.yml"), internet.signed_in());
-    request["context"].as_object_mut().unwrap().remove("subscriptionId");
-    let outcome = run(&request);
-    assert_eq!(outcome.summary(), "created 3");
-    assert!(outcome.verbose().iter().any(|line| line.contains(LOCAL_SUBSCRIPTION_ID)), "{outcome:?}");
-    let two = json!({"value": [
-        {"subscriptionId": "1", "displayName": "One", "state": "Enabled"},
-        {"subscriptionId": "2", "displayName": "Two", "state": "Enabled"}]});
-    internet.answer("GET management.azure.com/subscriptions?", 200, &two);
-    let outcome = run(&request);
-    let expected = "The credential has access to 2 subscriptions, and none is chosen: One (1), Two (2).";
-    assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected));
-    assert!(outcome.failure().recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
-    let one = json!({"value": [
-        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "One", "state": "Enabled"},
-        {"subscriptionId": "2", "displayName": "Two", "state": "Disabled"}]});
-    internet.answer("GET management.azure.com/subscriptions?", 200, &one);
-    assert_eq!(run(&request).summary(), "unchanged 3");
-    internet.answer("GET management.azure.com/subscriptions?", 200, &json!({"value": []}));
-    assert_eq!(run(&request).failed_with(), ("SubscriptionNotChosen", "The credential has access to no subscription."));
-}
-
-#[test]
 fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use svc_engine::protocol::Message;
-use svc_local_cloud::LocalCloud;
+use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloud};
 
 use crate::support::internet::Internet;
 use crate::support::*;
@@ -182,4 +182,29 @@ fn a_host_that_has_no_token_any_more_ends_the_request_with_its_words() {
     let report = outcome.errors()[0].clone();
     assert_eq!(report.code.as_str(), "CredentialRefused");
     assert_eq!(report.message, "The session of Connect-AzAccount returned no token: The session is over.");
+}
+
+#[test]
+fn a_name_of_the_context_goes_before_the_subscription_of_the_session() {
+    let cloud = cloud();
+    let (internet, project) = started(&cloud);
+    let other = "00000000-0000-0000-0000-00000000000b";
+    let mut request = with(request(&internet, &project), json!({"whatIf": true}));
+    request["context"].as_object_mut().unwrap().remove("subscriptionId");
+    request["azSession"]["subscriptionId"] = json!(other);
+    let target = |request: &Value| {
+        let (outcome, _) = run_session(request, good);
+        let target = outcome.messages.iter().find_map(|message| match message {
+            Message::Target(target) => Some(target.subscription_id.clone()),
+            _ => None,
+        });
+        target.unwrap_or_else(|| panic!("{outcome:?}"))
+    };
+    assert_eq!(target(&request), other);
+    request["context"]["subscriptionName"] = json!("Production");
+    let two = json!({"value": [
+        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
+        {"subscriptionId": other, "displayName": "Development", "state": "Enabled"}]});
+    internet.answer("GET management.azure.com/subscriptions?", 200, &two);
+    assert_eq!(target(&request), LOCAL_SUBSCRIPTION_ID);
 }

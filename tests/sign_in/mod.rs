@@ -6,6 +6,7 @@ mod command_lines;
 mod credentials;
 mod host_session;
 mod proxies;
+mod subscriptions;
 mod trust;
 
 use std::time::Duration;
