@@ -118,6 +118,9 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- `subscriptionName` chooses the subscription where no id is given, before that of the Az session, and has to be the name of the id where both are given (`SubscriptionNameDiffers`); it was printed as the target whatever the id was. On the local cloud it is a label.
+- A second run on the local cloud waits up to five seconds for the state file that another one uses.
+- A misspelt mandatory key is one finding, the one at the key.
 - Of changes that wait for their turn, those before which the most waits begin first, and other changes no longer wait for the look at a group before its deletions.
 - What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
 - A plan shows no secret inside of a whole value either.

@@ -229,6 +229,14 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelt_mandatory_key_is_one_finding() {
+        assert_eq!(
+            read("accounts: [{acountName: a}]\n").unwrap_err(),
+            ["s.yml:1:13 accounts[0].acountName: unknown key, did you mean 'accountName'?"]
+        );
+    }
+
+    #[test]
     fn each_wrong_place_is_read_with_every_choice_and_what_is_right_stays() {
         let text = "accounts: [{accountName: a, tier: Gold, size: 7, https: maybe}, 5, {tier: Standard}]\nquue: [x]\ntags: 3\n";
         let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();

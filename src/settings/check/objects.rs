@@ -36,9 +36,13 @@ impl Checker<'_> {
             self.member(field, member, path, &mut object);
         }
         for field in fields.iter().filter(|field| !seen.iter().any(|(name, _)| *name == field.name)) {
-            if field.required || field.required_key {
+            let is_misspelled = misspelled.contains(&field.name.as_str());
+            if is_misspelled && !self.ignores_unknown_keys {
+                // The finding of its key says it already.
+                self.stand_in(&path.key(&field.name), &field.shape, field.required);
+            } else if field.required || field.required_key {
                 self.missing(field, path);
-            } else if misspelled.contains(&field.name.as_str()) {
+            } else if is_misspelled {
                 self.stand_in(&path.key(&field.name), &field.shape, false);
             }
         }
