@@ -79,11 +79,14 @@ pub(super) fn of_every_command() -> [Arg; 7] {
 pub(super) fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {
         ContextMemberKind::Flag => switch(member.parameter, member.help),
-        kind => Arg::new(member.parameter)
-            .long(kebab(member.parameter))
-            .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
-            .action(if kind == ContextMemberKind::Paths { ArgAction::Append } else { ArgAction::Set })
-            .help(format!("{} [variable: {}]", member.help, member.variable)),
+        kind => {
+            let arg = Arg::new(member.parameter)
+                .long(kebab(member.parameter))
+                .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
+                .help(format!("{} [variable: {}]", member.help, member.variable));
+            // A list of PowerShell's, or the option more than once.
+            if kind == ContextMemberKind::Paths { arg.action(ArgAction::Append).value_delimiter(',') } else { arg }
+        }
     };
     arg.help_heading("Context")
 }

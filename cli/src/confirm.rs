@@ -1,5 +1,6 @@
 //! Asks before anything is changed: one question for the whole plan, or one for each change in the words of PowerShell.
 
+use std::collections::HashSet;
 use std::io::{BufRead, IsTerminal};
 
 use svc_engine::protocol::{Action, Target, plural};
@@ -127,9 +128,12 @@ fn ask_each(
     renderer: &mut dyn Renderer,
     read: &mut dyn FnMut() -> Option<String>,
 ) -> Result<Vec<usize>, CannotAsk> {
-    let mut approved = Vec::new();
-    let mut remaining = actions.iter();
-    while let Some(action) = remaining.next() {
+    let mut declined = HashSet::new();
+    for (position, action) in actions.iter().enumerate() {
+        // Nobody is asked about what can no longer be made.
+        if declined.contains(&action.index) {
+            continue;
+        }
         loop {
             renderer.ask(&format!(
                 "{}\n[Y] Yes  [A] Yes to All  [N] No  [L] No to All  (default is \"Y\"): ",
@@ -137,20 +141,45 @@ fn ask_each(
             ));
             let answer = read().ok_or_else(|| CannotAsk("standard input has ended".to_owned()))?;
             match answer.trim().to_ascii_lowercase().as_str() {
-                "" | "y" | "yes" => approved.push(action.index),
-                "a" | "yes to all" => {
-                    approved.push(action.index);
-                    approved.extend(remaining.map(|action| action.index));
-                    return Ok(approved);
+                "" | "y" | "yes" => {}
+                "a" | "yes to all" => return Ok(without(actions, &declined)),
+                "n" | "no" => decline(std::slice::from_ref(action), actions, &mut declined),
+                "l" | "no to all" => {
+                    decline(&actions[position..], actions, &mut declined);
+                    return Ok(without(actions, &declined));
                 }
-                "n" | "no" => {}
-                "l" | "no to all" => return Ok(approved),
                 _ => continue,
             }
             break;
         }
     }
-    Ok(approved)
+    Ok(without(actions, &declined))
+}
+
+fn without(actions: &[Action], declined: &HashSet<usize>) -> Vec<usize> {
+    actions.iter().map(|action| action.index).filter(|index| !declined.contains(index)).collect()
+}
+
+/// Declines some of the actions, and what is not made without them.
+fn decline(some: &[Action], all: &[Action], declined: &mut HashSet<usize>) {
+    declined.extend(some.iter().map(|action| action.index));
+    loop {
+        let documents: HashSet<_> = all
+            .iter()
+            .filter(|action| declined.contains(&action.index) && !action.last)
+            .map(|action| &action.document)
+            .collect();
+        let is_impossible = |action: &&Action| {
+            let mut others = action.depends_on.iter().chain(&action.together);
+            others.any(|other| declined.contains(other)) || (action.last && documents.contains(&action.document))
+        };
+        let before = declined.len();
+        let more: Vec<usize> = all.iter().filter(is_impossible).map(|action| action.index).collect();
+        declined.extend(more);
+        if declined.len() == before {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -182,6 +211,8 @@ mod tests {
             question: String::new(),
             confirm: Confirm::Normal,
             depends_on: Vec::new(),
+            together: Vec::new(),
+            last: false,
             changes: Vec::new(),
             origin: None,
             document: None,
@@ -203,6 +234,35 @@ mod tests {
         assert_eq!(answers(&["yes", "L"]), Some(vec![0]));
         assert_eq!(answers(&["what?", "y", "y", "y"]), Some(vec![0, 1, 2]));
         assert_eq!(answers(&["y"]), None);
+    }
+
+    /// What is approved of these actions when these lines are typed, and how many questions that takes.
+    fn asked(actions: &[Action], lines: &[&str]) -> (Vec<usize>, usize) {
+        let (mut typed, mut questions) = (lines.iter().map(|line| (*line).to_owned()), 0);
+        let mut read = || {
+            questions += 1;
+            typed.next()
+        };
+        (ask_each(actions, &mut Silent, &mut read).unwrap(), questions)
+    }
+
+    #[test]
+    fn nobody_is_asked_about_what_can_no_longer_be_made() {
+        let after = |index: usize, depends_on: &[usize]| Action { depends_on: depends_on.to_vec(), ..action(index) };
+        let chain = [action(0), after(1, &[0]), after(2, &[1]), action(3)];
+        assert_eq!(asked(&chain, &["n", "y"]), (vec![3], 2), "what waits for it, directly or not");
+        assert_eq!(asked(&chain, &["y", "n", "n"]), (vec![0], 3));
+        assert_eq!(asked(&chain[..3], &["n"]), (Vec::new(), 1), "everything is declined by one answer");
+        assert_eq!(asked(&chain, &["n", "a"]), (vec![3], 2), "all is all that can be made");
+        // What is made together with others is not made alone, nor is what waits for it.
+        let pair =
+            [Action { together: vec![1], ..action(0) }, Action { together: vec![0], ..action(1) }, after(2, &[0])];
+        assert_eq!(asked(&pair, &["y", "n"]), (Vec::new(), 2));
+        // What comes last does so when everything else of its own document was made.
+        let of = |document: &str, action: Action| Action { document: Some(document.to_owned()), ..action };
+        let last = |index: usize| Action { last: true, ..action(index) };
+        let documents = [of("a", action(0)), of("b", action(1)), of("a", last(2)), of("b", last(3)), of("b", last(4))];
+        assert_eq!(asked(&documents, &["n", "y", "n", "y"]), (vec![1, 4], 4));
     }
 
     #[test]

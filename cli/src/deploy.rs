@@ -73,7 +73,12 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
 
 /// Whether a switch is there that may be missing from a command.
 pub(super) fn is_on(matches: &ArgMatches, name: &str) -> bool {
-    matches.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or_default()
+    given(matches, name).unwrap_or_default()
+}
+
+/// What is said of a switch that may be missing from a command.
+pub(super) fn given(matches: &ArgMatches, name: &str) -> Option<bool> {
+    matches.try_get_one::<bool>(name).ok().flatten().copied()
 }
 
 /// What the operations of one run of the program share: who shows their messages, and the signals.
@@ -126,7 +131,7 @@ impl Session {
     pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
         let text = request.to_string();
-        let confirm = matches.try_get_one::<bool>("Confirm").ok().flatten().copied();
+        let confirm = given(matches, "Confirm");
         let yes = is_on(matches, "Yes");
         if yes && confirm == Some(true) {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));

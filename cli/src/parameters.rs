@@ -26,8 +26,14 @@ pub(super) const COMMON: &[Spelling] = &[
     Spelling { name: "Verbose", is_switch: true },
     Spelling { name: "Debug", is_switch: true },
     Spelling { name: "DetailedExitcode", is_switch: true },
+    Spelling { name: "Full", is_switch: true },
+    Spelling { name: "Yes", is_switch: true },
     Spelling { name: "Output", is_switch: false },
 ];
+
+/// The parameters that the verbs have besides.
+const OF_VERBS: &[Spelling] =
+    &[Spelling { name: "Quiet", is_switch: true }, Spelling { name: "File", is_switch: false }];
 
 /// The parameters of what makes documents and templates: those of `Export-SvcSettings` and `Export-SvcTemplate`.
 const OF_EXPORTS: &[Spelling] = &[
@@ -56,8 +62,9 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
         let more = match first.to_str() {
-            Some(export::NAME | template::NAME) => Some(OF_EXPORTS),
-            Some(other) => Verb::called(other).map(|_| [].as_slice()),
+            Some(export::NAME) => Some([OF_EXPORTS, &[]]),
+            Some(template::NAME) => Some([OF_EXPORTS, OF_VERBS]),
+            Some(other) => Verb::called(other).map(|_| [OF_VERBS, &[]]),
             None => None,
         };
         if let Some(more) = more {
@@ -127,7 +134,8 @@ fn is_powershell(text: &str) -> bool {
 }
 
 fn is_boolean(text: &OsStr) -> bool {
-    text.to_str().is_some_and(|text| text.eq_ignore_ascii_case("$true") || text.eq_ignore_ascii_case("$false"))
+    let word = text.to_str().map(|text| text.strip_prefix('$').unwrap_or(text));
+    word.is_some_and(|word| word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false"))
 }
 
 fn boolean(name: &str, text: &str) -> Result<bool, String> {
@@ -142,8 +150,8 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
 
 /// Finds a parameter of any command, or one of these, by its whole name or an alias. The verbs have short forms of one letter, which
 /// prefixes would hide.
-fn whole_name(name: &str, more: &'static [Spelling]) -> Option<Spelling> {
-    let more = more.iter().map(|own| (own.name, Spelling { name: own.name, is_switch: own.is_switch }));
+fn whole_name(name: &str, more: [&'static [Spelling]; 2]) -> Option<Spelling> {
+    let more = more.into_iter().flatten().map(|own| (own.name, Spelling { name: own.name, is_switch: own.is_switch }));
     let found = known(all_commands()).into_iter().chain(more).find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
     found.map(|(_, spelling)| spelling)
 }
@@ -234,6 +242,10 @@ mod tests {
             ["apply", "s.yml", "--cloud", "local", "-yq", "--confirm=false", "--subscription-id", "x", "-f", "t.yml"]
         );
         assert_eq!(
+            read(&["apply", "-File", "s.yml", "-Full", "-Yes", "-Quiet", "-OmitTags", "true"]).unwrap(),
+            ["apply", "--file", "s.yml", "--full", "--yes", "--quiet", "--omit-tags=true"]
+        );
+        assert_eq!(
             read(&["plan", "-Cl", "local", "-?"]).unwrap(),
             ["plan", "-Cl", "local", "--help"],
             "clap says what is wrong"
@@ -255,6 +267,8 @@ mod tests {
             |arguments: &[&str]| read(&[&["New-SvcIaasStorage"], arguments].concat()).map(|list| list[1..].join(" "));
         assert_eq!(read(&["-OmitTags"]).unwrap(), "--omit-tags");
         assert_eq!(read(&["-OmitTags", "$true"]).unwrap(), "--omit-tags=true");
+        assert_eq!(read(&["-OmitTags", "true", "-WhatIf", "False"]).unwrap(), "--omit-tags=true --what-if=false");
+        assert_eq!(read(&["-Full", "-Yes", "-Full:$false"]).unwrap(), "--full --yes --full=false");
         assert_eq!(read(&["-OmitTags", "$false", "-WhatIf"]).unwrap(), "--omit-tags=false --what-if");
         assert_eq!(read(&["-OmitTags:$False"]).unwrap(), "--omit-tags=false");
         assert_eq!(read(&["-OmitTags", "s.yml"]).unwrap(), "--omit-tags s.yml");

@@ -10,11 +10,10 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, ContextMemberKind, Described, INCLUDE_UNCHANGED, PROJECT_ROOT, Parameter, ParameterKind,
-    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, ContextMemberKind, Described, PROJECT_ROOT, Parameter, ParameterKind, SETTINGS_FILE,
+    SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
 };
 
-use super::deploy::is_for_programs;
 use super::output::complain;
 use super::parameters::kebab;
 
@@ -56,12 +55,7 @@ pub(super) fn request(
     what_if: bool,
     matches: &ArgMatches,
 ) -> Result<Value, Problem> {
-    let mut context = context(matches)?;
-    let variables = variables()?;
-    // A program that reads the messages goes on with the names and ids of what is up to date, too.
-    if is_for_programs(matches) && !variables.contains_key(INCLUDE_UNCHANGED.variable) {
-        context.entry(INCLUDE_UNCHANGED.name).or_insert(json!(true));
-    }
+    let (context, variables) = (context(matches)?, variables()?);
     let root = project_root(&context, &variables);
     let mut request = Map::new();
     match source {

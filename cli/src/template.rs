@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use svc_engine::protocol::{ExitStatus, TemplateReport};
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
@@ -13,7 +13,7 @@ use super::deploy::{Session, is_on};
 use super::help::below;
 use super::output::{complain, say, say_raw};
 use super::request::{Problem, absolute, request};
-use super::verbs::{documents, source};
+use super::verbs::{documents, quiet, source};
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "template";
@@ -54,13 +54,7 @@ pub(super) fn subcommand() -> Command {
         .args(documents())
         .args(TEMPLATE.options.iter().map(host_option))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
-        .arg(
-            Arg::new("Quiet")
-                .short('q')
-                .long("quiet")
-                .action(ArgAction::SetTrue)
-                .help("Shows warnings and errors only, and the template."),
-        )
+        .arg(quiet("Shows warnings and errors only, and the template."))
         .args(common)
         .args(members.map(context_member))
 }

@@ -7,8 +7,8 @@ use svc_engine::protocol::ExitStatus;
 use svc_engine::run;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
-use super::arguments::{context_member, of_every_command, parameter};
-use super::deploy::{Job, Session, is_for_programs, is_on};
+use super::arguments::{context_member, of_every_command, parameter, switch};
+use super::deploy::{Job, Session, given, is_for_programs, is_on};
 use super::help::below;
 use super::output::say;
 use super::request::{Problem, Source, invalid, is_folder, request};
@@ -91,7 +91,7 @@ impl Verb {
 pub(super) fn subcommands() -> impl Iterator<Item = Command> {
     Verb::ALL.into_iter().map(|verb| {
         let takes_option = |argument: &Arg| match argument.get_id().as_str() {
-            "WhatIf" => false,
+            "WhatIf" => verb == Verb::Plan,
             "Full" => verb != Verb::Validate,
             "Confirm" => verb == Verb::Apply,
             "DetailedExitcode" => verb != Verb::Validate,
@@ -101,6 +101,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
             of_every_command().into_iter().filter(takes_option).map(|argument| match argument.get_id().as_str() {
                 "Output" if verb == Verb::Validate => of_validate(argument.short('o')),
                 "Output" => argument.short('o'),
+                "WhatIf" => argument.help("Says what this does by itself: nothing is changed."),
                 _ => argument,
             });
         let mut subcommand = Command::new(verb.name())
@@ -110,26 +111,19 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
             .args(documents())
             .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter));
         if verb == Verb::Apply {
-            subcommand = subcommand.arg(
-                Arg::new("Yes")
-                    .short('y')
-                    .long("yes")
-                    .action(ArgAction::SetTrue)
-                    .conflicts_with("Confirm")
-                    .help("Makes every change without a question, deletions too."),
-            );
+            subcommand =
+                subcommand.arg(switch("Yes", "Makes every change without a question, deletions too.").short('y'));
         }
         subcommand
-            .arg(
-                Arg::new("Quiet")
-                    .short('q')
-                    .long("quiet")
-                    .action(ArgAction::SetTrue)
-                    .help("Shows warnings and errors only, and the plan where there is a question."),
-            )
+            .arg(quiet("Shows warnings and errors only, and the plan where there is a question."))
             .args(common)
             .args(CONTEXT_MEMBERS.iter().map(context_member))
     })
+}
+
+/// The option that shows less.
+pub(super) fn quiet(help: &'static str) -> Arg {
+    switch("Quiet", help).short('q')
 }
 
 /// The options that name documents.
@@ -203,6 +197,9 @@ pub(super) fn source(matches: &ArgMatches) -> Result<Source<'_>, Problem> {
 
 /// What is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
 fn chosen(verb: Verb, matches: &ArgMatches) -> Result<(Job, Value), Problem> {
+    if verb == Verb::Plan && given(matches, "WhatIf") == Some(false) {
+        return Err(invalid("'svc plan' changes nothing: use 'svc apply' to deploy the documents."));
+    }
     let source = source(matches)?;
     let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], verb != Verb::Apply, matches)?;
     let job = match source {

@@ -50,6 +50,8 @@ fn messages(full: bool) -> Vec<Message> {
         question: text("Create the storage account?"),
         confirm: if full { Confirm::Always } else { Confirm::Normal },
         depends_on: if full { vec![0, 2] } else { Vec::new() },
+        together: if full { vec![0] } else { Vec::new() },
+        last: full,
         changes: if full { vec![change] } else { Vec::new() },
         origin: optional("storage.yml:10:3"),
         document: optional("/shop/storage.yml"),

@@ -121,6 +121,9 @@
 - `subscriptionName` chooses the subscription where no id is given, before that of the Az session, and has to be the name of the id where both are given (`SubscriptionNameDiffers`); it was printed as the target whatever the id was. On the local cloud it is a label.
 - A second run on the local cloud waits up to five seconds for the state file that another one uses.
 - A misspelt mandatory key is one finding, the one at the key.
+- Declining at `--confirm`: what can no longer be made is not asked for, and a run of which nothing can be made ends with status 1 however it was declined. Actions of a plan say which others they are made `together` with, and which come `last`.
+- `--output json` has what is up to date only where `--include-unchanged` asks for it.
+- `svc plan` takes `--what-if`; `-PlanReport a.json,b.md` is two paths; `-Full`, `-Yes`, `-Quiet`, `-File` and `-OmitTags true` are taken as the other spellings are.
 - Of changes that wait for their turn, those before which the most waits begin first, and other changes no longer wait for the look at a group before its deletions.
 - What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
 - A plan shows no secret inside of a whole value either.

@@ -242,7 +242,10 @@ impl Plan {
 
 /// A change as the host is asked about it.
 fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: &HashMap<ResourceId, usize>) -> Action {
-    let depends_on: BTreeSet<usize> = change.depends_on.iter().filter_map(|id| indexes.get(id).copied()).collect();
+    let of = |ids: &[ResourceId]| -> Vec<usize> {
+        let found: BTreeSet<usize> = ids.iter().filter_map(|id| indexes.get(id).copied()).collect();
+        found.into_iter().collect()
+    };
     let Sentences { description, question } = sentences::of(change, &changes);
     Action {
         index,
@@ -256,7 +259,9 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
         description,
         question,
         confirm: change.confirm,
-        depends_on: depends_on.into_iter().collect(),
+        depends_on: of(&change.depends_on),
+        together: of(&change.together),
+        last: change.last,
         changes,
         origin: Some(change.place.show()).filter(|place| !place.is_empty()),
         document: change.place.document(),

@@ -35,6 +35,12 @@ pub struct Action {
     pub confirm: Confirm,
     /// The indexes of the actions that have to succeed first, in ascending order.
     pub depends_on: Vec<usize>,
+    /// The indexes of the actions with which it is made, or not at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<usize>,
+    /// It is made only when everything else of its document has succeeded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub last: bool,
     /// Each property that differs, with both values; `***` for those of secrets.
     pub changes: Vec<PropertyChange>,
     /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.

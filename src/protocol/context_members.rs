@@ -85,15 +85,6 @@ pub const PROJECT_ROOT: ContextMember = ContextMember {
     help: "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched.",
 };
 
-/// Whether what is up to date is reported, too.
-pub const INCLUDE_UNCHANGED: ContextMember = ContextMember {
-    name: "includeUnchanged",
-    parameter: "IncludeUnchanged",
-    variable: "SVC_INCLUDE_UNCHANGED",
-    kind: ContextMemberKind::Flag,
-    help: "Also reports the resources that are up to date, with their names and ids, for the next step of a script.",
-};
-
 /// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.
 pub static CONTEXT_MEMBERS: &[ContextMember] = &[
     ContextMember {
@@ -202,7 +193,13 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         kind: ContextMemberKind::Path,
         help: "A plan (.json) of -PlanReport that was approved: whatever is planned and is not in it ends the command before anything is changed.",
     },
-    INCLUDE_UNCHANGED,
+    ContextMember {
+        name: "includeUnchanged",
+        parameter: "IncludeUnchanged",
+        variable: "SVC_INCLUDE_UNCHANGED",
+        kind: ContextMemberKind::Flag,
+        help: "Also reports the resources that are up to date, with their names and ids, for the next step of a script.",
+    },
 ];
 
 /// Whether a host hands an environment variable over with a request: those of credentials, proxies and certificates, and

@@ -133,6 +133,8 @@ impl Action {
             question,
             confirm: _,
             depends_on: _,
+            together: _,
+            last: _,
             changes,
             origin,
             document,

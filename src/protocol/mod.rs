@@ -20,8 +20,8 @@ mod words;
 pub use action::{Action, ActionKind, Confirm, PLAN_FORMAT, PropertyChange};
 pub use code::{Code, ExitStatus, FindingCode};
 pub use context_members::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, INCLUDE_UNCHANGED, PROJECT_ROOT,
-    SERVICE_TAG_KEY, is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, PROJECT_ROOT, SERVICE_TAG_KEY,
+    is_passed_variable, path_variables,
 };
 pub use counts::Counts;
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};

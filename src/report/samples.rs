@@ -59,6 +59,8 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
         name,
         confirm: Confirm::Normal,
         depends_on: depends_on.to_vec(),
+        together: Vec::new(),
+        last: false,
         changes: Vec::new(),
         origin: Some("web.yml:1:1".to_owned()),
         document: None,

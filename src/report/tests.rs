@@ -26,6 +26,8 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
         question: String::new(),
         confirm: Confirm::Normal,
         depends_on: Vec::new(),
+        together: Vec::new(),
+        last: false,
         changes,
         origin: Some("web.yml:10:3".to_owned()),
         document: None,

@@ -124,6 +124,16 @@ fn no_to_all_and_the_end_of_input_change_nothing() {
     assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"));
 }
 
+/// Everything else needs the resource group, so nothing is left to ask for, and nothing was done however it was declined.
+#[test]
+fn what_needs_what_was_declined_is_not_asked_for() {
+    let folder = Folder::new();
+    let Some((shown, status)) = on_a_terminal(&folder, "n,y,y", &["-Confirm"]) else { return };
+    assert_eq!(status, 1, "{shown}");
+    assert_eq!(shown.matches("[Y] Yes").count(), 1, "{shown}");
+    assert!(shown.contains("Result: 3 skipped ("), "{shown}");
+}
+
 #[test]
 fn ctrl_c_at_a_prompt_ends_the_run_at_once() {
     let folder = Folder::new();

@@ -60,14 +60,41 @@ fn a_document_that_does_not_say_its_command() {
 }
 
 #[test]
+fn every_option_is_taken_in_both_spellings() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &with_component("storage"));
+    folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    let run = |arguments: &[&str]| folder.svc(&[arguments, &["storage.yml", "--cloud", "local"]].concat());
+    for planned in [&["plan", "--what-if"][..], &["plan", "-WhatIf"], &["plan", "-WhatIf", "true"]] {
+        let output = run(planned);
+        assert_eq!((output.status, output.told().as_str()), (0, ""), "{planned:?}: {output:?}");
+        assert!(output.stdout.contains("Nothing was changed ("), "{planned:?}: {output:?}");
+    }
+    let output = run(&["plan", "--what-if=false"]);
+    let refusal = "ERROR RequestInvalid: 'svc plan' changes nothing: use 'svc apply' to deploy the documents.\n";
+    assert_eq!((output.status, output.stderr.as_str()), (2, refusal), "{output:?}");
+
+    let full = run(&["plan", "-Full"]).stdout;
+    assert!(full.lines().count() > run(&["plan"]).stdout.lines().count() && full.contains("owner"), "{full}");
+    assert!(!run(&["plan", "-Full", "-OmitTags", "true"]).stdout.contains("owner"));
+    for report in [&["-PlanReport", "a.json,b.md"][..], &["--plan-report", "c.json,d.md"]] {
+        assert_eq!(run(&[&["plan"], report].concat()).status, 0);
+        for file in report[1].split(',') {
+            assert!(folder.path(file).is_file(), "{file}");
+            std::fs::remove_file(folder.path(file)).unwrap();
+        }
+    }
+    let quiet = run(&["apply", "-Yes", "-Quiet"]);
+    assert_eq!((quiet.status, quiet.stdout.as_str(), quiet.told().as_str()), (0, "", ""), "{quiet:?}");
+    assert_eq!(run(&["apply", "-Yes:$true", "-Confirm:$false"]).status, 0);
+    let both = run(&["apply", "-y", "-Confirm"]);
+    assert!(both.status == 2 && both.stderr.contains("--yes and --confirm contradict each other"), "{both:?}");
+}
+
+#[test]
 fn what_is_no_command_line_is_refused() {
     let folder = Folder::new();
-    for arguments in [
-        &["plan"][..],
-        &["apply", "-y", "--confirm", "a.yml"],
-        &["plan", "a.yml", "-y"],
-        &["validate", "a.yml", "--what-if"],
-    ] {
+    for arguments in [&["plan"][..], &["plan", "a.yml", "-y"], &["validate", "a.yml", "--what-if"]] {
         let output = folder.svc(arguments);
         assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{arguments:?}");
         assert!(output.stderr.contains("Usage: svc"), "{output:?}");

@@ -154,6 +154,8 @@ fn messages() -> Vec<Message> {
                 question: "text".to_owned(),
                 confirm: Confirm::Always,
                 depends_on: vec![0],
+                together: vec![0],
+                last: true,
                 changes: vec![change],
                 origin: text(),
                 document: text(),
@@ -213,7 +215,8 @@ fn every_message_is_received() {
 
 /// Each function, the variable it reads, the part of a message that the variable holds, and which of its members others read:
 /// `Receive-Message` the event and what chooses between functions. Nothing reads `format`
-/// and `target`, which are for those who keep plans, and `dependsOn`, because PowerShell asks in the order of the plan.
+/// and `target`, which are for those who keep plans, and `dependsOn`, `together` and `last`, because PowerShell asks for
+/// everything in the order of the plan.
 #[test]
 fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let script = script();
@@ -235,7 +238,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         (&["ConvertTo-Failure"], "$failure", &error["failures"][0], &[]),
         (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
         (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
-        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn"]),
+        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn", "together", "last"]),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
         // Whoever asks for a document knows of which component.
         (&["Export-SvcSettings"], "$document", &document, &["event", "component"]),
