@@ -177,6 +177,8 @@
 - `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- The module: `break` and `continue` in the next command of the pipeline stop the run and leave the loop that they mean; `-ErrorAction Stop` ends a script; the context outlives the cleaning up of variables; `-ApprovedPlan`, `-SubscriptionId` and `-SubscriptionName` that are nothing are an error, and `Clear-SvcContext -Name` takes one out; a setting whose getter throws, and what settings cannot hold, is an error that names it; values out of jobs are values; drafts (`_draft.yml`) of the pipeline are left out as in a folder.
+- The session of `Connect-AzAccount` is used in new sessions and parallel runspaces. Every run says in one line what it deploys to and as whom. `Get-SvcContext` has what a command would use, with the account; timeouts take a `[timespan]`.
 - `Export-SvcTemplate` no longer writes the template over the settings document; it has `-WhatIf` and `-Confirm`, and `Export-SvcSettings` keeps to its caller''s dry run. `$ConfirmPreference = $true` no longer deletes without a question.
 - Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
 - The local cloud takes what Azure takes: tags `hidden-link:` with ids, `odata.type` in conditions of activity log alerts, metric alerts with queries in a region, components with tags only where one exists, members in any letter case, `ruleResolveConfiguration` by api-version; a site without a plan is refused with the reason.

@@ -4,6 +4,9 @@
 if ($PSVersionTable.PSVersion.Major -lt 7) {
     throw "SvcDeploy needs PowerShell 7.2 or later, and this is Windows PowerShell $($PSVersionTable.PSVersion). Install PowerShell 7 (https://aka.ms/powershell) and run the script with 'pwsh'; in Azure Automation choose the runtime version 7.4 of the runbook."
 }
+if ('FullLanguage' -ne $ExecutionContext.SessionState.LanguageMode) {
+    throw "SvcDeploy calls a native library, which the language mode of this session ($($ExecutionContext.SessionState.LanguageMode)) does not allow. An administrator can allow the signed module, or run it where the mode is FullLanguage."
+}
 Microsoft.PowerShell.Core\Set-StrictMode -Version 3.0
 
 $script:ModuleVersion = '0.1.0'
@@ -39,11 +42,20 @@ $script:PathVariable = @(
 # What PowerShell adds to the objects that come out of a job or another session.
 $script:RemotingMember = @('PSComputerName', 'PSShowComputerName', 'PSSourceJobInstanceId', 'RunspaceId')
 
+# What has a form in PowerShell or .NET that no settings document has: ConvertTo-Json would write the parts of the object.
+$script:NotPlainType = '^System\.(TimeSpan|Security\.SecureString|Management\.Automation\.ScriptBlock|Xml\.\w+|Text\.Json\..+)$'
+
+# Reads a property as it is: PowerShell itself takes a getter that throws for nothing.
+$script:PropertyValue = [Management.Automation.PSPropertyInfo].GetProperty('Value')
+
 # The names of clouds: our own, and those of Az.
 $script:CloudName = @('public', 'usgovernment', 'china', 'local', 'AzureCloud', 'AzureUSGovernment', 'AzureChinaCloud')
 
-# The global variable that keeps the context.
-$script:ContextVariable = 'SvcDeployContext'
+# The variables of credentials that are there for this run: with one of them the session of Az is not loaded.
+$script:OwnCredential = @('AZURE_CLIENT_SECRET', 'AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'IDENTITY_ENDPOINT', 'MSI_ENDPOINT')
+
+# The kinds of files that a plan is written to.
+$script:PlanExtension = @('.md', '.html', '.json')
 
 # What a question about the context is about.
 $script:ContextTarget = 'the context of this session'
@@ -53,23 +65,23 @@ $script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinition
 
 # The members of the context, as the request names them, and where a value comes from that Set-SvcContext has not set.
 $script:ContextMember = @(
-    @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Default = 'public' }
-    @{ Name = 'subscriptionId'; Parameter = 'SubscriptionId'; Kind = 'guid'; Variables = @('SVC_SUBSCRIPTION_ID', 'AZURE_SUBSCRIPTION_ID'); FromAz = $true; Default = $null }
-    @{ Name = 'subscriptionName'; Parameter = 'SubscriptionName'; Kind = 'text'; Variables = @('SVC_SUBSCRIPTION_NAME'); FromAz = $false; Default = $null }
-    @{ Name = 'tenantId'; Parameter = 'TenantId'; Kind = 'guid'; Variables = @('SVC_TENANT_ID', 'AZURE_TENANT_ID'); FromAz = $true; Default = $null }
-    @{ Name = 'environment'; Parameter = 'Environment'; Kind = 'text'; Variables = @('SVC_ENVIRONMENT'); FromAz = $false; Default = 'development' }
-    @{ Name = 'projectRoot'; Parameter = 'ProjectRoot'; Kind = 'folder'; Variables = @('SVC_PROJECT_ROOT'); FromAz = $false; Default = $null }
-    @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Default = 'svc-service' }
-    @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Default = 'svc-monitor-exception' }
-    @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Default = 'false' }
-    @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Default = '90s' }
-    @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Default = $null }
-    @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Default = $null }
-    @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Default = $null }
-    @{ Name = 'offline'; Parameter = 'Offline'; Kind = 'flag'; Variables = @('SVC_OFFLINE'); FromAz = $false; Default = 'false' }
-    @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Default = $null }
-    @{ Name = 'approvedPlan'; Parameter = 'ApprovedPlan'; Kind = 'path'; Variables = @('SVC_APPROVED_PLAN'); FromAz = $false; Default = $null }
-    @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Default = 'false' }
+    @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Guards = $false; Default = 'public' }
+    @{ Name = 'subscriptionId'; Parameter = 'SubscriptionId'; Kind = 'guid'; Variables = @('SVC_SUBSCRIPTION_ID', 'AZURE_SUBSCRIPTION_ID'); FromAz = $true; Guards = $true; Default = $null }
+    @{ Name = 'subscriptionName'; Parameter = 'SubscriptionName'; Kind = 'text'; Variables = @('SVC_SUBSCRIPTION_NAME'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'tenantId'; Parameter = 'TenantId'; Kind = 'guid'; Variables = @('SVC_TENANT_ID', 'AZURE_TENANT_ID'); FromAz = $true; Guards = $false; Default = $null }
+    @{ Name = 'environment'; Parameter = 'Environment'; Kind = 'text'; Variables = @('SVC_ENVIRONMENT'); FromAz = $false; Guards = $false; Default = 'development' }
+    @{ Name = 'projectRoot'; Parameter = 'ProjectRoot'; Kind = 'folder'; Variables = @('SVC_PROJECT_ROOT'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-service' }
+    @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-monitor-exception' }
+    @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Guards = $false; Default = 'false' }
+    @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Guards = $false; Default = '90s' }
+    @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'offline'; Parameter = 'Offline'; Kind = 'flag'; Variables = @('SVC_OFFLINE'); FromAz = $false; Guards = $false; Default = 'false' }
+    @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'approvedPlan'; Parameter = 'ApprovedPlan'; Kind = 'path'; Variables = @('SVC_APPROVED_PLAN'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Guards = $false; Default = 'false' }
 )
 
 function Get-LibraryPath {
@@ -99,13 +111,13 @@ function Initialize-Library {
     }
     catch {
         $problem = [DllNotFoundException]::new("The native library cannot be loaded from '$path'. $($_.Exception.GetBaseException().Message)", $_.Exception)
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path))
+        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path)
     }
     # Neither types nor the library can be unloaded, so a session that used another version of the module keeps that one's.
     $loadedVersion = [SvcDeploy.Native]::ModuleVersion
     if ($abiVersion -ne $script:AbiVersion -or $loadedVersion -ne $script:ModuleVersion) {
         $problem = [InvalidOperationException]::new("This session has loaded the library of SvcDeploy $loadedVersion with ABI version $abiVersion; SvcDeploy $script:ModuleVersion needs its own with ABI version $script:AbiVersion.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.'))
+        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.')
     }
 }
 
@@ -124,24 +136,33 @@ function ConvertTo-ErrorRecord {
     $record
 }
 
+# Ends the command. Under -ErrorAction Stop ThrowTerminatingError would end the caller's statement only, and the script would go on;
+# WriteError ends both, with the same record.
+function Exit-Command {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Management.Automation.ErrorRecord] $Record)
+    if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }
+    $Cmdlet.ThrowTerminatingError($Record)
+}
+
+# Ends the command because of something that it was given.
+function Deny-Argument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Code, [string] $Message, [object] $Target, [string] $Recommendation)
+    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception ([ArgumentException]::new($Message)) -Code $Code -Category 'InvalidArgument' -Target $Target -Recommendation $Recommendation)
+}
+
 # The library knows neither the location of this session nor its drives, so it gets absolute paths of the file system.
 function Resolve-FilePath {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
     # PowerShell would look for it below the current location.
     if (-not $IsWindows -and $Path -match '^([^\\/]+::)?\\\\') {
-        $problem = [ArgumentException]::new("'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
+        Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount." -Target $Path
     }
     $provider = $null
     $drive = $null
     try { $resolved = $Cmdlet.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Path, [ref] $provider, [ref] $drive) }
-    catch {
-        $problem = [ArgumentException]::new("'$Path' is not a path: $($_.Exception.GetBaseException().Message)", $_.Exception)
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
-    }
+    catch { Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is not a path: $($_.Exception.GetBaseException().Message)" -Target $Path }
     if ('FileSystem' -ne $provider.Name) {
-        $problem = [ArgumentException]::new("'$Path' is a path of the $($provider.Name) provider; expected a file.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'NotAFilePath' -Category 'InvalidArgument' -Target $Path))
+        Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a path of the $($provider.Name) provider; expected a file." -Target $Path
     }
     $resolved
 }
@@ -173,20 +194,38 @@ function Write-FolderError {
     $Cmdlet.WriteError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
 
-# An object of settings; a FileInfo from the pipeline is a settings file, a string is neither.
+# What every command takes beside its documents. Scripts of the replaced module pass $true or $false after the switch.
+function Add-TagOption {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    if ($Bound['TagSettingsFile']) { $Request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Bound['TagSettingsFile'] }
+    if ($Bound.ContainsKey('OmitTags')) { $Request['omitTags'] = $Bound['OmitTags'].IsPresent -and (-not $Bound.ContainsKey('LegacyBoolean') -or $Bound['LegacyBoolean']) }
+}
+
+# The parameter that takes this value. It exists only behind the switch: so neither help nor completion has it, and whatever else
+# stands there is refused in PowerShell's own words.
+function Get-LegacyBoolean {
+    $attributes = [Collections.ObjectModel.Collection[Attribute]]::new()
+    $attributes.Add([Management.Automation.ParameterAttribute] @{ Position = 1 })
+    $parameters = [Management.Automation.RuntimeDefinedParameterDictionary]::new()
+    $parameters.Add('LegacyBoolean', [Management.Automation.RuntimeDefinedParameter]::new('LegacyBoolean', [bool], $attributes))
+    $parameters
+}
+
+# An object of settings. A FileInfo of the pipeline, or what Resolve-Path returns, is a settings file; a string is neither.
 function Add-SettingsObject {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request, [object] $SettingsObject)
-    if ($SettingsObject -is [IO.FileInfo]) { $Request['settingsFile'] = $SettingsObject.FullName }
+    if ($SettingsObject -is [IO.FileSystemInfo]) { $Request['settingsFile'] = $SettingsObject.FullName }
+    elseif ($SettingsObject -is [Management.Automation.PathInfo]) { $Request['settingsFile'] = Resolve-FilePath -Cmdlet $Cmdlet -Path $SettingsObject.Path }
+    elseif ($null -eq $SettingsObject) {
+        Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes objects such as hashtables, not $null.' -Target $null
+    }
     elseif ($SettingsObject -is [string] -or $SettingsObject -is [ValueType]) {
-        $problem = [ArgumentException]::new('-SettingsObject takes an object such as a hashtable, not text.')
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'))
+        Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes an object such as a hashtable, not text.' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'
     }
     else {
-        try { $Request['settings'] = ConvertTo-PlainData -Value $SettingsObject -Depth 0 }
-        catch {
-            $problem = [ArgumentException]::new("The settings object is not plain data: $($_.Exception.Message)", $_.Exception)
-            $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
-        }
+        $copies = [Collections.Generic.Dictionary[object, object]]::new([Collections.Generic.ReferenceEqualityComparer]::Instance)
+        try { $Request['settings'] = ConvertTo-PlainData -Value $SettingsObject -Place '' -Depth 0 -Copies $copies }
+        catch { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object is not plain data: $($_.Exception.Message)" -Target $null }
         $Request['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     }
 }
@@ -198,17 +237,10 @@ function Add-SettingsDocument {
         foreach ($item in $SettingsObject) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
         return
     }
+    # Get-ChildItem hands over _names, _tags, .git and drafts with the documents; in a folder they are none either.
+    if ($SettingsObject -is [IO.FileSystemInfo] -and $SettingsObject.Name -match '^[_.]') { return }
     $document = @{}
-    if ($null -eq $SettingsObject) {
-        $problem = [ArgumentException]::new('-SettingsObject takes objects such as hashtables, not $null.')
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
-    }
-    elseif ($SettingsObject -is [IO.DirectoryInfo]) {
-        # Get-ChildItem hands over _names, _tags and .git with the documents; in a folder they are none either.
-        if ($SettingsObject.Name -match '^[_.]') { return }
-        $document['settingsFile'] = $SettingsObject.FullName
-    }
-    else { Add-SettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject }
+    Add-SettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
     foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
         $one, $several = $part
         if ($document.ContainsKey($one)) {
@@ -220,56 +252,101 @@ function Add-SettingsDocument {
 }
 
 # A copy in tables, lists and values, which is what JSON can hold. ConvertTo-Json alone would write a switch as an object, add
-# what a job has put on its results, and take for ever with an object that holds itself.
+# what a job has put on its results, and take for ever with an object that holds itself. What several settings share is copied once.
 function ConvertTo-PlainData {
-    param([object] $Value, [int] $Depth)
-    if ($null -eq $Value) { return $null }
-    if ($Value -is [switch]) { return $Value.IsPresent }
-    if ($Value -is [string] -or $Value -is [ValueType]) { return $Value }
-    if ($Value -is [uri] -or $Value -is [version]) { return "$Value" }
-    # The request around the settings is a level, too, and ConvertTo-Json writes 100.
-    if ($Depth -gt 98) { throw 'it is nested more than 98 levels deep, or holds itself.' }
-    if ($Value -is [Collections.IDictionary]) {
-        $table = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
-        foreach ($entry in $Value.GetEnumerator()) { $table["$($entry.Key)"] = ConvertTo-PlainData -Value $entry.Value -Depth ($Depth + 1) }
-        return $table
-    }
-    if ($Value -is [Collections.IEnumerable]) {
-        $list = [Collections.Generic.List[object]]::new()
-        foreach ($item in $Value) { $list.Add((ConvertTo-PlainData -Value $item -Depth ($Depth + 1))) }
-        # The comma keeps PowerShell from unrolling a list of one.
-        return , $list.ToArray()
-    }
+    param([object] $Value, [string] $Place, [int] $Depth, [Collections.IDictionary] $Copies)
+    if ($null -eq $Value -or $Value -is [DBNull]) { return $null }
+    $base = $Value.PSObject.BaseObject
+    if ($base -is [switch]) { return $base.IsPresent }
+    if ($base -is [uri] -or $base -is [version] -or $base -is [Net.IPAddress]) { return "$base" }
+    $type = $base.GetType()
+    if ($type.FullName -match $script:NotPlainType) { throw "$(if ($Place) { "'$Place'" } else { 'it' }) is a $($type.Name), which settings cannot hold; write the value as text." }
+    # Without what a job has put on it.
+    if ($base -is [string] -or $base -is [ValueType]) { return $base }
     # A switch that comes out of a job.
     if ('Deserialized.System.Management.Automation.SwitchParameter' -eq $Value.PSObject.TypeNames[0]) { return [bool] $Value.IsPresent }
-    $table = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
-    foreach ($property in $Value.PSObject.Properties) {
-        if ($script:RemotingMember -notcontains $property.Name) { $table[$property.Name] = ConvertTo-PlainData -Value $property.Value -Depth ($Depth + 1) }
+    $copy = $null
+    if ($Copies.TryGetValue($Value, [ref] $copy)) {
+        if ($null -eq $copy) { throw "'$Place' holds itself." }
+        return , $copy
     }
-    $table
-}
-
-# Scripts of the replaced module pass $true or $false after a switch, and LegacyBoolean takes that value. Anything else there
-# is refused in the words of every other command.
-function Resolve-Switch {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Name, [switch] $Value, [object] $LegacyBoolean)
-    $bound = $Cmdlet.MyInvocation.BoundParameters
-    if (-not $bound.ContainsKey('LegacyBoolean')) { return $Value.IsPresent }
-    if (-not $bound.ContainsKey($Name) -or $LegacyBoolean -isnot [bool]) {
-        $shown = if ($null -eq $LegacyBoolean) { '$null' } else { "$LegacyBoolean" }
-        $problem = [ArgumentException]::new("A positional parameter cannot be found that accepts argument '$shown'.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PositionalParameterNotFound' -Category 'InvalidArgument' -Target $LegacyBoolean))
+    # The request around the settings is a level, too, and ConvertTo-Json writes 100.
+    if ($Depth -gt 98) { throw "'$Place' is nested more than 98 levels deep." }
+    $Copies.Add($Value, $null)
+    if ($base -is [Collections.IEnumerable] -and $base -isnot [Collections.IDictionary]) {
+        $list = [Collections.Generic.List[object]]::new()
+        foreach ($item in $Value) { $list.Add((ConvertTo-PlainData -Value $item -Place "$Place[$($list.Count)]" -Depth ($Depth + 1) -Copies $Copies)) }
+        $copy = $list.ToArray()
     }
-    $Value.IsPresent -and $LegacyBoolean
+    else {
+        $copy = [Collections.Specialized.OrderedDictionary]::new([StringComparer]::Ordinal)
+        $isTable = $base -is [Collections.IDictionary]
+        $entries = if ($isTable) { $base.GetEnumerator() } else { $Value.PSObject.Properties }
+        foreach ($entry in $entries) {
+            $name = if ($isTable) { "$($entry.Key)" } else { $entry.Name }
+            if (-not $isTable -and $script:RemotingMember -contains $name) { continue }
+            $below = if ($Place) { "$Place.$name" } else { $name }
+            if ($copy.Contains($name)) { throw "two keys are '$below' as text." }
+            # A getter that throws is nothing for PowerShell, and the setting would be left out without a word.
+            if ($isTable) { $item = $entry.Value }
+            else {
+                try { $item = $script:PropertyValue.GetValue($entry) }
+                catch { throw "'$below' cannot be read: $($_.Exception.GetBaseException().Message)" }
+            }
+            $copy[$name] = ConvertTo-PlainData -Value $item -Place $below -Depth ($Depth + 1) -Copies $Copies
+        }
+    }
+    $Copies[$Value] = $copy
+    # The comma keeps PowerShell from unrolling a list of one.
+    return , $copy
 }
 
 function ConvertTo-RequestJson {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request)
     try { Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Request -Depth 100 -EnumsAsStrings -Compress -WarningAction Stop -ErrorAction Stop }
-    catch {
-        $problem = [ArgumentException]::new("The settings object cannot be written as JSON: $($_.Exception.Message)", $_.Exception)
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsObjectNotPlainData' -Category 'InvalidArgument' -Target $null))
+    catch { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object cannot be written as JSON: $($_.Exception.Message)" -Target $null }
+}
+
+# One run of a command for one document: a file, or an object of the pipeline.
+function Invoke-DocumentCommand {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound)
+    $request = @{}
+    try {
+        if ($Bound.ContainsKey('SettingsFile')) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
+        elseif ($Bound['SettingsObject'] -is [IO.DirectoryInfo]) {
+            Write-FolderError -Cmdlet $Cmdlet -Folder $Bound['SettingsObject']
+            return
+        }
+        else { Add-SettingsObject -Cmdlet $Cmdlet -Request $request -SettingsObject $Bound['SettingsObject'] }
+        if ($request.ContainsKey('settingsFile') -and [IO.Directory]::Exists($request['settingsFile'])) {
+            Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsFileIsFolder' -Message "'$($request['settingsFile'])' is a folder; expected a settings file." -Target $request['settingsFile'] -Recommendation 'New-SvcDeployment takes the documents of a folder.'
+        }
+        Add-TagOption -Cmdlet $Cmdlet -Bound $Bound -Request $request
     }
+    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
+    Invoke-Operation -Cmdlet $Cmdlet -Command $Command -Request $request
+}
+
+# Documents of one run, as files or out of the pipeline: an environment, or a template.
+function Add-BoundDocument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    try {
+        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-DocumentPath -Cmdlet $Cmdlet -Path $item }) }
+        # An object may be empty, so the set tells whether it was given.
+        if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
+    }
+    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
+}
+
+# One run of a command for the documents that were collected.
+function Invoke-CollectedCommand {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    try { Add-TagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request }
+    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
+    Invoke-Operation -Cmdlet $Cmdlet -Command $Command -Request $Request
 }
 
 # The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
@@ -288,41 +365,86 @@ function Get-PassedEnvironment {
     $passed
 }
 
-# Az.Accounts where it is in use already, also inside another module: it is never imported just to look.
+# Az.Accounts where it is loaded, also inside another module. Where it is not, as in a new session and in each parallel runspace, it is
+# loaded for the context that Connect-AzAccount has saved, as the replaced module required it; but not for a cloud on this machine, and
+# not where the environment has a credential of its own.
 function Get-AzModule {
-    Microsoft.PowerShell.Core\Get-Module -Name 'Az.Accounts' -All | Microsoft.PowerShell.Utility\Select-Object -First 1
+    param([hashtable] $Context, [Collections.IDictionary] $Passed)
+    $find = { Microsoft.PowerShell.Core\Get-Module -Name 'Az.Accounts' -All | Microsoft.PowerShell.Utility\Select-Object -First 1 }
+    $module = & $find
+    if ($null -ne $module -or $null -eq $Passed) { return $module }
+    foreach ($name in 'cloud', 'resourceManagerEndpoint') {
+        $variable = ($script:ContextMember | Microsoft.PowerShell.Core\Where-Object { $name -eq $_['Name'] })['Variables'][0]
+        $place = if ($Context.ContainsKey($name)) { $Context[$name] } elseif ($Passed.ContainsKey($variable)) { $Passed[$variable] } else { '' }
+        $url = $null
+        if ('local' -eq $place -or ([uri]::TryCreate($place, [UriKind]::Absolute, [ref] $url) -and $url.IsLoopback)) { return }
+    }
+    $own = $Passed.Keys | Microsoft.PowerShell.Core\Where-Object { $Passed[$_] -and $_ -in $script:OwnCredential }
+    $choice = if ($Passed.ContainsKey('AZURE_TOKEN_CREDENTIALS')) { $Passed['AZURE_TOKEN_CREDENTIALS'] } else { '' }
+    if ($own -or $choice -notin '', 'dev', 'AzurePowerShellCredential') { return }
+    if (-not [IO.File]::Exists([IO.Path]::Combine($HOME, '.Azure', 'AzureRmContext.json'))) { return }
+    try { $null = Microsoft.PowerShell.Core\Import-Module -Name 'Az.Accounts' -Global -PassThru -Verbose:$false -ErrorAction Stop }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { Microsoft.PowerShell.Utility\Write-Verbose -Message "Az.Accounts has a saved context and cannot be loaded: $($_.Exception.Message)" }
+    & $find
 }
 
-# The session's own Az context. One that cannot be read is told and left aside, because the library knows other credentials.
-# Az commands run inside their module: where it is nested in another one, only that one could call them by name.
+# The session's own Az context: what the request has of it, the account, and why there is no token of it. Where it cannot be used
+# the request has an empty one, so that the library asks, is told why, and takes the next credential that it knows.
+# Az commands run inside their module: where it is nested in another one, only that one could call them by name. What else they write
+# is passed over, and a 'break' in them ends the loop here and not one of the caller.
 function Get-AzSession {
-    $az = Get-AzModule
-    if ($null -eq $az) { return $null }
-    try { $current = & $az { Get-AzContext -ErrorAction Stop } }
-    catch {
-        Microsoft.PowerShell.Utility\Write-Verbose -Message "The Az context of this session cannot be read: $($_.Exception.Message)"
-        return $null
-    }
-    if ($null -eq $current -or $null -eq $current.Account) { return $null }
+    param([hashtable] $Context, [Collections.IDictionary] $Passed)
+    $az = Get-AzModule -Context $Context -Passed $Passed
+    if ($null -eq $az) { return @{} }
     $session = @{}
-    # An account without subscriptions has a context with a tenant only.
-    if ($null -ne $current.Subscription) { $session['subscriptionId'] = $current.Subscription.Id }
-    if ($null -ne $current.Tenant) { $session['tenantId'] = $current.Tenant.Id }
-    if ($null -ne $current.Environment) {
-        $session['cloud'] = $current.Environment.Name
-        $session['resourceManagerEndpoint'] = $current.Environment.ResourceManagerUrl
-    }
-    $session
+    $account = $null
+    $problem = 'Get-AzContext ended without an answer'
+    do {
+        try {
+            $current = & $az { Get-AzContext -ErrorAction Stop } | Microsoft.PowerShell.Core\Where-Object { $null -ne $_.PSObject.Properties['Account'] -and $_.Account } | Microsoft.PowerShell.Utility\Select-Object -Last 1
+            $problem = 'nobody is signed in; run Connect-AzAccount'
+            if ($null -eq $current) { break }
+            # An account without subscriptions has a context with a tenant only.
+            if ($null -ne $current.Subscription) { $session['subscriptionId'] = $current.Subscription.Id }
+            if ($null -ne $current.Tenant) { $session['tenantId'] = $current.Tenant.Id }
+            if ($null -ne $current.Environment) {
+                $session['cloud'] = $current.Environment.Name
+                $session['resourceManagerEndpoint'] = $current.Environment.ResourceManagerUrl
+            }
+            $account = "$($current.Account.Id)"
+            $problem = ''
+        }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { $problem = "its context cannot be read: $($_.Exception.Message)" }
+    } while ($false)
+    if ($problem) { Microsoft.PowerShell.Utility\Write-Verbose -Message "The Az session is not used: $problem." }
+    @{ session = if ($problem) { @{} } else { $session }; account = $account; problem = $problem }
 }
 
 # Az.Accounts 5 gives the token as a SecureString, earlier versions as text.
 function Get-AzSessionToken {
-    param([hashtable] $Message)
-    $parameters = @{ ResourceUrl = $Message['resource']; ErrorAction = 'Stop' }
-    if ($Message['tenantId']) { $parameters['TenantId'] = $Message['tenantId'] }
-    $answer = & (Get-AzModule) { param([hashtable] $Given) Get-AzAccessToken @Given } $parameters
-    $text = if ($answer.Token -is [securestring]) { Microsoft.PowerShell.Security\ConvertFrom-SecureString -SecureString $answer.Token -AsPlainText } else { $answer.Token }
-    @{ id = $Message['id']; token = $text; expiresOn = ([DateTimeOffset] $answer.ExpiresOn).ToUnixTimeSeconds() }
+    param([hashtable] $Message, [string] $Unusable)
+    $problem = $Unusable
+    if (-not $problem) {
+        $problem = 'Get-AzAccessToken ended without an answer'
+        $parameters = @{ ResourceUrl = $Message['resource']; ErrorAction = 'Stop' }
+        if ($Message['tenantId']) { $parameters['TenantId'] = $Message['tenantId'] }
+        do {
+            try {
+                $answer = & (Get-AzModule) { param([hashtable] $Given) Get-AzAccessToken @Given } $parameters | Microsoft.PowerShell.Core\Where-Object { $null -ne $_.PSObject.Properties['Token'] } | Microsoft.PowerShell.Utility\Select-Object -Last 1
+                $problem = 'Get-AzAccessToken returned no token'
+                if ($null -eq $answer) { break }
+                $text = if ($answer.Token -is [securestring]) { Microsoft.PowerShell.Security\ConvertFrom-SecureString -SecureString $answer.Token -AsPlainText } else { "$($answer.Token)" }
+                # What no header of a request can carry is no token.
+                if ('' -eq $text.Trim() -or $text -match '[^\x20-\x7e]') { break }
+                return @{ id = $Message['id']; token = $text; expiresOn = ([DateTimeOffset] $answer.ExpiresOn).ToUnixTimeSeconds() }
+            }
+            catch [Management.Automation.PipelineStoppedException] { throw }
+            catch { $problem = $_.Exception.Message }
+        } while ($false)
+    }
+    @{ id = $Message['id']; error = $problem }
 }
 
 # Runs one command of the library to its end on the caller's cmdlet: every record, prompt and object is the caller's own.
@@ -344,21 +466,29 @@ function Invoke-Operation {
         $Request['whatIf'] = [bool] $WhatIfPreference
         $Request['context'] = Get-ContextTable
         $Request['environment'] = Get-PassedEnvironment
-        $Request['azSession'] = Get-AzSession
+        $az = Get-AzSession -Context $Request['context'] -Passed $Request['environment']
+        $Request['azSession'] = $az['session']
         $json = ConvertTo-RequestJson -Cmdlet $Cmdlet -Request $Request
         $operation = [SvcDeploy.Operation]::new($Command, $json)
     }
-    catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { $Cmdlet.ThrowTerminatingError($_) }
+    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
     $finished = $false
+    $delivering = $false
+    $continued = $false
     try {
         while (-not $finished) {
+            # A 'continue' of the next command has come to this loop, which is not the one that it means; a 'break' has left it.
+            if ($delivering) { $continued = $true; break }
             $text = $null
             try { $poll = $operation.Next(100, [ref] $text) }
             catch [Management.Automation.PipelineStoppedException] { throw }
             catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
             if ('Message' -eq $poll) {
-                Receive-Message -Cmdlet $Cmdlet -Operation $operation -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
+                $objects = Receive-Message -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
+                $delivering = $true
+                $objects
+                $delivering = $false
             }
             $finished = 'Finished' -eq $poll
         }
@@ -368,13 +498,16 @@ function Invoke-Operation {
         if (-not $finished) { Stop-Operation -Cmdlet $Cmdlet -Operation $operation }
         $operation.Dispose()
     }
+    # Handed on, outside of every loop of this module, to the loop of the caller.
+    if ($continued) { continue }
+    if (-not $finished) { break }
 }
 
 # Outside of try a call that the library refuses would end its statement only, and the loop would wait for ever. It is a defect.
 function Stop-BrokenOperation {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem)
-    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.'))
+    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.')
 }
 
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
@@ -400,12 +533,12 @@ function Stop-Operation {
 # command throws would come back wrapped, and no typed catch of the caller would match it. Records are written by cmdlets: the
 # methods of $Cmdlet ask at every record under -Debug. Errors do not, and the method gives them the caller's position.
 function Receive-Message {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Message)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Message)
     switch ($Message['event']) {
         'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['message']) }
         'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message (ConvertTo-ShownText -Text $Message['message']) }
         'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['message']) }
-        'target' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['description']) }
+        'target' { Write-Line -Cmdlet $Cmdlet -Text (ConvertTo-ShownText -Text $Message['description']) }
         'kept' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['reason']) }
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
@@ -414,7 +547,7 @@ function Receive-Message {
             foreach ($action in $decision['planned']) { ConvertTo-PlannedAction -Action $action }
         }
         'token' {
-            $answer = try { Get-AzSessionToken -Message $Message } catch { @{ id = $Message['id']; error = $_.Exception.Message } }
+            $answer = Get-AzSessionToken -Message $Message -Unusable $AzProblem
             Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
         }
         'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
@@ -426,15 +559,17 @@ function Receive-Message {
             # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
             # ends the command, tells them all.
             $stops = 'Stop' -eq $ErrorActionPreference
-            if ($Message['terminating']) { $Cmdlet.ThrowTerminatingError((ConvertTo-DeploymentError -Message $Message -ListFailures:$stops)) }
+            if ($Message['terminating']) { Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-DeploymentError -Message $Message -ListFailures:$stops) }
             if (-not $stops) { $Cmdlet.WriteError((ConvertTo-DeploymentError -Message $Message)) }
         }
-        'result' {
-            # Shown like Write-Host: it is no output, and 6>$null or -InformationAction Ignore silences it.
-            $line = [Management.Automation.HostInformationMessage] @{ Message = ConvertTo-Summary -Message $Message }
-            $Cmdlet.WriteInformation($line, [string[]] @('PSHOST'))
-        }
+        'result' { Write-Line -Cmdlet $Cmdlet -Text (ConvertTo-Summary -Message $Message) }
     }
+}
+
+# Shown like Write-Host: it is no output, and 6>$null or -InformationAction Ignore silences it.
+function Write-Line {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Text)
+    $Cmdlet.WriteInformation([Management.Automation.HostInformationMessage] @{ Message = $Text }, [string[]] @('PSHOST'))
 }
 
 # Messages of servers and values of documents are in what people read, and must not move the cursor, turn the reading direction or
@@ -512,7 +647,7 @@ function Deny-Confirmation {
     # What the console says of an input that is closed.
     $reason = if ($Problem.GetBaseException() -is [NullReferenceException]) { 'there is no input to answer from.' } else { $Problem.GetBaseException().Message }
     $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $reason", $Problem)
-    $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.'))
+    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
 }
 
 # Before and After are JSON text: PowerShell's own reader would turn text that looks like a date into one.
@@ -666,21 +801,7 @@ function New-SvcCoreMonitor {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorLogAlerts {
@@ -692,20 +813,7 @@ function New-SvcMonitorLogAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorMetricAlerts {
@@ -717,20 +825,7 @@ function New-SvcMonitorMetricAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorResourceHealthAlerts {
@@ -742,20 +837,7 @@ function New-SvcMonitorResourceHealthAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasPrivateEndpoints {
@@ -767,25 +849,10 @@ function New-SvcIaasPrivateEndpoints {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
-        [switch] $OmitTags,
-        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
+        [switch] $OmitTags
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Request $request
-    }
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasStorage {
@@ -796,25 +863,10 @@ function New-SvcIaasStorage {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
-        [switch] $OmitTags,
-        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
+        [switch] $OmitTags
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Request $request
-    }
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasBastionHost {
@@ -826,21 +878,7 @@ function New-SvcIaasBastionHost {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters }
 }
 
 function New-SvcPaasWeb {
@@ -852,21 +890,7 @@ function New-SvcPaasWeb {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process {
-        $request = @{}
-        try {
-            if ($SettingsFile) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $SettingsFile }
-            if ($SettingsObject -is [IO.DirectoryInfo]) {
-                Write-FolderError -Cmdlet $PSCmdlet -Folder $SettingsObject
-                return
-            }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Request $request
-    }
+    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters }
 }
 
 function New-SvcDeployment {
@@ -877,29 +901,14 @@ function New-SvcDeployment {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
-        [switch] $OmitTags,
-        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean
+        [switch] $OmitTags
     )
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
     # What comes through the pipeline is one deployment, so it is collected, and run once. What cannot be collected ends the command:
     # an environment without one of its documents is another one.
     begin { $request = @{} }
-    process {
-        try {
-            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($document in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }) }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-    }
-    end {
-        try {
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-            $request['omitTags'] = Resolve-Switch -Cmdlet $PSCmdlet -Name 'OmitTags' -Value:$OmitTags -LegacyBoolean $LegacyBoolean
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request
-    }
+    process { Add-BoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
+    end { Invoke-CollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request }
 }
 
 function Export-SvcSettings {
@@ -919,8 +928,8 @@ function Export-SvcSettings {
             $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
             if ($file -and -not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
         }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
         $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
         $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; baseDirectory = $folder }
         $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
@@ -932,7 +941,7 @@ function Export-SvcSettings {
         }
         catch {
             $problem = [IO.IOException]::new("'$file' cannot be written: $($_.Exception.GetBaseException().Message)", $_.Exception)
-            $PSCmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileNotWritten' -Category 'WriteError' -Target $file))
+            Exit-Command -Cmdlet $PSCmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FileNotWritten' -Category 'WriteError' -Target $file)
         }
         [IO.FileInfo]::new($file)
     }
@@ -945,17 +954,17 @@ function Resolve-NewDocument {
     if (-not $Path) {
         if (-not $Names) { return }
         $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.'))
+        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
     }
     $file = Resolve-FilePath -Cmdlet $Cmdlet -Path $Path
     $folder = [IO.Path]::GetDirectoryName($file)
     if ([IO.File]::Exists($file) -or [IO.Directory]::Exists($file)) {
         $problem = [IO.IOException]::new("'$file' exists already, and is not overwritten.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path, or delete it first.'))
+        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path, or delete it first.')
     }
     if ($Names -and [IO.Directory]::Exists($folder) -and [IO.Directory]::GetFileSystemEntries($folder).Count) {
         $problem = [IO.IOException]::new("The folder '$folder' is not empty, and the names of '_names' would be those of every document in it.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FolderNotEmpty' -Category 'ResourceExists' -Target $folder -Recommendation 'Name a file in a new or empty folder with -Path.'))
+        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FolderNotEmpty' -Category 'ResourceExists' -Target $folder -Recommendation 'Name a file in a new or empty folder with -Path.')
     }
     $file
 }
@@ -987,16 +996,19 @@ function Export-SvcTemplate {
     )
     # What comes through the pipeline is one template, so it is collected, and written once.
     begin { $request = @{} }
-    process {
-        try {
-            if ($SettingsFile) { $request['settingsFiles'] = @(foreach ($document in $SettingsFile) { Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }) }
-            if ('Object' -eq $PSCmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject $SettingsObject }
-        }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-    }
+    process { Add-BoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
     end {
         try {
+            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent }
+            if ($Path) {
+                $file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path
+                # A template that took the place of a document would be the end of that document.
+                if ($request['settingsFiles'] -contains $file) {
+                    Deny-Argument -Cmdlet $PSCmdlet -Code 'FileExists' -Message "'$file' is a document of this template, and is not overwritten." -Target $file -Recommendation 'Name another file with -Path.'
+                }
+                if (-not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
+                $request['template']['path'] = $file
+            }
             # One document is a template of that document; several of them are one environment.
             foreach ($part in ('settingsFiles', 'settingsFile'), ('settings', 'settings')) {
                 $several, $one = $part
@@ -1006,36 +1018,38 @@ function Export-SvcTemplate {
                     $request[$one] = $known[0]
                 }
             }
-            if ($TagSettingsFile) { $request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $TagSettingsFile }
-            $request['omitTags'] = $OmitTags.IsPresent
-            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent }
-            if ($Path) {
-                $file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path
-                # A template that took the place of a document would be the end of that document.
-                if (@($request['settingsFile']; $request['settingsFiles']) -contains $file) {
-                    $problem = [ArgumentException]::new("'$file' is a document of this template, and is not overwritten.")
-                    $PSCmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path.'))
-                }
-                if (-not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
-                $request['template']['path'] = $file
-            }
         }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
-        Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Request $request
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
+        Invoke-CollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request
     }
 }
 
-# The context is a variable of the runspace's global scope: so it outlives Import-Module -Force, and a nested import and a
-# second copy of the module have the same one. Each runspace has its own.
+# The context is kept for each runspace, outside of its variables, where no cleaning up reaches it. So it outlives Import-Module -Force,
+# a nested import and a second copy of the module have the same one, and it goes with its runspace.
+function Get-ContextStore {
+    $domain = [AppDomain]::CurrentDomain
+    [Threading.Monitor]::Enter($domain)
+    try {
+        $store = $domain.GetData('SvcDeploy.Context')
+        if ($null -eq $store) {
+            $store = [Runtime.CompilerServices.ConditionalWeakTable[runspace, hashtable]]::new()
+            $domain.SetData('SvcDeploy.Context', $store)
+        }
+        # The comma keeps PowerShell from unrolling it.
+        , $store
+    }
+    finally { [Threading.Monitor]::Exit($domain) }
+}
+
 function Get-ContextTable {
-    $variable = $ExecutionContext.SessionState.PSVariable.Get("global:$script:ContextVariable")
-    if ($null -ne $variable -and $variable.Value -is [hashtable]) { $variable.Value } else { @{} }
+    $table = $null
+    if ((Get-ContextStore).TryGetValue([runspace]::DefaultRunspace, [ref] $table)) { $table } else { @{} }
 }
 
 function Save-ContextTable {
     param([hashtable] $Table)
-    Microsoft.PowerShell.Utility\Set-Variable -Name $script:ContextVariable -Value $Table -Scope Global -WhatIf:$false -Confirm:$false
+    (Get-ContextStore).AddOrUpdate([runspace]::DefaultRunspace, $Table)
 }
 
 # Why an endpoint cannot be used; nothing when it can.
@@ -1049,18 +1063,27 @@ function Get-EndpointProblem {
     if ($url.Query -or $url.Fragment) { return "'$Text' must not contain a query or a fragment" }
 }
 
-# A value as the request carries it. Nothing, and empty text, take the member out.
+# A value as the request carries it. Nothing, and empty text, take the member out, but for what guards a run: there it is a variable
+# that nobody has set.
 function ConvertTo-ContextValue {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Member, [object] $Value)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Member, [object] $Value, [switch] $MayRemove)
     $text = "$Value".Trim()
-    if ('' -eq $text) { return '' }
-    $problem = switch ($Member['Kind']) {
+    $isEmpty = '' -eq $text
+    if ($isEmpty -and ($MayRemove -or -not $Member['Guards'])) { return '' }
+    $kind = if ($isEmpty) { 'empty' } else { $Member['Kind'] }
+    $problem = switch ($kind) {
+        'empty' { "expected a value, found nothing; Clear-SvcContext -Name $($Member['Parameter']) takes out what was set" }
         'flag' { if ($text -notin 'true', 'false', '1', '0') { "expected `$true or `$false, found '$text'" } }
         'path' { $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text }
         'paths' {
             $paths = [Collections.Generic.List[string]]::new()
             foreach ($item in $Value) {
-                if ("$item".Trim()) { $paths.Add((Resolve-FilePath -Cmdlet $Cmdlet -Path "$item".Trim())) }
+                if (-not "$item".Trim()) { continue }
+                $file = Resolve-FilePath -Cmdlet $Cmdlet -Path "$item".Trim()
+                $paths.Add($file)
+                if ([IO.Path]::GetExtension($file) -notin $script:PlanExtension -and $file -notmatch '[\\/]$' -and -not [IO.Directory]::Exists($file)) {
+                    "'$item' is no folder, and no plan is written as '$([IO.Path]::GetExtension($file))'; use a folder that exists, or a file that ends with $($script:PlanExtension -join ', ')"
+                }
             }
         }
         'folder' {
@@ -1074,10 +1097,12 @@ function ConvertTo-ContextValue {
         'endpoint' { Get-EndpointProblem -Text $text }
         'guid' { if ($text -notmatch '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') { "expected a GUID, found '$text'" } }
         'duration' {
+            # A [timespan] as text.
+            if ($text -match '^([0-9]+[.])?[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$') { $text = [Xml.XmlConvert]::ToString([timespan] $text) }
             $iso = 'P([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?'
             $short = '([0-9]+D)?([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?'
             if ($text -notmatch "^($iso|$short)`$" -or $text -notmatch '[1-9]') {
-                "expected 90s, 45m or 1h30m, or an ISO 8601 duration such as PT45M, found '$text'"
+                "expected 90s, 45m or 1h30m, a [timespan], or an ISO 8601 duration such as PT45M, found '$text'"
             }
         }
         'tagKey' {
@@ -1085,21 +1110,24 @@ function ConvertTo-ContextValue {
             elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
         }
     }
-    if ($problem) {
-        $exception = [ArgumentException]::new("-$($Member['Parameter']): $problem.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $Value))
-    }
+    if ($problem) { Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
     # The comma keeps PowerShell from unrolling a list of one.
-    if ('paths' -eq $Member['Kind']) { return , $paths.ToArray() }
-    if ('flag' -eq $Member['Kind']) { $text -in 'true', '1' } else { $text }
+    if ('paths' -eq $kind) { return , $paths.ToArray() }
+    if ('flag' -eq $kind) { $text -in 'true', '1' } else { $text }
 }
 
 # Changes what the parameters and the members of the input object name, all of it or nothing.
 function Edit-Context {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [object] $InputObject)
     $given = @{}
-    if ($InputObject -is [Collections.IDictionary]) { foreach ($name in $InputObject.Keys) { $given["$name"] = $InputObject[$name] } }
+    # A key of a table may have the name of a property of tables.
+    if ($InputObject -is [Collections.IDictionary]) { foreach ($entry in $InputObject.GetEnumerator()) { $given["$($entry.Key)"] = $entry.Value } }
     elseif ($null -ne $InputObject) { foreach ($property in $InputObject.PSObject.Properties) { $given[$property.Name] = $property.Value } }
+    # What Get-SvcContext has returned says what a command would use; what was not set then is not set now.
+    $isRead = $given.ContainsKey('Sources')
+    foreach ($source in $given['Sources']) {
+        if ($source -isnot [string] -and 'set' -ne $source.Source) { $given[$source.Name] = '' }
+    }
     foreach ($parameter in $script:IgnoredContextParameter) {
         if ($Bound.ContainsKey($parameter)) { Microsoft.PowerShell.Utility\Write-Verbose -Message "-$parameter has no effect; no name or tag depends on it." }
     }
@@ -1109,13 +1137,12 @@ function Edit-Context {
         $isBound = $Bound.ContainsKey($parameter)
         if ($isBound -or $given.ContainsKey($parameter)) {
             $value = if ($isBound) { $Bound[$parameter] } else { $given[$parameter] }
-            $changes[$parameter] = @{ Name = $member['Name']; Value = ConvertTo-ContextValue -Cmdlet $Cmdlet -Member $member -Value $value }
+            $changes[$parameter] = @{ Name = $member['Name']; Value = ConvertTo-ContextValue -Cmdlet $Cmdlet -Member $member -Value $value -MayRemove:($isRead -and -not $isBound) }
         }
     }
-    if ($changes.Count -eq 0) {
+    if (0 -eq $changes.Count) {
         if ($null -eq $InputObject) { return }
-        $exception = [ArgumentException]::new("The input object has none of the context's properties, such as Cloud or SubscriptionId.")
-        $Cmdlet.ThrowTerminatingError((ConvertTo-ErrorRecord -Exception $exception -Code 'ContextInvalid' -Category 'InvalidArgument' -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'))
+        Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "The input object has none of the context's properties, such as Cloud or SubscriptionId." -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'
     }
     if (-not (Confirm-Change -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Set $($changes.Keys -join ', ')")) { return }
     $table = (Get-ContextTable).Clone()
@@ -1126,31 +1153,50 @@ function Edit-Context {
     Save-ContextTable -Table $table
 }
 
+# Takes out what these parameters have set; everything without a name.
+function Clear-Context {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string[]] $Name)
+    $table = if ($Name) { (Get-ContextTable).Clone() } else { @{} }
+    foreach ($parameter in $Name) {
+        $member = $script:ContextMember | Microsoft.PowerShell.Core\Where-Object { $parameter -eq $_['Parameter'] }
+        if ($null -eq $member) {
+            Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-Name: '$parameter' is no member of the context; use $($script:ContextMember.Parameter -join ', ')." -Target $parameter
+        }
+        $table.Remove($member['Name'])
+    }
+    if (Confirm-Change -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Clear$(if ($Name) { " $($Name -join ', ')" })") { Save-ContextTable -Table $table }
+}
+
+# What a command would use for each member, and where that comes from.
 function Get-ContextObject {
-    $table = Get-ContextTable
     $properties = [ordered]@{}
-    foreach ($member in $script:ContextMember) { $properties[$member['Parameter']] = $table[$member['Name']] }
-    $properties['Sources'] = @(Get-ContextSource)
+    $sources = @(Get-ContextSource)
+    foreach ($source in $sources) { $properties[$source.Name] = $source.Value }
+    $properties['Sources'] = $sources
     $context = [pscustomobject] $properties
     $context.PSObject.TypeNames.Insert(0, 'Svc.Context')
     $context
 }
 
-# What a command would use for each member, and where that comes from.
 function Get-ContextSource {
     $table = Get-ContextTable
     $passed = Get-PassedEnvironment
-    $az = Get-AzSession
+    $az = Get-AzSession -Context $table -Passed $passed
     foreach ($member in $script:ContextMember) {
         $name = $member['Name']
         $variable = $member['Variables'] | Microsoft.PowerShell.Core\Where-Object { $passed.ContainsKey($_) -and $passed[$_] } | Microsoft.PowerShell.Utility\Select-Object -First 1
         if ($table.ContainsKey($name)) { $value, $source = $table[$name], 'set' }
         elseif ($variable) { $value, $source = $passed[$variable], "environment variable $variable" }
-        elseif ($member['FromAz'] -and $null -ne $az -and $az.ContainsKey($name)) { $value, $source = $az[$name], 'Az context' }
+        elseif ($member['FromAz'] -and $az['session'] -and $az['session'].ContainsKey($name)) { $value, $source = $az['session'][$name], 'Az context' }
         elseif ($null -ne $member['Default']) { $value, $source = $member['Default'], 'default' }
         else { $value, $source = $null, 'not set' }
+        if ('flag' -eq $member['Kind'] -and $value -is [string]) { $value = $value -in 'true', '1' }
         [pscustomobject]@{ PSTypeName = 'Svc.ContextValue'; Name = $member['Parameter']; Value = $value; Source = $source }
     }
+    if ($az['account']) { $value, $source = $az['account'], 'Az context' }
+    elseif ($passed.ContainsKey('AZURE_CLIENT_ID') -and $passed['AZURE_CLIENT_ID']) { $value, $source = $passed['AZURE_CLIENT_ID'], 'environment variable AZURE_CLIENT_ID' }
+    else { $value, $source = $null, 'not set' }
+    [pscustomobject]@{ PSTypeName = 'Svc.ContextValue'; Name = 'Account'; Value = $value; Source = $source }
 }
 
 function Set-SvcContext {
@@ -1185,8 +1231,8 @@ function Set-SvcContext {
     )
     process {
         try { Edit-Context -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
-        catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { $PSCmdlet.ThrowTerminatingError($_) }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
         if ($PassThru) { Get-ContextObject }
     }
 }
@@ -1202,9 +1248,11 @@ function Get-SvcContext {
 function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
-    param()
+    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
     process {
-        if (Confirm-Change -Cmdlet $PSCmdlet -Target $script:ContextTarget -InDryRun -Action 'Clear') { Save-ContextTable -Table @{} }
+        try { Clear-Context -Cmdlet $PSCmdlet -Name $Name }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
     }
 }
 

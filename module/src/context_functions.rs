@@ -25,7 +25,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     ContextFunction {
         name: "Set-SvcContext",
         synopsis: "Sets what the commands of this session share: the cloud, the subscription, the environment and more.",
-        description: "Changes only the given values; empty text removes a value. The context belongs to the session that sets it: \
+        description: "Changes only the given values; empty text removes a value, but for what says where a run goes and what it may do (SubscriptionId, SubscriptionName, ApprovedPlan): these are removed with Clear-SvcContext -Name. The context belongs to the session that sets it: \
             another session, a job and every runspace of ForEach-Object -Parallel has its own. Values that are not set come from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
         takes_members: true,
         changes: true,
@@ -44,11 +44,11 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
                 "Sets the subscription, and the environment in generated names.",
             ),
             (
-                "Set-SvcContext -SubscriptionId '' -AllowForeignDeletes:$false",
-                "Removes the subscription and turns a switch off.",
+                "Set-SvcContext -OperationTimeout ([timespan]::FromHours(2)) -AllowForeignDeletes:$false",
+                "Waits up to two hours for an operation, and turns a switch off.",
             ),
             (
-                "Set-SvcContext -PlanReport plan.md, plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml",
+                "Set-SvcContext -PlanReport plan.md, plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml\nClear-SvcContext -Name ApprovedPlan",
                 "Writes a plan to a file, and later carries out what is in that file and nothing else.",
             ),
             (
@@ -60,8 +60,8 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     },
     ContextFunction {
         name: "Get-SvcContext",
-        synopsis: "Shows what Set-SvcContext has set in this session.",
-        description: "Returns one object with a property for each value; those that were not set are empty. Its property Sources shows the value that a command would use and where it comes from: set, an environment variable, the Az context, or the default.",
+        synopsis: "Shows what the commands of this session would use.",
+        description: "Returns one object with a property for each value that a command would use, and the account. Its property Sources shows where each comes from: set, an environment variable, the Az context, or the default. Piped into Set-SvcContext it sets what was set, and nothing else.",
         takes_members: false,
         changes: false,
         inputs: &[("None", "Does not accept pipeline input.")],
@@ -74,7 +74,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
     },
     ContextFunction {
         name: "Clear-SvcContext",
-        synopsis: "Clears the context of this session.",
+        synopsis: "Clears the context of this session, or some of it.",
         description: "The commands then use the SVC_* environment variables and their defaults again.",
         takes_members: false,
         changes: true,
@@ -82,6 +82,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
         outputs: &[("None", "No output.")],
         examples: &[
             ("Clear-SvcContext", "Removes everything that Set-SvcContext has set."),
+            ("Clear-SvcContext -Name ApprovedPlan", "Lets the commands do again what no approved plan says."),
             ("Clear-SvcContext -WhatIf", "Shows what would be done, without changing the context."),
         ],
         links: &["Set-SvcContext", "Get-SvcContext"],

@@ -2,7 +2,7 @@
 
 use svc_engine::run::registry::{
     ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, az_cloud_names, cloud_names,
-    completions_of, default_of, path_variables,
+    completions_of, default_of, path_variables, plan_extensions,
 };
 
 use crate::template::{fill, lines, quote};
@@ -21,15 +21,20 @@ pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
 pub(crate) const IGNORED_PARAMETERS: [&str; 5] =
     ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
 
+/// The members that say where a run goes and what it may do. One that is nothing, as an unset variable is, would take the guard away.
+const GUARDS: [&str; 3] = ["subscriptionId", "subscriptionName", "approvedPlan"];
+
 /// What the script knows of the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
     let variables = path_variables().map(|variable| format!("    {}", quote(variable)));
+    let plans: Vec<String> = plan_extensions().map(|extension| quote(&format!(".{extension}"))).collect();
     let clouds: Vec<String> = cloud_names().chain(az_cloud_names()).map(quote).collect();
     fill(
         include_str!("../templates/state.psm1.in"),
         &[
             ("VERSION", version),
             ("PATH_VARIABLES", &lines(variables)),
+            ("PLAN_EXTENSIONS", &plans.join(", ")),
             ("CLOUD_NAMES", &clouds.join(", ")),
             ("CONTEXT_MEMBERS", &lines(members.iter().map(context_member))),
             ("IGNORED_PARAMETERS", &IGNORED_PARAMETERS.map(quote).join(", ")),
@@ -40,12 +45,13 @@ pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
 fn context_member(member: &ContextMember) -> String {
     let variables: Vec<String> = member.variables().into_iter().map(quote).collect();
     format!(
-        "    @{{ Name = {name}; Parameter = {parameter}; Kind = {kind}; Variables = @({variables}); FromAz = ${from_az}; Default = {default} }}",
+        "    @{{ Name = {name}; Parameter = {parameter}; Kind = {kind}; Variables = @({variables}); FromAz = ${from_az}; Guards = ${guards}; Default = {default} }}",
         name = quote(member.name),
         parameter = quote(member.parameter),
         kind = quote(kind_name(member.kind)),
         variables = variables.join(", "),
         from_az = member.is_of_session(),
+        guards = GUARDS.contains(&member.name),
         default = default_of(member).map_or_else(|| "$null".to_owned(), quote),
     )
 }
@@ -70,14 +76,14 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
 /// is published.
 pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
     let takes_several = command.component.is_none();
-    let mut declarations: Vec<String> =
+    let declarations: Vec<String> =
         command.parameters.iter().map(|parameter| declaration(parameter, takes_several)).collect();
-    if legacy_switch(command).is_some() {
-        declarations.push("        [Parameter(Position = 1, DontShow)] [object] $LegacyBoolean".to_owned());
-    }
-    // Of several documents those are taken one by one, and everything else once.
-    let (documents, others): (Vec<&Parameter>, Vec<&Parameter>) =
-        command.parameters.iter().partition(|parameter| takes_several && parameter.set.is_some());
+    let dynamic = legacy_switch(command).map_or_else(String::new, |switch| {
+        format!(
+            "    dynamicparam {{ if ($PSBoundParameters.ContainsKey({name})) {{ Get-LegacyBoolean }} }}\n",
+            name = quote(switch.name)
+        )
+    });
     let template = if takes_several {
         include_str!("../templates/deployment.psm1.in")
     } else {
@@ -91,8 +97,7 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
             ("HELP_URI", &links::help_uri(repository, command.name)),
             ("SUPPRESSIONS", suppressions(command)),
             ("PARAMETERS", &declarations.join(",\n")),
-            ("DOCUMENTS", &lines(documents.into_iter().map(document))),
-            ("REQUEST", &lines(others.into_iter().map(request_member))),
+            ("DYNAMIC", &dynamic),
         ],
     )
 }
@@ -152,63 +157,17 @@ pub(crate) fn declaration(parameter: &Parameter, takes_several: bool) -> String 
     format!("        {} ${}", parts.join(" "), parameter.name)
 }
 
-/// The line that adds documents to a request for several.
-pub(crate) fn document(parameter: &Parameter) -> String {
-    match (parameter.kind, parameter.set) {
-        // An object may be empty, so the set tells whether it was given.
-        (ParameterKind::Settings, Some(set)) => format!(
-            "            if ('{set}' -eq $PSCmdlet.ParameterSetName) {{ Add-SettingsDocument -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name} }}",
-            set = set_name(set),
-            name = parameter.name,
-        ),
-        _ => request_member(parameter),
-    }
-}
-
-/// The lines that put a parameter into the request.
-fn request_member(parameter: &Parameter) -> String {
-    let name = parameter.name;
-    let member = quote(parameter.request_member);
-    match (parameter.kind, parameter.set) {
-        (ParameterKind::Path, _) => {
-            format!(
-                "            if (${name}) {{ $request[{member}] = Resolve-DocumentPath -Cmdlet $PSCmdlet -Path ${name} }}"
-            )
-        }
-        (ParameterKind::Paths, _) => format!(
-            "            if (${name}) {{ $request[{member}] = @(foreach ($document in ${name}) {{ Resolve-DocumentPath -Cmdlet $PSCmdlet -Path $document }}) }}"
-        ),
-        (ParameterKind::Settings, set) => {
-            let folder = format!(
-                "            if (${name} -is [IO.DirectoryInfo]) {{\n\
-                \x20               Write-FolderError -Cmdlet $PSCmdlet -Folder ${name}\n\
-                \x20               return\n\
-                \x20           }}\n"
-            );
-            let add = format!("Add-SettingsObject -Cmdlet $PSCmdlet -Request $request -SettingsObject ${name}");
-            match set.map(set_name) {
-                // An object may be empty, so the set tells whether it was given.
-                Some(set) => format!("{folder}            if ('{set}' -eq $PSCmdlet.ParameterSetName) {{ {add} }}"),
-                None => format!("{folder}            if ($null -ne ${name}) {{ {add} }}"),
-            }
-        }
-        (ParameterKind::Switch, _) => format!(
-            "            $request[{member}] = Resolve-Switch -Cmdlet $PSCmdlet -Name {switch} -Value:${name} -LegacyBoolean $LegacyBoolean",
-            switch = quote(name)
-        ),
-    }
-}
-
 /// The functions that keep the context.
 pub(crate) fn context(members: &[ContextMember]) -> String {
     let mut parameters: Vec<String> = members.iter().map(context_declaration).collect();
     parameters.push("        [Parameter(ValueFromPipeline)] [object] $InputObject".to_owned());
     parameters.push("        [switch] $PassThru".to_owned());
+    let names: Vec<String> = members.iter().map(|member| quote(member.parameter)).collect();
     let ignored = IGNORED_PARAMETERS.iter().map(|name| format!("        [Parameter(DontShow)] [object] ${name}"));
     parameters.extend(ignored);
     fill(
         include_str!("../templates/context.psm1.in"),
-        &[("HELP_FILE", maml::FILE), ("PARAMETERS", &parameters.join(",\n"))],
+        &[("HELP_FILE", maml::FILE), ("PARAMETERS", &parameters.join(",\n")), ("MEMBERS", &names.join(", "))],
     )
 }
 
@@ -262,6 +221,5 @@ mod tests {
     fn a_command_without_a_switch_takes_no_stray_boolean() {
         let text = command(&alerts(), None);
         assert!(!text.contains("LegacyBoolean"), "{text}");
-        assert!(!text.contains("tagSettingsFile"), "{text}");
     }
 }

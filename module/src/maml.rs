@@ -275,6 +275,10 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
         parameters.push(Entry { by_value: true, ..Entry::named(object, "Object", object_help) });
         parameters.push(Entry::named(pass_thru, SWITCH, pass_thru_help));
     }
+    if function.changes && !function.takes_members {
+        let help = "What to remove, as Set-SvcContext calls it. Default: everything.";
+        parameters.push(Entry { position: Some(0), ..Entry::named("Name", "String[]", help) });
+    }
     if function.changes {
         parameters.extend(should_process());
     }

@@ -2,8 +2,8 @@
 
 use svc_engine::run::registry::{HostOptionKind, Parameter, TEMPLATE};
 
-use crate::function::{declaration, document};
-use crate::template::{fill, lines};
+use crate::function::declaration;
+use crate::template::fill;
 use crate::{links, maml};
 
 /// The function.
@@ -27,7 +27,6 @@ pub(crate) fn function(repository: Option<&str>) -> String {
             ("HELP_FILE", maml::FILE),
             ("HELP_URI", &links::help_uri(repository, TEMPLATE.name)),
             ("PARAMETERS", &declared.join(",\n")),
-            ("DOCUMENTS", &lines(documents.iter().map(|parameter| document(parameter)))),
         ],
     )
 }

@@ -33,6 +33,11 @@ struct Kind {
     write: fn(&Report) -> String,
 }
 
+/// The extensions of the files that a plan is written to.
+pub(super) fn extensions() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.extension)
+}
+
 fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
 }
@@ -114,7 +119,7 @@ impl PlanFiles {
 }
 
 fn unknown_kind(path: &Path) -> Failure {
-    let kinds: Vec<String> = KINDS.iter().map(|kind| format!(".{}", kind.extension)).collect();
+    let kinds: Vec<String> = extensions().map(|extension| format!(".{extension}")).collect();
     let kinds = alternatives(&kinds);
     let message = format!(
         "The plan cannot be written to '{}': it is not a folder, and its extension is unknown.",

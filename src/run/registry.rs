@@ -239,6 +239,11 @@ pub fn default_of(member: &ContextMember) -> Option<&'static str> {
     }
 }
 
+/// The extensions of files that `planReport` may name, without the point; anything else is a folder.
+pub fn plan_extensions() -> impl Iterator<Item = &'static str> {
+    super::plan_report::extensions()
+}
+
 /// The values that a shell completes. Others may be right, too.
 #[must_use]
 pub fn completions_of(member: &ContextMember) -> Vec<&'static str> {

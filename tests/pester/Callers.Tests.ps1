@@ -60,6 +60,46 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             $caught | Should -Be 'by type'
         }
 
+        It 'leave the loop that they mean with <Word>, and the run ends there<What>' -ForEach @(
+            @{ Word = 'break'; What = ''; Dry = $false; Expected = @('loop 1') }
+            @{ Word = 'continue'; What = ''; Dry = $false; Expected = 'loop 1', 'loop 2' }
+            @{ Word = 'break'; What = ' with -WhatIf'; Dry = $true; Expected = @('loop 1') }
+            @{ Word = 'continue'; What = ' with -WhatIf'; Dry = $true; Expected = 'loop 1', 'loop 2' }
+        ) {
+            $settings = Get-StorageSettings -Name 'First', 'Second', 'Third'
+            $seen = [Collections.Generic.List[string]]::new()
+            foreach ($number in 1, 2) {
+                $seen.Add("loop $number")
+                if ('break' -eq $Word) { New-SvcIaasStorage -SettingsObject $settings -WhatIf:$Dry 6>$null | ForEach-Object { break } }
+                else { New-SvcIaasStorage -SettingsObject $settings -WhatIf:$Dry 6>$null | ForEach-Object { continue } }
+                $seen.Add('behind it')
+            }
+            $seen | Should -Be $Expected
+            # The group comes first, and nothing was begun after the run was left; what was under way then is done all the same.
+            $left = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null)
+            if ($Dry) { $left.Count | Should -Be 4 } else { $left.Count | Should -BeLessThan 4 }
+        }
+
+        It 'leave a loop by its label' {
+            $seen = [Collections.Generic.List[int]]::new()
+            :outer foreach ($number in 1, 2) {
+                $seen.Add($number)
+                foreach ($other in 1, 2) { New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null | ForEach-Object { break 'outer' } }
+            }
+            $seen | Should -Be @(1)
+        }
+
+        It 'hand over what Resolve-Path returns' {
+            $file = [IO.Path]::Combine($TestDrive, 'resolved.yml')
+            Write-StorageFile -Path $file
+            (Resolve-Path -LiteralPath $file | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+        }
+
+        It 'are told of a folder in the place of a file' {
+            $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, 'folder')).FullName
+            { New-SvcIaasStorage -SettingsFile $folder -WhatIf } | Should -Throw -ErrorId 'SettingsFileIsFolder,New-SvcIaasStorage' -ExpectedMessage '*is a folder*'
+        }
+
         It 'hand over folders: each is an error, and the files are deployed' {
             $folder = [IO.Path]::Combine($TestDrive, 'settings')
             [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($folder, '_tags'))
@@ -96,6 +136,50 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
                 ($settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
             }
             finally { Remove-Job -Job $job -Force }
+        }
+
+        It 'may have numbers and booleans from a job, and DBNull for nothing' {
+            $job = Start-Job -ScriptBlock { $true; 'Standard' }
+            try {
+                $flag, $type = $job | Receive-Job -Wait
+                $settings = Get-StorageSettings
+                $settings['storageAccounts'][0]['supportsHttpsTrafficOnly'] = $flag
+                $settings['storageAccounts'][0]['accountType'] = $type
+                $settings['storageAccounts'][0]['queue'] = [DBNull]::Value
+                $account = New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
+                ($account.Changes | Where-Object Path -EQ 'properties.supportsHttpsTrafficOnly').After | Should -Be 'true'
+            }
+            finally { Remove-Job -Job $job -Force }
+        }
+
+        It 'are told what no settings can hold: <Name>' -ForEach @(
+            @{ Name = 'a script block'; Value = { 1 }; Message = "*'location' is a ScriptBlock,*" }
+            @{ Name = 'a time span'; Value = [timespan] '01:00:00'; Message = "*'location' is a TimeSpan,*" }
+            @{ Name = 'XML'; Value = [xml] '<a/>'; Message = "*'location' is a XmlDocument,*" }
+            @{ Name = 'an element of JSON'; Value = [Text.Json.JsonDocument]::Parse('{}').RootElement; Message = "*'location' is a JsonElement,*" }
+            @{ Name = 'two keys that are one'; Value = @{ 1 = 'a'; '1' = 'b' }; Message = "*two keys are 'location.1' as text*" }
+        ) {
+            $settings = Get-StorageSettings
+            $settings['location'] = $Value
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage' -ExpectedMessage $Message
+        }
+
+        It 'are told of a setting that cannot be read' {
+            $settings = [pscustomobject] (Get-StorageSettings)
+            $settings | Add-Member -MemberType ScriptProperty -Name tags -Value { throw 'no such tags' }
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage' -ExpectedMessage "*'tags' cannot be read: no such tags*"
+        }
+
+        It 'may share an object' {
+            $shared = @{ name = 'x' }
+            foreach ($level in 1..16) { $shared = @{ left = $shared; right = $shared } }
+            $copies = InModuleScope -ModuleName SvcDeploy -Parameters @{ Shared = $shared } -ScriptBlock {
+                param($Shared)
+                $copies = [Collections.Generic.Dictionary[object, object]]::new([Collections.Generic.ReferenceEqualityComparer]::Instance)
+                [void] (ConvertTo-PlainData -Value $Shared -Place '' -Depth 0 -Copies $copies)
+                $copies.Count
+            }
+            $copies | Should -Be 17
         }
 
         It 'keep a list of one a list' {
@@ -137,7 +221,7 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             $settings = [pscustomobject]@{ location = 'UK South'; left = $null; right = $null }
             $settings.left = $settings
             $settings.right = $settings
-            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage'
+            { New-SvcIaasStorage -SettingsObject $settings -WhatIf } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcIaasStorage' -ExpectedMessage '*holds itself*'
         }
     }
 

@@ -16,17 +16,18 @@ Describe 'The context of a session' {
 
     AfterAll { Clear-SvcContext }
 
-    It 'is empty at first' {
+    It 'has what a command would use, and nothing set, at first' {
         $context = Get-SvcContext
         $context.PSTypeNames[0] | Should -Be 'Svc.Context'
-        foreach ($property in $context.PSObject.Properties | Where-Object Name -NE 'Sources') { $property.Value | Should -BeNullOrEmpty -Because $property.Name }
+        $context.Sources.Source | Should -Not -Contain 'set'
+        foreach ($source in $context.Sources) { $context.($source.Name) | Should -Be $source.Value -Because $source.Name }
     }
 
     It 'has a parameter and a source for each property' {
         $parameters = (Get-Command -Name Set-SvcContext).Parameters.Keys
         $context = Get-SvcContext
         $names = @($context.PSObject.Properties.Name | Where-Object { $_ -ne 'Sources' })
-        foreach ($name in $names) { $parameters | Should -Contain $name }
+        foreach ($name in $names -ne 'Account') { $parameters | Should -Contain $name }
         $context.Sources.Name | Should -Be $names
     }
 
@@ -41,7 +42,7 @@ Describe 'The context of a session' {
     It 'takes out what is set to empty text' {
         Set-SvcContext -Cloud local -LocalStateFile state.json
         Set-SvcContext -Cloud '' -LocalStateFile ''
-        (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+        (Get-Source -Name 'Cloud').Source | Should -Be 'default'
         (Get-SvcContext).LocalStateFile | Should -BeNullOrEmpty
     }
 
@@ -59,8 +60,54 @@ Describe 'The context of a session' {
         finally { Pop-Location }
         (Get-SvcContext).PlanReport | Should -Be @([IO.Path]::Combine($TestDrive, 'plan.json'), [IO.Path]::Combine($TestDrive, 'other.json'))
         (Get-SvcContext).ApprovedPlan | Should -Be ([IO.Path]::Combine($TestDrive, 'approved.json'))
-        Set-SvcContext -PlanReport '' -ApprovedPlan ''
+        Set-SvcContext -PlanReport ''
         (Get-SvcContext).PlanReport | Should -BeNullOrEmpty
+    }
+
+    It 'keeps what guards a run where a variable is not set: <Name> is <Value>' -ForEach @(
+        foreach ($name in 'ApprovedPlan', 'SubscriptionId', 'SubscriptionName') { foreach ($value in $null, '', ' ') { @{ Name = $name; Value = $value } } }
+    ) {
+        Set-SvcContext -ApprovedPlan plan.json -SubscriptionId '11111111-1111-1111-1111-111111111111' -SubscriptionName 'Test'
+        $parameters = @{ $Name = $Value }
+        { Set-SvcContext @parameters } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext' -ExpectedMessage "*Clear-SvcContext -Name $Name*"
+        { $parameters | Set-SvcContext } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext'
+        (Get-Source -Name $Name).Source | Should -Be 'set'
+        Clear-SvcContext -Name $Name
+        (Get-Source -Name $Name).Source | Should -Not -Be 'set'
+    }
+
+    It 'is cleared in part, and only what has a name' {
+        Set-SvcContext -Cloud local -Environment test -ApprovedPlan plan.json
+        Clear-SvcContext -Name ApprovedPlan, Environment
+        (Get-Source -Name 'Cloud').Source | Should -Be 'set'
+        (Get-Source -Name 'Environment').Source | Should -Be 'default'
+        { Clear-SvcContext -Name Cluod } | Should -Throw -ErrorId 'ContextInvalid,Clear-SvcContext'
+        (Get-Source -Name 'Cloud').Source | Should -Be 'set'
+    }
+
+    It 'outlives what cleans variables up' {
+        $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest } -Script {
+            param($Module)
+            Import-Module $Module
+            Set-SvcContext -Cloud local -ApprovedPlan plan.json
+            Get-Variable -Scope Global | Remove-Variable -Force -Scope Global -ErrorAction Ignore
+            Import-Module $Module -Force
+            (Get-SvcContext).Cloud
+        }
+        $session.Output | Should -Be 'local'
+    }
+
+    It 'takes a time span for -<_>' -ForEach 'RequestTimeout', 'OperationTimeout' {
+        $parameters = @{ $_ = [timespan] '01:30:00' }
+        Set-SvcContext @parameters
+        $name = $_
+        (Get-SvcContext).$name | Should -Be 'PT1H30M'
+    }
+
+    It 'refuses a plan of a kind that is not written' {
+        { Set-SvcContext -PlanReport plan.docx } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext' -ExpectedMessage '*.md*'
+        Set-SvcContext -PlanReport $TestDrive, 'plan.md'
+        (Get-SvcContext).PlanReport.Count | Should -Be 2
     }
 
     It 'holds flags as booleans, also false' {
@@ -118,9 +165,14 @@ Describe 'The context of a session' {
             $before = Get-SvcContext
             Set-SvcContext -Cloud local -Environment production -AllowForeignDeletes
             $before | Set-SvcContext
-            (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+            (Get-Source -Name 'Cloud').Source | Should -Be 'default'
             (Get-SvcContext).Environment | Should -Be 'test'
-            (Get-SvcContext).AllowForeignDeletes | Should -BeNullOrEmpty
+            (Get-Source -Name 'AllowForeignDeletes').Source | Should -Be 'default'
+        }
+
+        It 'takes a table with a key that tables have as a property' {
+            @{ Keys = 'x'; Cloud = 'local' } | Set-SvcContext
+            (Get-SvcContext).Cloud | Should -Be 'local'
         }
 
         It 'takes any object with properties of these names' {
@@ -158,9 +210,9 @@ Describe 'The context of a session' {
                 $env:SVC_ENVIRONMENT = 'test'
                 (Get-Source -Name 'Environment').Value | Should -Be 'test'
                 (Get-Source -Name 'Environment').Source | Should -Be 'environment variable SVC_ENVIRONMENT'
-                (Get-SvcContext).Environment | Should -BeNullOrEmpty
+                (Get-SvcContext).Environment | Should -Be 'test'
                 Get-SvcContext | Set-SvcContext
-                (Get-SvcContext).Environment | Should -BeNullOrEmpty
+                (Get-Source -Name 'Environment').Source | Should -Be 'environment variable SVC_ENVIRONMENT'
             }
             finally { $env:SVC_ENVIRONMENT = $before }
         }
@@ -174,8 +226,8 @@ Describe 'The context of a session' {
             @{ Parameter = 'ResourceManagerEndpoint'; Value = 'management.azure.com'; Message = "*expected a URL, found 'management.azure.com'*" }
             @{ Parameter = 'SubscriptionId'; Value = 'mine'; Message = "*expected a GUID, found 'mine'*" }
             @{ Parameter = 'TenantId'; Value = '11111111'; Message = "*expected a GUID, found '11111111'*" }
-            @{ Parameter = 'RequestTimeout'; Value = '90'; Message = "*expected an ISO 8601 duration *, found '90'*" }
-            @{ Parameter = 'OperationTimeout'; Value = 'PT0S'; Message = "*expected an ISO 8601 duration *, found 'PT0S'*" }
+            @{ Parameter = 'RequestTimeout'; Value = '90'; Message = "*an ISO 8601 duration *, found '90'*" }
+            @{ Parameter = 'OperationTimeout'; Value = 'PT0S'; Message = "*an ISO 8601 duration *, found 'PT0S'*" }
             @{ Parameter = 'ServiceTagKey'; Value = 'a/b'; Message = '*character*' }
             @{ Parameter = 'ExceptionTagKey'; Value = 'a%b'; Message = '*character*' }
             @{ Parameter = 'ProjectRoot'; Value = 'no-such-folder'; Message = '*no-such-folder* is not a folder*' }
@@ -183,7 +235,7 @@ Describe 'The context of a session' {
             Set-SvcContext -Environment test
             $values = @{ Environment = 'production'; $Parameter = $Value }
             { Set-SvcContext @values } | Should -Throw -ErrorId 'ContextInvalid,Set-SvcContext' -ExpectedMessage $Message
-            (Get-SvcContext).$Parameter | Should -BeNullOrEmpty
+            (Get-Source -Name $Parameter).Source | Should -Not -Be 'set'
             (Get-SvcContext).Environment | Should -Be 'test'
         }
 
@@ -227,7 +279,7 @@ Describe 'The context of a session' {
                 $WhatIfPreference = $Preference
                 Clear-SvcContext
             } $_
-            (Get-SvcContext).Cloud | Should -BeNullOrEmpty
+            (Get-Source -Name 'Cloud').Source | Should -Be 'default'
         }
 
         It 'is changed when the global $WhatIfPreference is on' {
@@ -245,10 +297,10 @@ Describe 'The context of a session' {
             $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
 try { Set-SvcContext -Cloud local -Confirm } catch { `$_.FullyQualifiedErrorId }
-"cloud '`$((Get-SvcContext).Cloud)'"
+"cloud '`$((Get-SvcContext).Sources[0].Source)'"
 "@
             $shown | Should -Contain 'ConfirmationUnavailable,Set-SvcContext'
-            $shown | Should -Contain "cloud ''"
+            $shown | Should -Contain "cloud 'default'"
         }
     }
 
@@ -289,9 +341,9 @@ try { Set-SvcContext -Cloud local -Confirm } catch { `$_.FullyQualifiedErrorId }
             $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest } -Script {
                 param($Module)
                 Import-Module $Module
-                "cloud '$((Get-SvcContext).Cloud)'"
+                "cloud '$((Get-SvcContext).Sources[0].Source)'"
             }
-            $session.Output | Should -Be "cloud ''"
+            $session.Output | Should -Be "cloud 'default'"
         }
     }
 }

@@ -32,19 +32,29 @@ Describe 'Deploying to the local cloud' {
         @($output).Count | Should -BeGreaterThan 0
     }
 
-    Context 'sums up in one line on the information stream' {
+    Context 'says on the information stream' {
         BeforeAll {
             # The lines of a command, without its objects.
-            function Get-Line {
+            function Get-AllLine {
                 param([hashtable] $Settings, [switch] $WhatIf)
                 @(New-SvcIaasStorage -SettingsObject $Settings -WhatIf:$WhatIf 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] } | ForEach-Object { "$_" })
             }
+
+            # What sums the run up.
+            function Get-Line {
+                param([hashtable] $Settings, [switch] $WhatIf)
+                (Get-AllLine -Settings $Settings -WhatIf:$WhatIf)[-1]
+            }
+        }
+
+        It 'once, first, what it deploys to<Dry>' -ForEach @{ Dry = ''; WhatIf = $false }, @{ Dry = ' with -WhatIf'; WhatIf = $true } {
+            $lines = @(Get-AllLine -Settings (Get-StorageSettings) -WhatIf:$WhatIf)
+            $lines.Count | Should -Be 2
+            $lines[0] | Should -BeLike "*$((Get-SvcContext).SubscriptionId)*"
         }
 
         It 'what was done' {
-            $lines = @(Get-Line -Settings (Get-StorageSettings))
-            $lines.Count | Should -Be 1
-            $lines[0] | Should -Match '^2 created in [0-9.]+ s\.$'
+            Get-Line -Settings (Get-StorageSettings) | Should -Match '^2 created in [0-9.]+ s\.$'
         }
 
         It 'what would be done' {

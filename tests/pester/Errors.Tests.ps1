@@ -165,6 +165,34 @@ $Line
             $session.Output | Should -Contain 'seen True'
         }
 
+        It 'end a script with -ErrorAction Stop' {
+            $file = [IO.Path]::Combine($TestDrive, 'stopping.yml')
+            Write-StorageFile -Path $file -Name 'First', 'Second'
+            $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile '$state'
+New-SvcIaasStorage -SettingsFile '$file' -ErrorAction Stop
+'went on'
+"@
+            $LASTEXITCODE | Should -Be 1
+            $shown | Should -Not -Contain 'went on'
+            # What is wrong with an argument ends it as well.
+            $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+New-SvcIaasStorage -SettingsObject 'text' -ErrorAction Stop
+'went on'
+"@
+            $LASTEXITCODE | Should -Be 1
+            $shown | Should -Not -Contain 'went on'
+        }
+
+        It 'are one record, in the position of the caller, with -ErrorAction Stop' {
+            $before = $Error.Count
+            $record = try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction Stop 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $Error.Count | Should -Be ($before + 1)
+            $record.InvocationInfo.MyCommand.Name | Should -Be 'New-SvcIaasStorage'
+        }
+
         It 'give a script that stops at errors an exit status' {
             $file = [IO.Path]::Combine($TestDrive, 'failing.yml')
             Write-StorageFile -Path $file -Name 'First', 'Second'

@@ -119,8 +119,10 @@ function Set-FakeKind { param([string] $Kind) $script:Kind = $Kind }
 function Get-AzContext {
     [CmdletBinding()] param()
     if ($script:Kind -eq 'none') { return $null }
+    if ($script:Kind -eq 'break') { break }
+    if ($script:Kind -eq 'noisy') { 'Welcome'; @{ Note = 1 } }
     if ($script:Kind -eq 'broken') { throw 'The context file is damaged.' }
-    $subscription = if ($script:Kind -eq 'complete') { [pscustomobject]@{ Id = 'subscription' } }
+    $subscription = if ($script:Kind -in 'complete', 'noisy') { [pscustomobject]@{ Id = 'subscription' } }
     [pscustomobject]@{
         Account      = [pscustomobject]@{ Id = 'pester@example.com' }
         Subscription = $subscription
@@ -130,6 +132,11 @@ function Get-AzContext {
 }
 function Get-AzAccessToken {
     [CmdletBinding()] param([string] $ResourceUrl, [string] $TenantId)
+    if ($script:Kind -eq 'break') { break }
+    if ($script:Kind -eq 'noisy') { 'Welcome' }
+    if ($script:Kind -eq 'empty') { return [pscustomobject]@{ Token = ''; ExpiresOn = [DateTimeOffset]::Now } }
+    if ($script:Kind -eq 'strange') { return [pscustomobject]@{ Token = "a`nb"; ExpiresOn = [DateTimeOffset]::Now } }
+    if ($script:Kind -eq 'timeless') { return [pscustomobject]@{ Token = 'token'; ExpiresOn = 'soon' } }
     $text = "token for $ResourceUrl of $TenantId"
     $token = [securestring]::new()
     foreach ($character in $text.ToCharArray()) { $token.AppendChar($character) }
@@ -141,7 +148,7 @@ function Get-AzAccessToken {
             InModuleScope -ModuleName SvcDeploy -ScriptBlock {
                 function Read-Session {
                     [CmdletBinding()] param()
-                    Get-AzSession
+                    Get-AzSession -Context @{} -Passed @{}
                 }
                 Read-Session -Verbose
             }
@@ -153,16 +160,18 @@ function Get-AzAccessToken {
     AfterEach { Remove-Module -Name 'Az.Accounts' -Force -ErrorAction Ignore }
 
     It 'is used when Az.Accounts is loaded' {
-        $session = Get-Session
+        $session = (Get-Session)['session']
         $session['subscriptionId'] | Should -Be 'subscription'
         $session['tenantId'] | Should -Be 'tenant'
         $session['cloud'] | Should -Be 'AzureCloud'
         $session['resourceManagerEndpoint'] | Should -Be 'https://management.azure.com/'
     }
 
-    It 'is not looked for when Az.Accounts is not loaded' {
+    It 'is not loaded for the local cloud' {
         Remove-Module -Name 'Az.Accounts' -Force
-        Get-Session | Should -BeNullOrEmpty
+        # Whoever runs the tests may have signed in.
+        $own = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-AzSession -Context @{ cloud = 'local' } -Passed @{} }
+        $own.Count | Should -Be 0
         Get-Module -Name 'Az.Accounts' | Should -BeNullOrEmpty
     }
 
@@ -171,26 +180,82 @@ function Get-AzAccessToken {
         $wrapper = [IO.Path]::Combine($TestDrive, 'Wrapper.psm1')
         [IO.File]::WriteAllText($wrapper, "Import-Module '$fake'`nfunction Get-Nothing { }`nExport-ModuleMember -Function 'Get-Nothing'`n")
         $module = Import-Module $wrapper -PassThru
-        try { (Get-Session)['subscriptionId'] | Should -Be 'subscription' }
+        try { (Get-Session)['session']['subscriptionId'] | Should -Be 'subscription' }
         finally { Remove-Module -ModuleInfo $module -Force }
     }
 
     It 'is none when nobody is signed in' {
         Set-FakeKind -Kind 'none'
-        Get-Session | Should -BeNullOrEmpty
+        $found = Get-Session
+        $found['session'].Count | Should -Be 0
+        $found['problem'] | Should -BeLike '*nobody is signed in*'
+    }
+
+    It 'is left aside with a reason when Get-AzContext runs into a break' {
+        Set-FakeKind -Kind 'break'
+        $found = Get-Session
+        $found['session'].Count | Should -Be 0
+        $found['problem'] | Should -Not -BeNullOrEmpty
+    }
+
+    It 'is found among what else Get-AzContext writes' {
+        Set-FakeKind -Kind 'noisy'
+        (Get-Session)['session']['subscriptionId'] | Should -Be 'subscription'
+    }
+
+    It 'is in what was tried, with the reason, where it cannot be used' {
+        Set-FakeKind -Kind 'none'
+        $before = $env:AZURE_TOKEN_CREDENTIALS
+        try {
+            $env:AZURE_TOKEN_CREDENTIALS = 'AzurePowerShellCredential'
+            Clear-SvcContext
+            Set-SvcContext -Cloud public -SubscriptionId '11111111-1111-1111-1111-111111111111'
+            { New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null } | Should -Throw -ExpectedMessage '*nobody is signed in*'
+        }
+        finally {
+            $env:AZURE_TOKEN_CREDENTIALS = $before
+            Clear-SvcContext
+        }
+    }
+
+    It 'is loaded in a new session that has a saved context, and not where <Case>' -ForEach @(
+        @{ Case = 'it is needed'; Context = @{}; Passed = @{}; Loaded = $true }
+        @{ Case = 'the cloud is local'; Context = @{ cloud = 'local' }; Passed = @{}; Loaded = $false }
+        @{ Case = 'the cloud is on this machine'; Context = @{ cloud = 'http://127.0.0.1:8090' }; Passed = @{}; Loaded = $false }
+        @{ Case = 'the variable says so'; Context = @{}; Passed = @{ SVC_CLOUD = 'local' }; Loaded = $false }
+        @{ Case = 'there is another credential'; Context = @{}; Passed = @{ AZURE_CLIENT_SECRET = 'x' }; Loaded = $false }
+        @{ Case = 'another credential was chosen'; Context = @{}; Passed = @{ AZURE_TOKEN_CREDENTIALS = 'AzureCliCredential' }; Loaded = $false }
+    ) {
+        $house = [IO.Path]::Combine($TestDrive, 'home')
+        [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($house, '.Azure'))
+        [IO.File]::WriteAllText([IO.Path]::Combine($house, '.Azure', 'AzureRmContext.json'), '{}')
+        $given = ConvertTo-Json -Compress -InputObject @{ Context = $Context; Passed = $Passed }
+        $before = $env:HOME, $env:USERPROFILE
+        try {
+            $env:HOME, $env:USERPROFILE = $house, $house
+            $shown = Invoke-Process -Folder $TestDrive -Script @"
+`$env:PSModulePath = '$TestDrive' + [IO.Path]::PathSeparator + `$env:PSModulePath
+`$module = Import-Module '$(Get-ModuleManifest)' -PassThru
+`$given = '$given' | ConvertFrom-Json -AsHashtable
+"account `$(& `$module { param(`$Given) (Get-AzSession -Context `$Given['Context'] -Passed `$Given['Passed'])['account'] } `$given)"
+"@
+        }
+        finally { $env:HOME, $env:USERPROFILE = $before }
+        $shown | Should -Contain $(if ($Loaded) { 'account pester@example.com' } else { 'account ' })
     }
 
     It 'may have no subscription' {
         Set-FakeKind -Kind 'tenant'
-        $session = Get-Session
+        $session = (Get-Session)['session']
         $session['tenantId'] | Should -Be 'tenant'
         $session.ContainsKey('subscriptionId') | Should -BeFalse
     }
 
-    It 'is left aside with a verbose line when it cannot be read' {
+    It 'is left aside with a verbose line and the reason when it cannot be read' {
         Set-FakeKind -Kind 'broken'
         $output = @(Get-Session 4>&1)
         @($output -like '*The context file is damaged.*').Count | Should -Be 1
+        $output[-1]['problem'] | Should -BeLike '*The context file is damaged.*'
     }
 
     It 'is where Get-SvcContext says that values come from, until they are set' {
@@ -203,7 +268,7 @@ function Get-AzAccessToken {
         Clear-SvcContext
     }
 
-    It 'gives a token, as <_>' -ForEach 'complete', 'text' {
+    It 'gives a token, as <_>' -ForEach 'complete', 'text', 'noisy' {
         Set-FakeKind -Kind $_
         $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {
             Get-AzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com'; tenantId = 'tenant' }
@@ -211,6 +276,16 @@ function Get-AzAccessToken {
         $answer['id'] | Should -Be 7
         $answer['token'] | Should -Be 'token for https://management.azure.com of tenant'
         $answer['expiresOn'] | Should -Be 1795234355
+    }
+
+    It 'gives a sentence in place of a token that is <_>' -ForEach 'break', 'empty', 'strange', 'timeless' {
+        Set-FakeKind -Kind $_
+        $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {
+            Get-AzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com' }
+        }
+        $answer['id'] | Should -Be 7
+        $answer['error'] | Should -Not -BeNullOrEmpty
+        $answer.ContainsKey('token') | Should -BeFalse
     }
 
     It 'does not hinder a command' {

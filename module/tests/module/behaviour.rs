@@ -3,7 +3,7 @@
 use svc_engine::run::registry::{COMMANDS, DEPLOYMENT, TEMPLATE};
 use tree_sitter::Node;
 
-use crate::script::{Script, child, find};
+use crate::script::{Function, Script, child, children, find};
 use crate::{module, read};
 
 fn script() -> Script {
@@ -17,13 +17,14 @@ fn methods<'script>(script: &'script Script, node: Node<'_>) -> Vec<&'script str
 }
 
 /// `begin` would run in the function, where the preferences are typed and an error ends one statement only. What collects the pipeline
-/// begins with nothing and does its work in `end`.
+/// begins with nothing and does its work in `end`. The eight are one call.
 #[test]
 fn functions_have_nothing_but_process() {
     let script = script();
     let collect = [DEPLOYMENT.name, TEMPLATE.name].map(|name| script.function_named(name).node.byte_range());
     let (collecting, others): (Vec<_>, Vec<_>) = find(script.root(), "named_block")
         .into_iter()
+        .filter(|block| !script.text(*block).starts_with("dynamicparam "))
         .partition(|block| collect.iter().any(|own| own.contains(&block.start_byte())));
     assert!(others.len() > COMMANDS.len(), "{}", others.len());
     for block in others {
@@ -34,6 +35,12 @@ fn functions_have_nothing_but_process() {
         collecting.iter().filter_map(|block| script.text(*block).split_whitespace().next()).collect();
     assert_eq!(kinds, ["begin", "process", "end", "begin", "process", "end"]);
     assert_eq!(script.text(collecting[0]), "begin { $request = @{} }");
+    for command in COMMANDS {
+        let function = script.function_named(command.name);
+        let calls = script.calls(function.node);
+        let calls: Vec<_> = calls.iter().filter(|(name, _)| *name != "Get-LegacyBoolean").collect();
+        assert_eq!(calls, [&("Invoke-DocumentCommand", vec!["Cmdlet", "Command", "Bound"])], "{}", command.name);
+    }
 }
 
 /// These ask at every record under `-Debug`, and what `WriteObject` is thrown at comes back wrapped.
@@ -68,30 +75,71 @@ fn texts_for_people_are_escaped() {
     }
 }
 
-/// Otherwise an error before the operation starts would end one statement, and the command would go on without it.
+/// Otherwise an error before the operation starts would end one statement, and the command would go on without it. What
+/// `-ErrorAction Stop` throws has ended the command already.
 #[test]
 fn what_prepares_a_run_ends_the_command_when_it_fails() {
     let script = script();
-    let names = COMMANDS.iter().map(|command| command.name).chain(["Invoke-Operation", "Set-SvcContext"]);
-    let mut parts: Vec<(&str, Node<'_>)> = names.map(|name| (name, script.function_named(name).node)).collect();
-    let deployment = find(script.function_named(DEPLOYMENT.name).node, "named_block");
-    parts.extend(deployment[1..].iter().map(|block| (DEPLOYMENT.name, *block)));
-    for (name, part) in parts {
+    let helpers = ["Invoke-DocumentCommand", "Add-BoundDocument", "Invoke-CollectedCommand", "Invoke-Operation"];
+    let functions = ["Set-SvcContext", "Clear-SvcContext"];
+    for name in helpers.into_iter().chain(functions) {
+        let part = script.function_named(name).node;
         let guard = find(part, "try_statement")[0];
-        let caught: Vec<&str> = find(guard, "catch_clause").into_iter().map(|clause| script.text(clause)).collect();
-        assert_eq!(caught[0], "catch [Management.Automation.PipelineStoppedException] { throw }", "{name}");
-        assert!(
-            caught[1].starts_with("catch { $") && caught[1].ends_with("Cmdlet.ThrowTerminatingError($_) }"),
+        let clauses = child(guard, "catch_clauses").unwrap();
+        let caught: Vec<&str> = children(clauses, "catch_clause").map(|clause| script.text(clause)).collect();
+        assert_eq!(
+            caught[0],
+            "catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }",
             "{name}"
+        );
+        assert!(
+            caught[1].starts_with("catch { Exit-Command -Cmdlet $") && caught[1].ends_with("Cmdlet -Record $_ }"),
+            "{name}: {}",
+            caught[1]
         );
         assert_eq!(caught.len(), 2, "{name}");
         let guarded = child(guard, "statement_block").unwrap().byte_range();
         let outside = find(part, "command")
             .into_iter()
             .filter(|command| !guarded.contains(&command.start_byte()))
-            .filter(|command| command.start_byte() < guard.end_byte());
-        assert_eq!(outside.map(|command| script.text(command)).collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
+            .filter(|command| command.start_byte() < guard.end_byte())
+            .map(|command| script.text(command))
+            .filter(|command| !command.starts_with("Exit-Command "));
+        assert_eq!(outside.collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
     }
+}
+
+/// Under `-ErrorAction Stop` this method ends the statement and not the script of the caller.
+#[test]
+fn only_one_place_ends_a_command() {
+    let script = script();
+    let ends = |function: &Function<'_>| methods(&script, function.node).contains(&"ThrowTerminatingError");
+    let functions = script.functions();
+    let names: Vec<&str> = functions.iter().filter(|function| ends(function)).map(|function| function.name).collect();
+    assert_eq!(names, ["Exit-Command"]);
+    let text = script.text(script.function_named("Exit-Command").node);
+    let written = text.find("if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }").unwrap();
+    assert!(written < text.find("$Cmdlet.ThrowTerminatingError($Record)").unwrap());
+}
+
+/// `break` and `continue` of the next command end the nearest loop or switch. That of the operation is the only one around an object that
+/// leaves the module, and it hands them on.
+#[test]
+fn the_flow_of_the_next_command_is_handed_on() {
+    let script = script();
+    let node = script.function_named("Invoke-Operation").node;
+    let lines: Vec<&str> = script.text(node).lines().map(str::trim).collect();
+    let delivered: Vec<&[&str]> = lines.windows(3).filter(|lines| lines[1] == "$objects").collect();
+    assert_eq!(delivered, [["$delivering = $true", "$objects", "$delivering = $false"]]);
+    let body = lines.iter().position(|line| *line == "while (-not $finished) {").unwrap();
+    assert_eq!(lines[body + 2], "if ($delivering) { $continued = $true; break }");
+    let end = lines.len();
+    assert_eq!(lines[end - 3..], ["if ($continued) { continue }", "if (-not $finished) { break }", "}"]);
+    // Everything else that the loop calls is kept in a variable.
+    let loops = find(node, "while_statement");
+    let received = script.calls(loops[0]);
+    assert!(received.iter().any(|(name, _)| *name == "Receive-Message"), "{received:?}");
+    assert!(lines.iter().any(|line| line.starts_with("$objects = Receive-Message ")));
 }
 
 /// The preferences are taken over before anything reads one of them.
@@ -256,15 +304,16 @@ fn nothing_is_written_before_the_caller_has_been_asked() {
         ("Export-SvcSettings", "Save-NewFile"),
         (TEMPLATE.name, "['path'] = "),
         ("Set-SvcContext", "Edit-Context"),
-        ("Clear-SvcContext", "Save-ContextTable"),
+        ("Clear-SvcContext", "Clear-Context"),
     ] {
         let function = script.function_named(name);
         let binding = function.attributes.iter().find(|attribute| attribute.name == "CmdletBinding").unwrap().written();
         assert!(binding.contains("SupportsShouldProcess"), "{name}: {binding}");
-        // Set-SvcContext leaves both to one helper.
-        let asking = if written == "Edit-Context" { script.function_named(written) } else { function };
+        // Those of the context leave both to a helper.
+        let is_helper = written.ends_with("-Context");
+        let asking = if is_helper { script.function_named(written) } else { function };
         let text = script.text(asking.node);
-        let written = if written == "Edit-Context" { "Save-ContextTable" } else { written };
+        let written = if is_helper { "Save-ContextTable" } else { written };
         let question = text
             .find("if (-not (Confirm-Change ")
             .or(text.find("if (Confirm-Change "))

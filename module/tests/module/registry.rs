@@ -41,8 +41,6 @@ fn every_command_has_its_function() {
             format!("DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium'{}", help_uri())
         );
         assert_eq!(attribute(&function, "OutputType"), "'Svc.DeployedResource', 'Svc.PlannedAction'");
-        let calls = script.calls(function.node);
-        assert!(calls.contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])), "{}", command.name);
         let plural = function.attributes.iter().any(|attribute| attribute.written().contains("PSUseSingularNouns"));
         assert_eq!(plural, command.name.ends_with('s'), "{}", command.name);
     }
@@ -63,12 +61,17 @@ fn every_parameter_is_declared_as_the_registry_says() {
                 (format!("{} {}", parameter.type_name, parameter.name), written.join(" "))
             })
             .collect();
-        let mut wanted: Vec<(String, String)> =
+        let wanted: Vec<(String, String)> =
             command.parameters.iter().map(|parameter| wanted_declaration(&command, parameter)).collect();
-        if switches(&command) > 0 {
-            wanted.push(("object LegacyBoolean".to_owned(), "Parameter(Position = 1, DontShow)".to_owned()));
-        }
         assert_eq!(declared, wanted, "{}", command.name);
+        // A parameter that is hidden would take the common parameters out of completion.
+        let dynamic: Vec<&str> = find(function.node, "named_block")
+            .into_iter()
+            .map(|block| script.text(block))
+            .filter(|text| text.starts_with("dynamicparam"))
+            .collect();
+        let wanted = "dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }";
+        assert_eq!(dynamic, vec![wanted; switches(&command)], "{}", command.name);
     }
 }
 
@@ -124,33 +127,34 @@ fn scripts_of_the_replaced_module_bind() {
     }
 }
 
+/// The functions hand over what was bound, and helpers put it into the request.
 #[test]
 fn every_parameter_reaches_its_member_of_the_request() {
     let script = script();
     for command in all_commands() {
-        let function = script.function_named(command.name);
+        let helpers: &[&str] = match command.component {
+            Some(_) => &["Invoke-DocumentCommand", "Add-SettingsObject", "Add-TagOption"],
+            None => &["Add-BoundDocument", "Add-SettingsDocument", "Add-SettingsObject", "Add-TagOption"],
+        };
+        let keys = |variable: &str| -> BTreeSet<&str> {
+            let nodes = helpers.iter().map(|helper| script.function_named(helper).node);
+            nodes.flat_map(|node| script.keys_of(node, variable)).collect()
+        };
+        let bound = keys("$Bound");
+        let mut members = &keys("$request") | &keys("$Request");
+        // The lists are named where they are chosen from.
+        members.extend(["settingsFiles", "settings"]);
         for parameter in command.parameters {
-            let variable = format!("${}", parameter.name);
-            if parameter.kind == ParameterKind::Settings {
-                let calls = script.calls(function.node);
-                let add = if command.component.is_some() { "Add-SettingsObject" } else { "Add-SettingsDocument" };
-                assert!(calls.contains(&(add, vec!["Cmdlet", "Request", "SettingsObject"])), "{}", command.name);
-                let keys = script.keys_of(script.function_named("Add-SettingsObject").node, "$Request");
-                assert!(keys.contains(&parameter.request_member));
-                continue;
-            }
-            let assignment = find(function.node, "assignment_expression")
-                .into_iter()
-                .find(|node| script.text(*node).starts_with(&format!("$request['{}']", parameter.request_member)))
-                .unwrap_or_else(|| panic!("{}: nothing sets {}", command.name, parameter.request_member));
-            let variables: Vec<&str> = find(assignment, "variable").into_iter().map(|node| script.text(node)).collect();
-            assert!(variables.contains(&variable.as_str()), "{}: {}", command.name, script.text(assignment));
-            let call = match parameter.kind {
-                ParameterKind::Path | ParameterKind::Paths => ("Resolve-DocumentPath", vec!["Cmdlet", "Path"]),
-                _ => ("Resolve-Switch", vec!["Cmdlet", "Name", "Value", "LegacyBoolean"]),
-            };
-            assert_eq!(script.calls(assignment), [call]);
+            assert!(bound.contains(parameter.name), "{}: nothing reads {}", command.name, parameter.name);
+            assert!(
+                members.contains(parameter.request_member),
+                "{}: nothing sets {}",
+                command.name,
+                parameter.request_member
+            );
         }
+        let text = script.text(script.function_named(command.name).node);
+        assert!(text.contains(&format!("-Command '{}' -Bound $PSBoundParameters", command.name)), "{text}");
     }
 }
 
@@ -165,9 +169,9 @@ fn documents_of_a_deployment_are_collected() {
     assert!(text.contains("foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings'))"), "{text}");
     let function = script.function_named(DEPLOYMENT.name);
     let blocks: Vec<&str> = find(function.node, "named_block").into_iter().map(|block| script.text(block)).collect();
-    let [_, process, end] = blocks.as_slice() else { panic!("{blocks:#?}") };
-    assert!(process.contains("Add-SettingsDocument") && !process.contains("Invoke-Operation"), "{process}");
-    assert!(end.contains("Invoke-Operation"), "{end}");
+    let [_, _, process, end] = blocks.as_slice() else { panic!("{blocks:#?}") };
+    assert!(process.contains("Add-BoundDocument") && !process.contains("Invoke-"), "{process}");
+    assert!(end.contains("Invoke-CollectedCommand"), "{end}");
 }
 
 #[test]
@@ -206,7 +210,7 @@ fn a_template_is_exported_with_its_options() {
         assert!(text.contains(part), "{part}");
     }
     let calls = script.calls(function.node);
-    assert!(calls.contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
+    assert!(calls.contains(&("Invoke-CollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request"])));
 }
 
 /// The functions that the module exports, in their order.
@@ -298,6 +302,10 @@ fn the_context_has_every_member() {
             ("Kind", serde_json::to_string(&member.kind).unwrap().replace('"', "'")),
             ("Variables", format!("@({})", variables.join(", "))),
             ("FromAz", format!("${}", member.is_of_session())),
+            (
+                "Guards",
+                format!("${}", ["SubscriptionId", "SubscriptionName", "ApprovedPlan"].contains(&member.parameter)),
+            ),
             ("Default", default_of(member).map_or("$null".to_owned(), quoted)),
         ];
         for (key, value) in wanted {
@@ -371,6 +379,7 @@ const CMDLETS: [&str; 15] = [
     "Get-AzAccessToken",
     "Get-AzContext",
     "Microsoft.PowerShell.Core\\Get-Module",
+    "Microsoft.PowerShell.Core\\Import-Module",
     "Microsoft.PowerShell.Core\\Set-StrictMode",
     "Microsoft.PowerShell.Core\\Where-Object",
     "Microsoft.PowerShell.Security\\ConvertFrom-SecureString",
@@ -378,7 +387,6 @@ const CMDLETS: [&str; 15] = [
     "Microsoft.PowerShell.Utility\\ConvertFrom-Json",
     "Microsoft.PowerShell.Utility\\ConvertTo-Json",
     "Microsoft.PowerShell.Utility\\Select-Object",
-    "Microsoft.PowerShell.Utility\\Set-Variable",
     "Microsoft.PowerShell.Utility\\Write-Debug",
     "Microsoft.PowerShell.Utility\\Write-Verbose",
     "Microsoft.PowerShell.Utility\\Write-Warning",
