@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, ContextMemberKind, Described, PROJECT_ROOT, Parameter, ParameterKind, SETTINGS_FILE,
-    SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, PROJECT_ROOT, Parameter, ParameterKind,
+    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
 };
 
 use super::output::complain;
@@ -143,6 +143,9 @@ pub(super) fn settings_missing(command: &Described) -> Problem {
 fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
     for member in CONTEXT_MEMBERS {
+        if member.guards() && is_nothing(member, matches) {
+            return Err(unreadable(format!("--{} is set to nothing.", kebab(member.parameter))));
+        }
         let value = match member.kind {
             ContextMemberKind::Flag => given::<bool>(member.parameter, matches).map(|flag| json!(flag)),
             ContextMemberKind::Paths => {
@@ -166,6 +169,19 @@ fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     Ok(context)
 }
 
+/// Whether an option is there without a value, as a script writes it whose own variable is empty.
+fn is_nothing(member: &ContextMember, matches: &ArgMatches) -> bool {
+    matches.try_get_many::<String>(member.parameter).ok().flatten().is_some_and(|mut texts| texts.any(String::is_empty))
+}
+
+/// The refusal of an option or a variable that does not say what was meant.
+fn unreadable(message: String) -> Problem {
+    Box::new(ErrorReport {
+        recommendation: Some("Give it a value, or leave it out.".to_owned()),
+        ..ErrorReport::terminating(Code::ContextInvalid, message)
+    })
+}
+
 /// The value of an option; none where the subcommand does not have it.
 fn given<'a, T: Clone + Send + Sync + 'static>(name: &str, matches: &'a ArgMatches) -> Option<&'a T> {
     matches.try_get_one(name).ok().flatten()
@@ -173,10 +189,14 @@ fn given<'a, T: Clone + Send + Sync + 'static>(name: &str, matches: &'a ArgMatch
 
 /// The environment variables that the engine gets, with absolute paths.
 fn variables() -> Result<BTreeMap<String, String>, Problem> {
-    let mut variables: BTreeMap<String, String> = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| is_passed_variable(name))
-        .collect();
+    let mut variables = BTreeMap::new();
+    for (name, value) in std::env::vars_os() {
+        let Some(name) = name.into_string().ok().filter(|name| is_passed_variable(name)) else { continue };
+        let Ok(value) = value.into_string() else {
+            return Err(unreadable(format!("The variable {name} cannot be read: it is not UTF-8.")));
+        };
+        variables.insert(name, value);
+    }
     for (name, value) in &mut variables {
         if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {
             let path = absolute(&at_home(value)).map_err(|problem| invalid(format!("{name}: {}", problem.message)))?;

@@ -69,6 +69,22 @@ impl ContextMember {
         std::iter::once(self.variable).chain(of_azure).collect()
     }
 
+    /// Whether it guards a run: what may be changed, and where, depends on it. Set to nothing, or to what cannot be read, it is an error; its
+    /// default would be another run than the one that was meant.
+    #[must_use]
+    pub fn guards(&self) -> bool {
+        const GUARDS: &[&str] = &[
+            "cloud",
+            "subscriptionId",
+            "subscriptionName",
+            "allowForeignDeletes",
+            "offline",
+            "planReport",
+            "approvedPlan",
+        ];
+        GUARDS.contains(&self.name)
+    }
+
     /// Whether the Azure session of a host has it where nothing else sets it.
     #[must_use]
     pub fn is_of_session(&self) -> bool {
@@ -234,6 +250,13 @@ mod tests {
             "{variables:?}"
         );
         assert!(variables.into_iter().all(is_passed_variable));
+    }
+
+    #[test]
+    fn a_guard_is_a_member() {
+        let guards: Vec<&str> =
+            CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
+        assert_eq!(guards.len(), 7, "{guards:?}");
     }
 
     #[test]

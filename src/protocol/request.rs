@@ -104,7 +104,7 @@ pub struct Context {
     pub include_unchanged: Option<bool>,
 }
 
-/// A path, or a list of paths. Empty ones are none.
+/// A path, or a list of paths.
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<PathBuf>>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a path or a list of paths")]
@@ -112,13 +112,10 @@ fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<
         One(PathBuf),
         More(Vec<PathBuf>),
     }
-    let paths = match Option::<Paths>::deserialize(deserializer)? {
-        None => Vec::new(),
-        Some(Paths::One(path)) => vec![path],
-        Some(Paths::More(paths)) => paths,
-    };
-    let paths: Vec<PathBuf> = paths.into_iter().filter(|path| !path.as_os_str().is_empty()).collect();
-    Ok((!paths.is_empty()).then_some(paths))
+    Ok(Option::<Paths>::deserialize(deserializer)?.map(|paths| match paths {
+        Paths::One(path) => vec![path],
+        Paths::More(paths) => paths,
+    }))
 }
 
 /// The Azure session of a PowerShell host.

@@ -4,13 +4,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::deployment::folder_of_run;
 use crate::azure::{Timeouts, parse_written_duration};
-use crate::protocol::{CONTEXT_MEMBERS, Code, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, SERVICE_TAG_KEY};
-use crate::protocol::{Context, Request};
+use crate::protocol::{
+    CONTEXT_MEMBERS, Code, Context, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport,
+    Request, SERVICE_TAG_KEY,
+};
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
+
+/// The subscription where the context does not say it, as Azure's own tools have it.
+const SUBSCRIPTION_OF_AZURE: &str = "AZURE_SUBSCRIPTION_ID";
 
 /// Nothing is waited for longer, whatever the context says; and no clock ends before.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 86_400);
@@ -54,9 +61,13 @@ impl RunContext {
             return Err(invalid(Code::ContextInvalid, message.to_owned(), "offline"));
         }
         let base = folder_of_run(request);
+        let of_azure = variables.get(SUBSCRIPTION_OF_AZURE).cloned();
+        if context.subscription_id.is_none() && of_azure.as_ref().is_some_and(String::is_empty) {
+            return Err(nothing(SUBSCRIPTION_OF_AZURE));
+        }
         let subscription_id = context
             .subscription_id
-            .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").filter(|id| !id.is_empty()).cloned())
+            .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").cloned())
             // A name that is given goes before what the session happens to be at.
             .or(az.subscription_id.filter(|_| context.subscription_name.is_none()));
         if let Some(id) = &subscription_id
@@ -123,11 +134,11 @@ fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorRepo
     let members = serde_json::to_value(context).unwrap_or_default();
     for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()) {
         let paths = match members.get(member.name) {
-            Some(serde_json::Value::Array(paths)) => paths.as_slice(),
+            Some(Value::Array(paths)) => paths.as_slice(),
             Some(path) => std::slice::from_ref(path),
             None => &[],
         };
-        for path in paths.iter().filter_map(serde_json::Value::as_str) {
+        for path in paths.iter().filter_map(Value::as_str) {
             check_absolute(Path::new(path), member.name)?;
         }
     }
@@ -146,36 +157,62 @@ fn check_root(root: Option<&Path>) -> Result<(), Box<ErrorReport>> {
     }))
 }
 
-/// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent.
+/// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent, but for members that guard a run.
 fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result<Context, Box<ErrorReport>> {
-    use crate::protocol::ContextMemberKind;
     let mut members = serde_json::to_value(&given).unwrap_or_default();
     let Some(members) = members.as_object_mut() else { return Ok(given) };
     for member in CONTEXT_MEMBERS {
-        let is_set = members.get(member.name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""));
-        if is_set {
-            continue;
-        }
-        members.remove(member.name);
-        let Some(text) = variables.get(member.variable).filter(|text| !text.is_empty()) else { continue };
-        let value = match member.kind {
-            ContextMemberKind::Flag => match text.to_ascii_lowercase().as_str() {
-                "true" | "1" => true.into(),
-                "false" | "0" => false.into(),
-                _ => {
-                    return Err(invalid(
-                        Code::ContextInvalid,
-                        format!("The variable {} must be true or false, found '{text}'.", member.variable),
-                        member.variable,
-                    ));
-                }
-            },
-            _ => text.clone().into(),
+        let value = match members.remove(member.name).filter(|value| !value.is_null()) {
+            Some(value) if !is_nothing(&value) => Some(value),
+            Some(_) if member.guards() => return Err(nothing(member.name)),
+            Some(_) | None => of_variable(member, variables)?,
         };
-        members.insert(member.name.to_owned(), value);
+        if let Some(value) = value {
+            members.insert(member.name.to_owned(), value);
+        }
     }
-    serde_json::from_value(serde_json::Value::Object(members.clone()))
+    serde_json::from_value(Value::Object(members.clone()))
         .map_err(|error| invalid(Code::ContextInvalid, format!("The context cannot be read: {error}."), "context"))
+}
+
+/// Whether a value says nothing, or one of a list does.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty() || items.iter().any(is_nothing),
+        _ => false,
+    }
+}
+
+/// The refusal of a guard that is set to nothing.
+fn nothing(name: &str) -> Box<ErrorReport> {
+    Box::new(ErrorReport {
+        recommendation: Some(format!("Give {name} a value, or do not set it at all.")),
+        ..*invalid(Code::ContextInvalid, format!("{name} is set to nothing, so it is not known what was meant."), name)
+    })
+}
+
+/// A member of the context from its variable, where that is set.
+fn of_variable(
+    member: &ContextMember,
+    variables: &BTreeMap<String, String>,
+) -> Result<Option<Value>, Box<ErrorReport>> {
+    let Some(text) = variables.get(member.variable) else { return Ok(None) };
+    if text.is_empty() {
+        return if member.guards() { Err(nothing(member.variable)) } else { Ok(None) };
+    }
+    if member.kind != ContextMemberKind::Flag {
+        return Ok(Some(text.clone().into()));
+    }
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(Some(true.into())),
+        "false" | "0" => Ok(Some(false.into())),
+        _ => Err(invalid(
+            Code::ContextInvalid,
+            format!("The variable {} must be true or false, found '{text}'.", member.variable),
+            member.variable,
+        )),
+    }
 }
 
 /// A duration of the context, where it is given.
@@ -277,6 +314,34 @@ mod tests {
             );
         }
         assert!(context(json!({"settings": {}, "context": {"operationTimeout": "PT2562047788015216H"}})).is_ok());
+    }
+
+    #[test]
+    fn a_guard_that_is_set_to_nothing_is_an_error() {
+        let said = |name: &str| format!("{name} is set to nothing, so it is not known what was meant.");
+        for member in CONTEXT_MEMBERS.iter().filter(|member| member.guards()) {
+            let variable = context(json!({"settings": {}, "environment": {member.variable: ""}}));
+            assert_eq!(variable.err(), Some(said(member.variable)));
+            if member.kind != ContextMemberKind::Flag {
+                let request = context(
+                    json!({"settings": {}, "context": {member.name: ""}, "environment": {member.variable: "x"}}),
+                );
+                assert_eq!(request.err(), Some(said(member.name)));
+            }
+        }
+        for paths in [json!([]), json!([""]), json!(["/plan.md", ""])] {
+            let report = context(json!({"settings": {}, "context": {"planReport": paths}}));
+            assert_eq!(report.err(), Some(said("planReport")));
+        }
+        let azure = json!({"AZURE_SUBSCRIPTION_ID": ""});
+        let session = json!({"subscriptionId": "22222222-2222-2222-2222-222222222222"});
+        let found = context(json!({"settings": {}, "environment": azure, "azSession": session}));
+        assert_eq!(found.err(), Some(said("AZURE_SUBSCRIPTION_ID")));
+        // What is said elsewhere counts, and what guards nothing may be an unset variable of a wrapper.
+        let clear = context(
+            json!({"settings": {}, "context": {"cloud": "local"}, "environment": {"SVC_CLOUD": "", "SVC_ENVIRONMENT": ""}}),
+        );
+        assert_eq!(clear.unwrap().cloud.as_deref(), Some("local"));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -42,32 +41,10 @@ fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
 }
 
-/// The names that the documents of this process have in folders of plans: the folder with the name in small letters, and the document.
-static NAMES: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
-
-/// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, with a number where another document
-/// of this process has that name there already. Settings objects and lists of documents have the name of the command, whatever was there
-/// before.
-fn name_in(folder: &Path, document: Option<&Path>, command: &str) -> String {
-    let Some((document, stem)) = document.and_then(|document| Some((document, stem(document)?))) else {
-        return command.to_owned();
-    };
-    let stem = stem.to_string_lossy();
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut number = 1;
-    loop {
-        let name = if number == 1 { stem.to_string() } else { format!("{stem}-{number}") };
-        let key = folder.join(name.to_lowercase());
-        match names.iter().find(|(taken, _)| *taken == key) {
-            Some((_, by)) if by != document => number += 1,
-            Some(_) => return name,
-            None => {
-                names.push((key, document.to_owned()));
-                return name;
-            }
-        }
-    }
+/// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, whatever was planned before. Settings
+/// objects and lists of documents have the name of the command.
+fn name_of(document: Option<&Path>, command: &str) -> String {
+    document.and_then(stem).map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// The name of a file without its extension. A folder has none, whatever dots are in its name.
@@ -86,7 +63,7 @@ impl PlanFiles {
         for path in paths {
             let text = path.to_string_lossy();
             if path.is_dir() || text.ends_with(std::path::is_separator) {
-                let name = name_in(path, document, command);
+                let name = name_of(document, command);
                 files.extend(KINDS.iter().map(|kind| (path.join(format!("{name}.{}", kind.extension)), kind)));
                 continue;
             }

@@ -92,3 +92,37 @@ fn json_output_has_what_is_up_to_date_where_that_is_asked_for() {
         assert_eq!((off.status, off.with_event("unchanged").len()), (0, 0), "{off:?}");
     }
 }
+
+#[test]
+fn a_guard_that_is_set_to_nothing_is_no_guard_that_is_missing() {
+    let folder = folder();
+    for option in ["approved-plan", "plan-report", "cloud", "subscription-id", "subscription-name"] {
+        let output = folder.svc(&["apply", "storage.yml", "--yes", &format!("--{option}="), "--cloud=local"]);
+        let refused =
+            output.stderr.contains("is set to nothing") || output.stderr.contains("cannot be used multiple times");
+        assert!(output.status != 0 && refused, "{option}: {output:?}");
+    }
+    let output = folder.svc(&["apply", "storage.yml", "--yes", "--cloud", ""]);
+    assert!(output.status != 0 && output.stderr.contains("--cloud is set to nothing."), "{output:?}");
+    assert!(!folder.path(".svc").exists(), "nothing was changed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_cannot_be_read_is_no_variable_that_is_missing() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let unreadable = std::ffi::OsStr::from_bytes(b"local\xff");
+    for variable in
+        ["SVC_CLOUD", "SVC_APPROVED_PLAN", "SVC_OFFLINE", "SVC_ALLOW_FOREIGN_DELETES", "AZURE_SUBSCRIPTION_ID"]
+    {
+        let mut command = folder.command(&["apply", "storage.yml", "--yes", "--cloud", "local"]);
+        let output = command.env(variable, unreadable).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(&format!("The variable {variable} cannot be read: it is not UTF-8.")), "{said}");
+        assert!(!output.status.success() && !folder.path(".svc").exists());
+        let empty = folder.command(&["apply", "storage.yml", "--yes"]).env(variable, "").output().unwrap();
+        let said = String::from_utf8(empty.stderr).unwrap();
+        assert!(!empty.status.success() && said.contains("is set to nothing"), "{variable}: {said}");
+    }
+}
