@@ -5,6 +5,20 @@ use serde_json::{Map, Value};
 use super::items::{items_of, pairs};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, parse_duration};
 
+/// A path of a difference as the tables write it: without the names of items.
+pub(crate) fn without_names(path: &str) -> String {
+    // Names of items may have dots and brackets in them.
+    let mut depth = 0_u32;
+    path.chars()
+        .filter(|character| {
+            depth += u32::from(*character == '[');
+            let keep = depth == 0 || (depth == 1 && matches!(character, '[' | ']'));
+            depth -= u32::from(*character == ']' && depth > 0);
+            keep
+        })
+        .collect()
+}
+
 /// Equal, or one resource id in two spellings, or one duration in two.
 pub(crate) fn same_text(one: &str, other: &str) -> bool {
     let ids = one.starts_with('/') && other.starts_with('/') && whole_id(one).eq_ignore_ascii_case(whole_id(other));

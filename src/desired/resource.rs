@@ -209,8 +209,11 @@ impl Desired {
     }
 
     fn setting(&self, path: &str) -> Option<Place> {
-        let fits =
-            |prefix: &str| path == prefix || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['.', '[']));
+        let general = body::without_names(path);
+        let begins = |path: &str, prefix: &str| {
+            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let fits = |prefix: &str| begins(path, prefix) || begins(&general, prefix);
         let (_, setting) =
             self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len())?;
         Some(match setting.strip_prefix('/') {

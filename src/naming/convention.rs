@@ -193,6 +193,38 @@ impl Convention {
         context: &NameContext,
         takes: impl Fn(char) -> bool,
     ) -> Result<String, NameError> {
+        Ok(self.cut_to_length(&self.whole(request, context, takes)?, request.kind))
+    }
+
+    /// Whether a name that is generated is that of other environments, too, because the end in which theirs differ is cut off.
+    pub fn is_shared(
+        &self,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+        takes: impl Fn(char) -> bool + Copy,
+    ) -> bool {
+        let whole = |environment: &str| {
+            let environment = Environment::Own(environment.to_owned());
+            self.whole(request, &NameContext { environment, ..context.clone() }, takes).ok()
+        };
+        let Some(own) = whole(context.environment.key()) else { return false };
+        let cut = self.cut_to_length(&own, request.kind);
+        let mut others = self.tokens.environments.iter().filter_map(|(key, _)| whole(key));
+        cut.len() < own.len() && others.any(|other| other != own && self.cut_to_length(&other, request.kind) == cut)
+    }
+
+    fn cut_to_length(&self, whole: &str, kind: ResourceKind) -> String {
+        let own = self.resource(kind).and_then(|own| own.max_length);
+        cut(whole, own.unwrap_or(kind.builtin().max_length)).trim_end_matches('-').to_owned()
+    }
+
+    /// A name before it is cut to the length that its kind has.
+    fn whole(
+        &self,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+        takes: impl Fn(char) -> bool,
+    ) -> Result<String, NameError> {
         let own = self.resource(request.kind);
         let builtin = request.kind.builtin();
         let generator = own.and_then(|own| own.generator.as_deref()).unwrap_or(builtin.generator);
@@ -218,8 +250,7 @@ impl Convention {
             name = name.replace(removed.as_str(), "");
         }
         name.retain(takes);
-        let longest = own.and_then(|own| own.max_length).unwrap_or(builtin.max_length);
-        Ok(cut(&name, longest).trim_end_matches('-').to_owned())
+        Ok(name)
     }
 
     /// Whether names depend on the id of the subscription.

@@ -119,7 +119,7 @@ struct Changed {
 fn changes(fixed: &Fixed, found: &[Difference], wanted: &Value, existing: &Value) -> Vec<Changed> {
     let mut changes: Vec<Changed> = Vec::new();
     for difference in found {
-        let general = without_names(&difference.path);
+        let general = body::without_names(&difference.path);
         let change = match general.strip_prefix(fixed.path) {
             Some(rest) if rest.starts_with(['.', '[']) && !fixed.path.contains("[]") => Changed {
                 path: fixed.path.to_owned(),
@@ -138,20 +138,6 @@ fn changes(fixed: &Fixed, found: &[Difference], wanted: &Value, existing: &Value
         }
     }
     changes
-}
-
-/// A path of a difference as the tables write it: without the names of items.
-fn without_names(path: &str) -> String {
-    // Names of items may have dots and brackets in them.
-    let mut depth = 0_u32;
-    path.chars()
-        .filter(|character| {
-            depth += u32::from(*character == '[');
-            let keep = depth == 0 || (depth == 1 && matches!(character, '[' | ']'));
-            depth -= u32::from(*character == ']' && depth > 0);
-            keep
-        })
-        .collect()
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -383,7 +369,7 @@ mod tests {
     #[test]
     fn the_names_of_items_are_not_part_of_a_path_of_the_table() {
         for (path, general) in [("sku.name", "sku.name"), ("a[b.c].d[0].e", "a[].d[].e"), ("a[x[1].y].d", "a[].d")] {
-            assert_eq!(without_names(path), general);
+            assert_eq!(body::without_names(path), general);
         }
     }
 }

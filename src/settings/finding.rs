@@ -77,6 +77,13 @@ impl Place {
         self.document.says(&self.path)
     }
 
+    /// Whether the document has the key here and leaves it empty: `[]`, or a text without characters. Null says that it is absent, and empty
+    /// items are told by themselves.
+    #[must_use]
+    pub fn is_left_empty(&self) -> bool {
+        self.document.leaves_empty(&self.path)
+    }
+
     /// `storage.yml:12:5`, or the path where there is no file.
     #[must_use]
     pub fn show(&self) -> String {

@@ -48,6 +48,34 @@ fn a_rule_for_no_targets_is_one_for_the_whole_subscription_and_says_so() {
 }
 
 #[test]
+fn an_empty_list_of_targets_does_not_widen_a_rule_to_the_subscription() {
+    let cloud = estate();
+    let refused = |text: &str| {
+        let outcome = deploy(HEALTH, &health(&format!("- name: All\n{}", dependencies(text))), &cloud);
+        assert!(writes(&cloud.requests()).is_empty(), "{text}");
+        outcome.failed_with().1.to_owned()
+    };
+    let message = "the list is empty, so the rule would hold for the whole subscription; name a target, or use none if that is meant";
+    let place = "alerts[0].service.dependencies";
+    assert_eq!(
+        refused("targetResources: []"),
+        format!("alerts.yml has 1 problem:\n[1] 8:47 {place}.targetResources: {message}")
+    );
+    // An unset variable in a script.
+    assert_eq!(
+        refused("targetResourceGroups: ''"),
+        format!("alerts.yml has 1 problem:\n[1] 8:52 {place}.targetResourceGroups: {message}")
+    );
+    // Beside targets of the other kind it widens nothing, and null says that there is none.
+    assert_eq!(warnings(&cloud, &dependencies("targetResources: [], targetResourceGroups: [estate]")), [""; 0]);
+    assert_eq!(warnings(&cloud, &dependencies("targetResources: null")), [""; 0]);
+    assert_eq!(
+        warnings(&cloud, "  resourceTypes: []\n"),
+        ["alerts.yml:8:20: alerts[0].resourceTypes: the list is empty, so the rule holds for all types"]
+    );
+}
+
+#[test]
 fn rules_that_can_never_fire_are_warned_of() {
     let cloud = estate();
     cloud.import(&[group("rg-other", "other")]).unwrap();

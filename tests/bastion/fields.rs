@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bastion::hosts::{HOST, document, sent};
+use crate::bastion::hosts::{HOST, document, hub, sent};
 use crate::support::estate::*;
 use crate::support::offline;
 use crate::support::*;
@@ -18,6 +18,41 @@ fn a_long_name_is_cut_in_the_label_too() {
     let address = "publicIPAddresses/pip-averyveryverylongnamethatgoesonandonandonforever-and-then-so";
     let label = sent(&cloud, address)["properties"]["dnsSettings"]["domainNameLabel"].clone();
     assert_eq!(label, "pip-averyveryverylongnamethatgoesonandonandonforever-and-then-s");
+}
+
+#[test]
+fn the_label_of_an_address_has_the_characters_of_a_domain_name() {
+    // What Azure takes: a letter, then letters, digits and hyphens, and no hyphen at the end.
+    let is_label = |label: &str| {
+        let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        (3..=63).contains(&label.len())
+            && label.starts_with(|first: char| first.is_ascii_lowercase())
+            && label.chars().all(inner)
+            && !label.ends_with('-')
+    };
+    for name in ["Hub_West", "hub.west", "hub_.-_west", "_"] {
+        let cloud = landing_zone();
+        let text = document("bastionHostSubnetPrefix: 10.10.250.0/26")
+            .replace("bastionHostName: Hub", &format!("bastionHostName: {name}"));
+        let outcome = Deployment::new(BASTION_HOSTS, &text).deploy(&cloud);
+        assert_eq!(outcome.summary(), "created 4", "{name}: {:#?}", outcome.errors());
+        let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
+        let label = resource(&cloud, &network(&format!("publicIPAddresses/{}", address.name)));
+        let label = label["properties"]["dnsSettings"]["domainNameLabel"].as_str().unwrap().to_owned();
+        assert!(is_label(&label) && label.starts_with("pip-"), "{name}: {label}");
+    }
+    // Short words of a project's own convention may begin with anything.
+    let cloud = landing_zone();
+    let deployment = hub();
+    deployment.project.write("_names/resources.yml", "resources: [{name: PublicIPAddress, shortname: 4_IP}]\n");
+    let outcome = deployment.deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
+    let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
+    let label =
+        sent(&cloud, &format!("publicIPAddresses/{}", address.name))["properties"]["dnsSettings"]["domainNameLabel"]
+            .take();
+    let label = label.as_str().unwrap();
+    assert!(is_label(label) && label.starts_with("pip-4-ip-hub-dev-uks-"), "{label}");
 }
 
 #[test]

@@ -12,6 +12,8 @@ use svc_engine::naming::{
     Architecture, Convention, Environment, NameContext, NameError, NameRequest, ResourceKind, project_convention,
 };
 
+use crate::support::estate::{BASTION_HOSTS, Deployment, landing_zone};
+
 fn request<'a>(kind: ResourceKind, name: &'a str, architecture: Architecture, location: &'a str) -> NameRequest<'a> {
     NameRequest { kind, name, architecture, location: Some(location) }
 }
@@ -159,6 +161,49 @@ fn unknown_locations_and_environments() {
     assert_eq!(error.unwrap_err().to_string(), "'UK Suoth' is not an Azure location, did you mean UK South (uksouth)?");
     assert!("prod".parse::<Environment>().unwrap_err().to_string().contains("production"));
     assert_eq!("PRODUCTION".parse::<Environment>(), Ok(Environment::Production));
+}
+
+#[test]
+fn a_name_is_shared_where_what_tells_environments_apart_is_cut_off() {
+    let is_shared = |convention: &Convention, kind, name: &str| {
+        let request = request(kind, name, Architecture::Iaas, "UK South");
+        let shared = convention.is_shared(&request, &context(Environment::Test), |_| true);
+        let names = [Environment::Test, Environment::Production]
+            .map(|environment| generate(convention, &request, &context(environment)).unwrap());
+        assert_eq!(shared, names[0] == names[1] && names[0].len() < name.len() + 20, "{names:?}");
+        shared
+    };
+    let builtin = Convention::builtin();
+    // 64 characters in all: `pip-`, the name, and what is left of `-tst-uks-` and the hash.
+    assert!(is_shared(&builtin, ResourceKind::PublicIPAddress, &"x".repeat(60)));
+    assert!(is_shared(&builtin, ResourceKind::PublicIPAddress, &"x".repeat(59)), "only the hyphen is left");
+    assert!(!is_shared(&builtin, ResourceKind::PublicIPAddress, &"x".repeat(58)), "a letter is left");
+    assert!(!is_shared(&builtin, ResourceKind::PublicIPAddress, "x"));
+    let first = "component: generators\nformats:\n  - name: standard\n    separator: '-'\n    components: [{source: environment}, {source: name}, {source: buildId}]\n";
+    let first = project(&[("generators.yml", first)]).unwrap();
+    assert!(!is_shared(&first, ResourceKind::PublicIPAddress, &"x".repeat(80)), "the environment is at the front");
+}
+
+#[test]
+fn a_name_that_environments_would_share_is_a_warning() {
+    let name = "x".repeat(60);
+    let text = format!(
+        "location: UK South\nservice: {{dependencies: {{resourceGroup: landing-zone, workspace: central-logs, vnet: hub-network}}}}\n\
+         bastionHosts: [{{bastionHostName: {name}, bastionHostSubnetPrefix: 10.10.250.0/26}}]\n"
+    );
+    let cloud = landing_zone();
+    let outcome = Deployment::new(BASTION_HOSTS, &text).deploy(&cloud);
+    assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
+    let warning = |what: &str, name: &str| {
+        format!(
+            "settings.yml:3:34: bastionHosts[0].bastionHostName: the name of the {what} is cut to '{name}', without what tells environments apart, so others would share it; use a shorter name"
+        )
+    };
+    let cut = |short: &str| format!("{short}-{name}").chars().take(64).collect::<String>();
+    assert_eq!(
+        outcome.warnings(),
+        [warning("public IP address", &cut("pip")), warning("bastion host", &cut("bastion"))]
+    );
 }
 
 fn project(files: &[(&str, &str)]) -> Result<Convention, String> {

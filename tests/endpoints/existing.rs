@@ -126,7 +126,7 @@ fn what_an_endpoint_leads_to_cannot_be_changed() {
         (
             "resource: central-files",
             "resource: web-storage",
-            "7:22 privateEndpoints[0].subResourceName",
+            "10:40 privateEndpoints[0].service.dependencies.resource",
             format!(
                 "has {connection}.privateLinkServiceId '{}', which Azure cannot change to '{}'; use another name for an endpoint to that, or delete this one first",
                 storage_account("stlandingzone"),

@@ -14,6 +14,18 @@ const MOST_CHANGES: usize = 6;
 /// Numbers that are tried where a schema has no bounds.
 const NUMBERS: [i64; 6] = [0, 1, 5, 60, 100, 1000];
 
+/// Stacks of apps, of which some do not exist.
+const STACKS: [&str; 8] = [
+    "PYTHN|3.12",
+    "nonsense|1",
+    "NODE|98",
+    "NODE",
+    "PHP|8.4",
+    "DOTNET-ISOLATED|8.0",
+    "sitecontainers",
+    "DOCKER|nginx:1",
+];
+
 /// What the documents of one command are made from.
 pub(super) struct Source {
     pub(super) command: &'static str,
@@ -53,7 +65,12 @@ fn collect_texts(key: &str, value: &Value, texts: &mut BTreeMap<String, Vec<Stri
 impl Source {
     /// A document; the same for the same numbers.
     pub(super) fn document(&self, random: &mut Rng) -> Value {
-        let mut document = self.documents[random.usize(..self.documents.len())].clone();
+        let document = self.documents[random.usize(..self.documents.len())].clone();
+        self.changed(document, random)
+    }
+
+    /// What a document may be some time later.
+    pub(super) fn changed(&self, mut document: Value, random: &mut Rng) -> Value {
         for _ in 0..random.usize(1..=MOST_CHANGES) {
             self.change("", &mut document, &self.schema, random);
         }
@@ -109,7 +126,7 @@ impl Source {
             return;
         }
         let index = random.usize(..items.len());
-        match random.u8(..10) {
+        match random.u8(..12) {
             0 => {
                 items.remove(index);
             }
@@ -127,6 +144,7 @@ impl Source {
                 let other = random.usize(..items.len());
                 items.swap(index, other);
             }
+            3 => *items = if random.bool() { Vec::new() } else { vec!["none".into()] },
             _ => self.change(key, &mut items[index], schema, random),
         }
     }
@@ -154,9 +172,29 @@ impl Source {
             };
         }
         if is("string") {
-            return random.choice(self.texts.get(key)?).cloned().map(Value::from);
+            let text = random.choice(self.texts.get(key)?)?;
+            return Some(if random.u8(..5) == 0 { odd(key, text, random) } else { text.clone() }.into());
         }
         None
+    }
+}
+
+/// A text that is taken in one place and refused in another: names with characters that not every part of Azure takes, or longer than
+/// what is made of them, and stacks that do not exist.
+fn odd(key: &str, text: &str, random: &mut Rng) -> String {
+    let key = key.to_lowercase();
+    if key == "runtime" {
+        let stack = random.choice(STACKS).unwrap_or_default();
+        return stack.to_owned();
+    }
+    if !key.ends_with("name") {
+        return text.to_owned();
+    }
+    match random.u8(..4) {
+        0 => format!("{text}_x"),
+        1 => format!("{text}.x"),
+        2 => format!("{text}{}", "x".repeat(random.usize(20..60))),
+        _ => format!("_{text}-"),
     }
 }
 

@@ -106,14 +106,18 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
     Ok(End::Deployed)
 }
 
-/// One document, or two after each other in one cloud.
+/// One document, or two after each other in one cloud, of which the second may be what has become of the first.
 fn run(source: &Source, seed: u64) -> Result<End, String> {
     let mut random = Rng::with_seed(seed);
     let cloud = fields_zone_with(LocalCloudOptions::default());
     let mut end = End::Refused;
     let mut earlier = Value::Null;
     for round in 0..random.usize(1..=2) {
-        let document = source.document(&mut random);
+        let document = if earlier.is_null() || random.bool() {
+            source.document(&mut random)
+        } else {
+            source.changed(earlier.clone(), &mut random)
+        };
         let deployment = Deployment::new(source.command, &document.to_string());
         let explain = |what: String| format!("{what}\n    document {round}: {document}\n    the one before: {earlier}");
         end = deploy(&deployment, &cloud).map_err(explain)?;

@@ -202,7 +202,13 @@ fn origins_that_lead_elsewhere_stay_and_keep_their_pool() {
     let (cloud, deployment) = deployed();
     import(&cloud, "originGroups/shop/origins/theirs", origin_to("theirs.example.com"));
     import(&cloud, "originGroups/api/origins/theirs", origin_to("theirs.example.com"));
-    assert!(deployment.deploy(&cloud).plan().is_empty(), "nobody takes an origin of others from a pool");
+    let outcome = deployment.deploy(&cloud);
+    assert!(outcome.plan().is_empty(), "nobody takes an origin of others from a pool");
+    let told = ["shop", "api"].map(|pool| format!("the pool '{pool}' has origins that lead elsewhere than to apps of the document: 'theirs'; they are kept, and requests go to them, too"));
+    assert_eq!(
+        warnings(&outcome, "requests go"),
+        [format!("frontdoor.backEndPools[0]: {}", told[0]), format!("frontdoor.backEndPools[1]: {}", told[1])]
+    );
     deployment.rewrite(&web_document(&orders_at_large(), &without_api()));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
@@ -217,12 +223,25 @@ fn origins_that_lead_elsewhere_stay_and_keep_their_pool() {
 }
 
 #[test]
-fn the_origin_of_an_app_that_the_document_no_longer_has_stays() {
+fn the_origin_of_an_app_that_the_document_no_longer_has_stays_and_is_told() {
     let (cloud, deployment) = deployed();
     let apps = APPS.lines().filter(|line| !line.contains("shop-green")).map(|line| format!("{line}\n"));
     deployment.rewrite(&web_document(&apps.collect::<String>(), FRONT_DOOR));
-    assert!(deployment.deploy(&cloud).plan().is_empty());
+    for outcome in [deployment.rehearse(&cloud), deployment.deploy(&cloud)] {
+        assert!(outcome.plan().is_empty());
+        assert_eq!(
+            warnings(&outcome, "requests go"),
+            [format!(
+                "frontdoor.backEndPools[0]: the pool 'shop' has origins that lead elsewhere than to apps of the document: '{GREEN}'; they are kept, and requests go to them, too"
+            )]
+        );
+    }
     assert!(exists(&cloud, &format!("originGroups/shop/origins/{GREEN}")));
+    // One that is switched off gets none.
+    tamper(&cloud, &in_door(&format!("originGroups/shop/origins/{GREEN}")), |origin| {
+        origin["properties"]["enabledState"] = json!("Disabled");
+    });
+    assert!(warnings(&deployment.deploy(&cloud), "requests go").is_empty());
 }
 
 #[test]

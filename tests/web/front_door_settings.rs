@@ -101,6 +101,10 @@ fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
             &[("pattern: ['/*']", "pattern: ['/pages*']")],
             "frontdoor.rules[0].pattern[0]: '/pages*' is not a pattern such as / or /api/*; it must begin with a slash, and can end with a star after a slash",
         ),
+        (
+            &[("pattern: ['/*']", "pattern: [none]")],
+            "frontdoor.rules[0].pattern: at least one pattern is required; use /* for all requests",
+        ),
     ];
     let cloud = landing_zone();
     for (replacements, problem) in cases {

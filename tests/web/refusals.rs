@@ -7,6 +7,10 @@ use crate::web::solutions::document_of;
 /// The plan of most documents here.
 const PLAN: &str = "appServicePlans:\n  - name: Front\n    sku: S1\n    region: UK South\n";
 
+/// What web apps on Linux can run.
+const WEB_STACKS: &str =
+    "NODE, PYTHON, DOTNETCORE, PHP, JAVA, TOMCAT, JBOSSEAP, GO, RUBY, STATICSITE, DOCKER, COMPOSE or SITECONTAINERS";
+
 fn with_app(lines: &str) -> String {
     let lines: String = lines.lines().map(|line| format!("        {line}\n")).collect();
     document_of("vnet: hub-network", &format!("{PLAN}    webapps:\n      - name: Store\n{lines}"))
@@ -55,6 +59,27 @@ fn what_is_wrong_is_said_with_its_place() {
         (
             with_app("runTime: NODE|22-lts\nslots: [a b]"),
             format!("14:21 {app}.slots[0]: slot names can contain only letters, digits and hyphens; 'a b' contains ' '"),
+        ),
+        (
+            with_app(&format!("runTime: NODE|22-lts\nslots: [{}]", "s".repeat(44))),
+            format!(
+                "14:21 {app}.slots[0]: the host name of a slot begins with 'app-store-dev-13e2bd70-{}', which has 67 characters, and Azure takes 63; use a shorter name for the slot or the app",
+                "s".repeat(44)
+            ),
+        ),
+        (
+            with_app("runTime: PYTHN|3.12"),
+            format!("13:22 {app}.runTime: 'PYTHN' is not a stack of web apps, did you mean 'PYTHON'? Use {WEB_STACKS}"),
+        ),
+        (
+            with_app("runTime: nonsense|1"),
+            format!("13:22 {app}.runTime: 'nonsense' is not a stack of web apps; use {WEB_STACKS}"),
+        ),
+        (
+            with_function("storage: web-storage", "runtime: PHP|8.4"),
+            "13:22 webSolutions[0].appServicePlans[0].functions[0].runtime: 'PHP' is not a stack of function apps; use NODE, PYTHON, \
+             DOTNET-ISOLATED, DOTNET, JAVA, POWERSHELL, GO, DOCKER or CUSTOM"
+                .to_owned(),
         ),
         (
             with_app("runTime: NODE|22-lts\nslots: [same, same]"),
@@ -124,6 +149,12 @@ fn what_is_retired_or_not_used_is_a_warning() {
             with_app("runTime: NODE|18-lts"),
             format!(
                 "settings.yml:13:22: {plan}.webapps[0].runTime: Azure retired Node 20 on 30 April 2026, and everything older; 'NODE|18-lts' is deployed as written; change to NODE|22-lts"
+            ),
+        ),
+        (
+            with_app("runTime: PYTHON|3.99"),
+            format!(
+                "settings.yml:13:22: {plan}.webapps[0].runTime: 'PYTHON|3.99' is not a version of PYTHON that is known here, and Azure may refuse it; known ones are PYTHON|3.14, PYTHON|3.13, PYTHON|3.12, PYTHON|3.11"
             ),
         ),
         (

@@ -249,7 +249,8 @@ fn check_stack(config: &Body, site: &Body, linux: bool) -> Result<(), Refusal> {
         return Ok(());
     };
     let known = if is_function_app(site) { FUNCTION_STACKS } else { STACKS };
-    let legal = given.as_str().and_then(|given| given.split_once('|')).is_some_and(|(stack, version)| {
+    let legal = given.as_str().is_some_and(|given| {
+        let (stack, version) = given.split_once('|').unwrap_or((given, ""));
         known_value(known, stack)
             .is_some_and(|stack| WITHOUT_VERSION.contains(&stack) || !version.is_empty() && version.trim() == version)
     });

@@ -5,6 +5,7 @@ mod settings;
 mod subnet;
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use serde_json::json;
 
@@ -61,8 +62,11 @@ const DIAGNOSTIC_SETTING_NAME: &str = "Service";
 /// All of it is where the document says.
 const LOCATION_ORIGIN: &[(&str, &str)] = &[("location", "/location")];
 
-/// The longest label that the DNS name of a public IP address begins with (REST specification of public IP addresses).
-const LONGEST_DNS_LABEL: usize = 63;
+/// How long the label is that the DNS name of a public IP address begins with (ARM templates, "Best practices": a letter, then letters,
+/// digits and hyphens, and no hyphen at the end).
+const DNS_LABEL: RangeInclusive<usize> = 3..=63;
+/// What a label begins with whose name begins with something else, or is too short.
+const DNS_LABEL_START: &str = "pip-";
 
 impl Settings for BastionHostSettings {
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
@@ -261,14 +265,13 @@ impl Run<'_> {
         let publish =
             self.publish(host, "service.publish.bastionPublicIP", place, |publish| publish.bastion_public_ip.as_ref());
         let id = PUBLIC_IP_ADDRESS.child_of(self.group, &name);
-        let label: String = name.chars().take(LONGEST_DNS_LABEL).collect();
         compilation.add(Desired {
             creation_body: json!({
                 "sku": { "name": "Standard", "tier": "Regional" },
                 "properties": {
                     "publicIPAllocationMethod": "Static",
                     "publicIPAddressVersion": "IPv4",
-                    "dnsSettings": { "domainNameLabel": label.trim_end_matches('-') },
+                    "dnsSettings": { "domainNameLabel": dns_label(&name) },
                 },
             }),
             tags: compilation.tags(publish.as_ref()),
@@ -306,6 +309,18 @@ impl Run<'_> {
         let root = self.settings.service.publish.as_ref().and_then(name);
         Published::first(setting, (own, place), (root, self.root))
     }
+}
+
+/// The name of a public IP address as a label of a DNS name.
+fn dns_label(name: &str) -> String {
+    let fit = |character: char| if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '-' };
+    let cut = |text: &str| {
+        let label: String = text.chars().map(fit).take(*DNS_LABEL.end()).collect();
+        label.trim_end_matches('-').to_owned()
+    };
+    let label = cut(name);
+    let is_label = label.len() >= *DNS_LABEL.start() && label.starts_with(|first: char| first.is_ascii_alphabetic());
+    if is_label { label } else { cut(&format!("{DNS_LABEL_START}{name}")) }
 }
 
 /// Azure allows one bastion host for each network, and it is made for good: another name would make a second one.

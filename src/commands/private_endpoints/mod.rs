@@ -68,6 +68,7 @@ impl PrivateEndpointSettings {
         const NETWORK: &str = "service.dependencies.vnet";
         const ZONES: &str = "service.dependencies.privateZones";
         const PUBLISH: &str = "service.publish.privateEndpoint";
+        const TARGET: &str = "service.dependencies.resource";
         let none = NetworkDependencies::default();
         let NetworkDependencies { resource_group, vnet, private_zones } = self.service.dependencies().unwrap_or(&none);
         let own = &endpoint.service.dependencies;
@@ -75,7 +76,7 @@ impl PrivateEndpointSettings {
         let group = Published::first(GROUP, (own.resource_group.as_ref(), place), (resource_group.as_ref(), root));
         let group = find_group(group, near, &place.dotted(GROUP), compilation);
         let network = Published::first(NETWORK, (own.vnet.as_ref(), place), (vnet.as_ref(), root));
-        let target_place = place.dotted("service.dependencies.resource");
+        let target_place = place.dotted(TARGET);
         let found_network = network.as_ref().and_then(|network| {
             let wanted = compilation.find(Wanted::Type(VIRTUAL_NETWORK.name));
             wanted.published_as(&network.name, &network.place).near(near).one_known()
@@ -103,6 +104,7 @@ impl PrivateEndpointSettings {
             network,
             subnet: &endpoint.subnet_name,
             target: target.id,
+            target_origin: TARGET,
             group_id: endpoint.sub_resource_name.as_deref(),
             global_group_id: Some(("globalSubResourceName", self.global_sub_resource_name.as_deref())),
             zones,

@@ -8,6 +8,7 @@ use crate::commands::shared::alerts::{Target, all_published, is_resource_type, n
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::commands::shared::wanted::Wanted;
+use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 const TARGET_RESOURCES: &str = "service.dependencies.targetResources";
@@ -66,6 +67,12 @@ fn targets(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> (
     let resources = own.and_then(|own| own.target_resources.as_ref());
     let some = |names: Option<&Vec<String>>| names.is_some_and(|names| names.iter().any(|name| !is_nothing(name)));
     if !some(groups) && !some(resources) {
+        for setting in [TARGET_RESOURCES, TARGET_GROUPS].map(|setting| place.dotted(setting)) {
+            if setting.is_left_empty() {
+                let message = "the list is empty, so the rule would hold for the whole subscription; name a target, or use none if that is meant";
+                compilation.finding(setting, FindingCode::EmptyItem, message);
+            }
+        }
         let none = [(resources, TARGET_RESOURCES), (groups, TARGET_GROUPS)];
         if let Some((_, setting)) = none.iter().find(|(names, _)| names.is_some()) {
             let message = "none stands for no targets, so the rule holds for the whole subscription";
@@ -81,6 +88,9 @@ fn targets(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> (
 /// The types to report. What is no type would make a condition that nothing fulfils.
 fn resource_types(alert: &Alert, place: &Place, compilation: &mut Compilation<'_>) -> Vec<String> {
     let place = place.dotted("resourceTypes");
+    if place.is_left_empty() {
+        compilation.warning(&place, "the list is empty, so the rule holds for all types");
+    }
     let given: Vec<(usize, &String)> =
         alert.resource_types.iter().flatten().enumerate().filter(|(_, text)| !is_nothing(text)).collect();
     let types: Vec<String> =

@@ -87,6 +87,13 @@ const STACKS: &[Stack] = &[
         instead: "a version that .NET supports",
     },
     Stack { names: &["PHP"], newest: (8, 1), retired: "PHP 8.1 in December 2025", instead: "PHP|8.3" },
+    // The last version that App Service had; its support ended with that of the community ("Language runtime support policy").
+    Stack {
+        names: &["RUBY"],
+        newest: (2, u32::MAX),
+        retired: "Ruby 2.7 on 31 March 2023",
+        instead: "a container, such as DOCKER|ruby:3.4",
+    },
     Stack { names: &["PYTHON"], newest: (3, 9), retired: "Python 3.9 in October 2025", instead: "PYTHON|3.12" },
 ];
 

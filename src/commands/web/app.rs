@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::solutions::Solution;
+use super::stacks::{self, Judgement, Runner};
 use crate::azure::ResourceId;
 use crate::azure::types::COMPONENT;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::found::Found;
-use crate::commands::shared::retirements::stack_notice;
 use crate::commands::shared::wanted::Wanted;
 use crate::desired::{Reference, Source, placeholder};
 use crate::protocol::FindingCode;
@@ -44,15 +44,13 @@ pub(super) fn creation_body(kind: &str) -> Value {
     })
 }
 
-/// A stack and its version; a finding where it has not both, a warning where Azure has retired it.
-pub(super) fn stack<'a>(text: &'a str, place: &Place, compilation: &mut Compilation<'_>) -> &'a str {
+/// A stack and its version; a finding where Azure has none of the name, a warning where the version is not known or retired.
+pub(super) fn stack<'a>(text: &'a str, runner: Runner, place: &Place, compilation: &mut Compilation<'_>) -> &'a str {
     let stack = text.trim();
-    if !stack.split_once('|').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty()) {
-        let message = format!("expected a stack and its version, such as NODE|22-lts or PYTHON|3.12, found '{text}'");
-        compilation.finding(place.clone(), FindingCode::UnknownValue, message);
-    }
-    if let Some(notice) = stack_notice(stack) {
-        compilation.warning(place, notice);
+    match stacks::judge(stack, runner) {
+        Judgement::Known => {}
+        Judgement::Doubtful(message) => compilation.warning(place, message),
+        Judgement::Refused(message) => compilation.finding(place.clone(), FindingCode::UnknownValue, message),
     }
     stack
 }

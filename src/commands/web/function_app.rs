@@ -7,6 +7,7 @@ use super::function_storage::{self, Storage};
 use super::plan::Plan;
 use super::settings::FunctionApp;
 use super::solutions::{Connected, Solution};
+use super::stacks::Runner;
 use super::{app, flex};
 use crate::azure::ResourceId;
 use crate::azure::types::{FUNCTION_APP, WEB_APP};
@@ -52,7 +53,7 @@ pub(super) fn compile(
     let id = WEB_APP.child_of(&solution.group, &name);
     let existing = compilation.before(&FUNCTION_APP, &id);
     check_move(existing, &id, plan, place, compilation);
-    let stack = app::stack(&function.runtime, &place.dotted("runtime"), compilation);
+    let stack = app::stack(&function.runtime, Runner::FunctionApp, &place.dotted("runtime"), compilation);
     let mut settings = runtime_settings(stack, &id, plan, place, compilation);
     let insights = app::insights(function.enable_app_insight, place, plan, solution, compilation);
     insights.set(false, &id, &mut settings, compilation);

@@ -16,6 +16,7 @@ mod stacks;
 mod web_app;
 
 use self::settings::WebSettings;
+use self::stacks::Runner;
 use super::shared::command::{Command, Example, Settings, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
@@ -30,8 +31,8 @@ pub(super) fn offered(name: &str) -> Option<Vec<String>> {
     Some(match name {
         "plan skus" => owned(PlanSku::names().collect()),
         "api management tiers" => owned(api_management::tiers().collect()),
-        "web stacks" => owned(stacks::OF_WEB_APPS.to_vec()),
-        "function stacks" => owned(stacks::OF_FUNCTION_APPS.to_vec()),
+        "web stacks" => stacks::offered(Runner::WebApp),
+        "function stacks" => stacks::offered(Runner::FunctionApp),
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@ use super::app_settings::{self, AppSettings};
 use super::plan::Plan;
 use super::settings::{Slot, SlotEntry, WebApp};
 use super::solutions::{Connected, Solution};
+use super::stacks::Runner;
 use super::{Backend, Routing, content_delivery};
 use crate::azure::ResourceId;
 use crate::azure::types::{SLOT, WEB_APP, private_link};
@@ -20,6 +21,10 @@ const KIND: &str = "app,linux";
 
 /// The slot that an app itself is.
 const PRODUCTION: &str = "production";
+
+/// The most letters of the name of an app and that of its slot with a hyphen between them: they are one label of a host name
+/// (RFC 1035).
+const LONGEST_HOST_LABEL: usize = 63;
 
 /// What stands in a list without slots.
 const NO_SLOT: &str = "none";
@@ -68,7 +73,7 @@ pub(super) fn compile(
     };
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
     let id = &WEB_APP.child_of(&solution.group, &name);
-    let stack = app::stack(&app.run_time, &place.dotted("runTime"), compilation);
+    let stack = app::stack(&app.run_time, Runner::WebApp, &place.dotted("runTime"), compilation);
     let insights = &app::insights(app.enable_app_insight, place, plan, solution, compilation);
     let run = Run { app, id, stack, insights, place, plan, solution };
     let publish = solution.publish(
@@ -144,6 +149,15 @@ impl Run<'_> {
     fn slot(&self, slot: &Slot, place: &Place, name_place: &Place, compilation: &mut Compilation<'_>) {
         compilation.check_name(&SLOT, &slot.name, name_place);
         let id = SLOT.child_of(self.id, &slot.name);
+        let label = format!("{}-{}", self.id.name(), slot.name);
+        // An existing slot has its host name, whatever the rule was when it was made.
+        if label.len() > LONGEST_HOST_LABEL && compilation.before(&SLOT, &id).is_none() {
+            let message = format!(
+                "the host name of a slot begins with '{label}', which has {} characters, and Azure takes {LONGEST_HOST_LABEL}; use a shorter name for the slot or the app",
+                label.len()
+            );
+            compilation.finding(name_place.clone(), FindingCode::NameRefused, message);
+        }
         let publish = self.solution.publish(
             "service.publish.slot",
             slot.service.publish().and_then(|publish| publish.slot.as_ref()),

@@ -8,6 +8,7 @@ use super::{Departures, Door};
 use crate::azure::ResourceId;
 use crate::azure::types::{CUSTOM_DOMAIN, ORIGIN, ORIGIN_GROUP, ROUTE};
 use crate::desired::Desired;
+use crate::plan::kept::resource_kept;
 
 /// What leaves, by type.
 #[derive(Debug, Default)]
@@ -61,6 +62,8 @@ impl Leaving {
             }
         }
         let mut stays: HashMap<ResourceId, Vec<String>> = HashMap::new();
+        // Those of them that get requests.
+        let mut served = stays.clone();
         for (id, origin) in door.surplus(&ORIGIN, desired) {
             let Some(pool) = id.parent() else { continue };
             if hosts.has_left(origin, &pool) {
@@ -68,8 +71,22 @@ impl Leaving {
                     self.origins.push(id.clone());
                 }
             } else {
+                if origin["properties"]["enabledState"] != "Disabled" {
+                    served.entry(pool.clone()).or_default().push(format!("'{}'", id.name()));
+                }
                 stays.entry(pool).or_default().push(format!("'{}'", id.name()));
             }
+        }
+        for pool in desired.iter().filter(|resource| resource.resource_type.name == ORIGIN_GROUP.name) {
+            let Some(origins) = served.get(&pool.id) else { continue };
+            let reason = format!(
+                "{}: {}: the pool '{}' has origins that lead elsewhere than to apps of the document: {}; they are kept, and requests go to them, too",
+                pool.place.show(),
+                pool.place.path(),
+                pool.id.name(),
+                origins.join(", ")
+            );
+            departures.kept.push(resource_kept(&pool.id, &ORIGIN_GROUP, &pool.place, reason));
         }
         // Another document of the run may have apps in a pool that this one does not have.
         for origin in desired.iter().filter(|resource| resource.resource_type.name == ORIGIN.name) {

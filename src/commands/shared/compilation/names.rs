@@ -19,11 +19,20 @@ impl Compilation<'_> {
             .ok()
     }
 
-    /// The generated name of a resource; a finding when none can be made or Azure would refuse it.
+    /// The generated name of a resource; a finding when none can be made or Azure would refuse it, a warning when another
+    /// environment would have the same.
     pub(crate) fn name(&mut self, resource_type: &ResourceType, request: &NameRequest<'_>, place: &Place) -> String {
-        match self.generated(request, |character| resource_type.takes_in_names(character), place) {
+        let takes = |character| resource_type.takes_in_names(character);
+        match self.generated(request, takes, place) {
             Some(generated) => {
                 self.check_name(resource_type, &generated, place);
+                if self.project.convention.is_shared(request, &self.project.name_context, takes) {
+                    let message = format!(
+                        "the name of the {} is cut to '{generated}', without what tells environments apart, so others would share it; use a shorter name",
+                        resource_type.label
+                    );
+                    self.warning(place, message);
+                }
                 let given = self.given.entry(given_key(resource_type, &generated)).or_default();
                 given.insert(request.name.to_lowercase());
                 generated

@@ -23,12 +23,18 @@ const ROOT_NETWORK: &str = "/service.dependencies.vnet";
 /// Which setting a property of the endpoint comes from.
 fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
     let is_root = endpoint.network.as_ref().is_some_and(|network| network.place.path().to_string() == NETWORK);
-    vec![
+    let mut origins = vec![
         ("location", if is_root { ROOT_NETWORK } else { NETWORK }),
         ("properties.subnet", "subnetName"),
         ("properties.privateLinkServiceConnections", "subResourceName"),
         ("properties.manualPrivateLinkServiceConnections", "subResourceName"),
-    ]
+    ];
+    let of_target = [
+        "properties.privateLinkServiceConnections[].properties.privateLinkServiceId",
+        "properties.manualPrivateLinkServiceConnections[].properties.privateLinkServiceId",
+    ];
+    origins.extend(of_target.map(|path| (path, endpoint.target_origin)));
+    origins
 }
 
 /// What an endpoint is made of.
@@ -49,6 +55,8 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) subnet: &'a str,
     /// The resource to connect to.
     pub(in crate::commands) target: ResourceId,
+    /// The setting that says which resource that is.
+    pub(in crate::commands) target_origin: &'static str,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The setting of the whole document that may say it, where there is one, and what it says.

@@ -99,6 +99,8 @@ impl Owner<'_> {
             network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
+            // What declares the endpoint.
+            target_origin: "../../",
             group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
             global_group_id: None,
             zones,

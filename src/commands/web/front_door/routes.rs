@@ -140,6 +140,10 @@ fn check_patterns(
     taken: &mut HashMap<Taken, Place>,
     compilation: &mut Compilation<'_>,
 ) {
+    if rule.pattern.is_empty() {
+        let message = "at least one pattern is required; use /* for all requests";
+        compilation.finding(place.dotted("pattern"), FindingCode::Missing, message);
+    }
     let own = targets.own.then_some(None);
     let hosts: Vec<Option<usize>> = own.into_iter().chain(targets.domains.iter().copied().map(Some)).collect();
     for (index, pattern) in rule.pattern.iter().enumerate() {
