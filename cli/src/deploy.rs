@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use serde_json::{Value, json};
-use svc_engine::protocol::{Code, ErrorReport, ExitStatus, FileBeside, Message, Next, Operation};
+use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run;
 use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 
@@ -151,8 +151,8 @@ impl Session {
         self.status(&outcome, false)
     }
 
-    /// Runs an export. Returns its document, with the files that belong beside it; or the exit status.
-    pub(super) fn export(&mut self, request: &Value) -> Result<Written, ExitStatus> {
+    /// Runs an export. Returns the text of its document, or the exit status.
+    pub(super) fn export(&mut self, request: &Value) -> Result<String, ExitStatus> {
         self.renderer.begin(Vec::new());
         let operation = run::start_export(request.to_string().as_bytes());
         let mut outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
@@ -282,14 +282,8 @@ struct Outcome {
     declined: bool,
     /// Something is planned, or kept although the settings say otherwise.
     differs: bool,
-    /// What an export has written.
-    written: Option<Written>,
-}
-
-/// A document that was written, with the files that belong beside it.
-pub(super) struct Written {
-    pub(super) text: String,
-    pub(super) files: Vec<FileBeside>,
+    /// The document that an export has written.
+    written: Option<String>,
 }
 
 impl Outcome {
@@ -303,9 +297,7 @@ impl Outcome {
             Message::Error(_) => self.failed = true,
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
             Message::Result(counts) => self.differs |= counts.kept > 0,
-            Message::Document { text, files, .. } => {
-                self.written = Some(Written { text: text.clone(), files: files.clone() });
-            }
+            Message::Document { text, .. } => self.written = Some(text.clone()),
             _ => {}
         }
     }

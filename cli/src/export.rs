@@ -1,18 +1,16 @@
 //! `svc export`: the settings document of what exists.
 
-use std::path::{Path, PathBuf};
-
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
 use super::arguments::{context_member, host_option, of_every_command};
-use super::deploy::{Session, Written, is_for_programs, is_on};
+use super::deploy::{Session, is_for_programs, is_on};
 use super::help::below;
-use super::new_document::{chosen, component_of, create, refuse_existing};
-use super::output::{self, complain, say, say_raw};
-use super::request::export_request;
+use super::new_document::{chosen, component_of};
+use super::output::{self, say, say_raw};
+use super::request::{Switches, export_request};
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "export";
@@ -21,6 +19,7 @@ const COMPONENT: &str = "Component";
 const GROUP: &str = "ResourceGroup";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
+const OVERWRITE: &str = "Overwrite";
 
 /// What a context says of plans and of changes; an export makes neither.
 const OF_DEPLOYMENTS: &[&str] = &["allowForeignDeletes", "includeUnchanged", "offline", "planReport", "approvedPlan"];
@@ -65,8 +64,7 @@ pub(super) fn subcommand() -> Command {
             let argument = host_option(option);
             match option.name {
                 GROUP => argument.short('g'),
-                PATH => argument.value_parser(value_parser!(PathBuf)),
-                NAMES => argument.requires_if("true", PATH),
+                NAMES | OVERWRITE => argument.requires_if("true", PATH),
                 _ => argument,
             }
         }))
@@ -79,63 +77,25 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let (Some(command), Some(group)) = (chosen(matches), matches.get_one::<String>(GROUP)) else {
         return ExitStatus::Usage;
     };
-    let (path, names) = (matches.get_one::<PathBuf>(PATH), is_on(matches, NAMES));
-    let folder = path.and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    // Before anything is asked: what is read would be lost.
-    if let Some(path) = path.filter(|path| path.exists()) {
-        return refuse_existing(path);
-    }
-    if names && !is_empty(folder) {
-        complain(format!(
-            "ERROR: The folder '{}' is not empty, and the names of '_names' would be those of every document in it. Name a file in a new or empty folder with --path.",
-            folder.display()
-        ));
-        return ExitStatus::Usage;
-    }
+    let path = matches.get_one::<String>(PATH).map(String::as_str);
     let mut session = Session::begin(NAME, matches);
-    let request = export_request(command.component, group, names, &folder.to_string_lossy(), matches);
+    let switches = Switches { names: is_on(matches, NAMES), overwrite: is_on(matches, OVERWRITE) };
+    let request = export_request(command.component, group, path, switches, matches);
     let written = match request {
         Ok(request) => session.export(&request),
         Err(problem) => Err(session.refuse(problem)),
     };
     match (written, path) {
         (Err(status), _) => status,
-        (Ok(written), Some(path)) => {
-            let status = write(path, folder, &written);
-            if status == ExitStatus::Done && !is_for_programs(matches) {
-                say(format!("The document is in '{0}'. See what it would change: svc plan {0}", path.display()));
-            }
-            output::end(status, true)
+        // Whoever reads messages has read the document, and where it is.
+        (Ok(_), path) if is_for_programs(matches) => output::end(ExitStatus::Done, path.is_some()),
+        (Ok(_), Some(path)) => {
+            say(format!("The document is in '{0}'. See what it would change: svc plan {0}", path));
+            output::end(ExitStatus::Done, true)
         }
-        // Whoever reads messages has read the document.
-        (Ok(_), None) if is_for_programs(matches) => ExitStatus::Done,
-        (Ok(written), None) => {
-            say_raw(written.text.trim_end());
+        (Ok(text), None) => {
+            say_raw(text.trim_end());
             ExitStatus::Done
         }
     }
-}
-
-/// Whether there is nothing in a folder, or no such folder.
-fn is_empty(folder: &Path) -> bool {
-    folder.read_dir().map_or_else(|_| !folder.exists(), |mut entries| entries.next().is_none())
-}
-
-/// Writes the document and what belongs beside it.
-fn write(path: &Path, folder: &Path, written: &Written) -> ExitStatus {
-    for file in &written.files {
-        let beside = folder.join(&file.path);
-        if let Some(parent) = beside.parent()
-            && let Err(error) = std::fs::create_dir_all(parent)
-        {
-            complain(format!("ERROR: The folder '{}' cannot be made: {error}.", parent.display()));
-            return ExitStatus::Failed;
-        }
-        let status = create(&beside, &file.text);
-        if status != ExitStatus::Done {
-            return status;
-        }
-    }
-    create(path, &written.text)
 }

@@ -58,11 +58,19 @@ fn behaviour() -> [Arg; 4] {
             "FACTOR",
             "How long slow operations take, as a fraction of their time in Azure; 1 is as slow as Azure.",
         )
-        .value_parser(value_parser!(f64)),
+        .value_parser(factor),
         Arg::new("throttling").long("throttling").action(ArgAction::SetTrue).help("Limits requests as Azure does."),
         option("fault", "FAULT", "A fault to inject, as described in docs/local-cloud.md; can be used several times.")
             .action(ArgAction::Append),
     ]
+}
+
+/// A part of the time that something takes in Azure.
+fn factor(text: &str) -> Result<f64, String> {
+    /// Hours become months.
+    const LARGEST: f64 = 1000.0;
+    let factor = text.parse::<f64>().ok().filter(|factor| (0.0..=LARGEST).contains(factor));
+    factor.ok_or_else(|| format!("expected a number from 0 to {LARGEST}"))
 }
 
 fn import() -> Command {

@@ -106,25 +106,22 @@ pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
 }
 
 /// Writes a document to a file that must not be there yet.
-pub(super) fn create(path: &Path, text: &str) -> ExitStatus {
+fn create(path: &Path, text: &str) -> ExitStatus {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     match file.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => ExitStatus::Done,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => refuse_existing(path),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            complain(format!(
+                "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
+                path.display()
+            ));
+            ExitStatus::Usage
+        }
         Err(error) => {
             complain(format!("ERROR: '{}' cannot be written: {error}.", path.display()));
             ExitStatus::Failed
         }
     }
-}
-
-/// Says that a file is not overwritten.
-pub(super) fn refuse_existing(path: &Path) -> ExitStatus {
-    complain(format!(
-        "ERROR: '{}' exists already, and is not overwritten. Name another file with --path, or delete it first.",
-        path.display()
-    ));
-    ExitStatus::Usage
 }
 
 /// `svc schema`.

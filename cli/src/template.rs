@@ -18,6 +18,7 @@ use super::verbs::{documents, quiet, source};
 /// The name of the subcommand.
 pub(super) const NAME: &str = "template";
 const PATH: &str = "Path";
+const OVERWRITE: &str = "Overwrite";
 const LATE_BINDING: &str = "LateBinding";
 const STACK: &str = "Stack";
 
@@ -52,7 +53,10 @@ pub(super) fn subcommand() -> Command {
         .long_about(format!("{about}\n\n{details}"))
         .after_help(below(&examples))
         .args(documents())
-        .args(TEMPLATE.options.iter().map(host_option))
+        .args(TEMPLATE.options.iter().map(|option| {
+            let argument = host_option(option);
+            if option.name == OVERWRITE { argument.requires_if("true", PATH) } else { argument }
+        }))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .arg(quiet("Shows warnings and errors only, and the template."))
         .args(common)
@@ -77,6 +81,7 @@ fn request_of(matches: &ArgMatches) -> Result<Value, Problem> {
     };
     request["template"] = json!({
         "path": path,
+        "overwrite": is_on(matches, OVERWRITE),
         "lateBinding": is_on(matches, LATE_BINDING),
         "stack": is_on(matches, STACK),
     });

@@ -169,6 +169,7 @@ fn messages(full: bool) -> Vec<Message> {
         Message::Document {
             component: text("storage"),
             text: text("component: storage\nlocation: uksouth\n"),
+            path: optional("/shop/storage.yml"),
             files: if full {
                 vec![FileBeside { path: text("_names/generators.yml"), text: text("formats: []\n") }]
             } else {

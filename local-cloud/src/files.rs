@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// No state comes near: 10,000 resources are about 10 MB.
 const LARGEST: u64 = 1 << 30;
@@ -28,6 +28,18 @@ pub(super) fn check(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::new(ErrorKind::InvalidInput, "it is a pipe or a device, not a file"))
+}
+
+/// A path without links and detours, also that of a file that does not exist.
+pub(super) fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    absolute.canonicalize().unwrap_or_else(|_| {
+        let folder = absolute.parent().and_then(|folder| folder.canonicalize().ok());
+        match (folder, absolute.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => absolute,
+        }
+    })
 }
 
 #[cfg(test)]

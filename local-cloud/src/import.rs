@@ -6,7 +6,7 @@ use super::path::{GROUP_TYPE, ResourceId};
 use super::resource_types::{self, LocationRule, Write};
 use super::resources::{apply, with_companions};
 use super::state::{Body, Resource, State, references};
-use super::store::StateFile;
+use super::store::{StateFile, apart};
 use super::{LocalCloudError, files, locations};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -59,6 +59,7 @@ pub enum ImportError {
 
 /// Puts the resources of a file, a JSON array, into a state file, which is made when it is missing. Returns how many.
 pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
+    apart(state_file, file, "the list of resources")?;
     let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
     let resources: Vec<Value> =
         serde_json::from_slice(&text).map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source })?;

@@ -208,6 +208,23 @@ pub enum LocalCloudError {
         /// What the system says.
         source: io::Error,
     },
+    /// The request log is a file that something else has written.
+    #[error(
+        "The request log {} is not written: the file has something else in it. Name another file.",
+        path.display()
+    )]
+    NotARequestLog {
+        /// The file.
+        path: PathBuf,
+    },
+    /// One file is to be two things.
+    #[error("The file {} cannot be both {} and {}. Name a file for each.", path.display(), purposes[0], purposes[1])]
+    OneFileForTwo {
+        /// The file.
+        path: PathBuf,
+        /// What it is to be.
+        purposes: [&'static str; 2],
+    },
     /// Another local cloud uses the state file.
     #[error("The state file {} is in use by another local cloud. Stop that one, or name another file.", path.display())]
     StateInUse {

@@ -1,11 +1,11 @@
 //! What was asked and answered: in memory for tests, in a file for people and `validate_arm.py`.
 
-use super::secrets;
+use super::{LocalCloudError, secrets};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -30,6 +30,33 @@ impl RecordedRequest {
             ..self.clone()
         }
     }
+}
+
+/// Opens the log to append to. What is in it already has to be a log.
+fn open_log(path: &Path) -> Result<File, LocalCloudError> {
+    let failed = |source| LocalCloudError::RequestLog { path: path.to_owned(), source };
+    match begins_as_log(path) {
+        Ok(true) => {}
+        Ok(false) => return Err(LocalCloudError::NotARequestLog { path: path.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    open_private(path).map_err(failed)
+}
+
+/// Whether a file is empty or has requests in it. A device, such as /dev/stdout, has nothing in it.
+fn begins_as_log(path: &Path) -> io::Result<bool> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(true);
+    }
+    /// How the first line begins, as [`RecordedRequest`] is written.
+    const BEGINNING: &[u8] = br#"{"method":""#;
+    let mut beginning = Vec::new();
+    File::open(path)?.take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
+    Ok(beginning.is_empty() || beginning == BEGINNING)
 }
 
 /// Opens a file to append to; a new one, or one that others may read, is made private, where there are such permissions.
@@ -69,16 +96,11 @@ struct Inner {
 
 impl Recorder {
     /// Keeps `most` requests in memory and appends every one to `log`, which only its owner may read.
-    pub(super) fn open(most: usize, log: Option<&Path>, with_secrets: bool) -> io::Result<Recorder> {
-        let log = match log {
-            None => None,
-            Some(path) => {
-                if let Some(folder) = path.parent() {
-                    std::fs::create_dir_all(folder)?;
-                }
-                Some(open_private(path)?)
-            }
-        };
+    ///
+    /// # Errors
+    /// The log cannot be opened, or something else has written it.
+    pub(super) fn open(most: usize, log: Option<&Path>, with_secrets: bool) -> Result<Recorder, LocalCloudError> {
+        let log = log.map(open_log).transpose()?;
         Ok(Recorder { most, with_secrets, inner: Mutex::new(Inner { log, ..Inner::default() }) })
     }
 

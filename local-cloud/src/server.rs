@@ -10,7 +10,7 @@ use super::reply::{Answer, Refusal, error_envelope, push_retry_after};
 use super::routes::{self, Request, Rules};
 use super::saving::Saved;
 use super::state::State;
-use super::store::StateFile;
+use super::store::{StateFile, apart};
 use super::token_buckets::{self, Buckets, Kind};
 use super::{LocalCloud, LocalCloudError, LocalCloudOptions, Throttling, directory};
 use bytes::Bytes;
@@ -88,14 +88,15 @@ pub(super) fn start(options: LocalCloudOptions) -> Result<LocalCloud, LocalCloud
     if !listen.ip().is_loopback() {
         return Err(LocalCloudError::NotLoopback { listen });
     }
+    if let (Some(state), Some(log)) = (&options.state_file, &options.request_log) {
+        apart(state, log, "the request log")?;
+    }
     let (state_file, state) = match &options.state_file {
         Some(path) => StateFile::open(path).map(|(file, state)| (Some(file), state))?,
         None => (None, State::default()),
     };
     let recorder =
-        Recorder::open(options.record_requests, options.request_log.as_deref(), options.request_log_secrets).map_err(
-            |source| LocalCloudError::RequestLog { path: options.request_log.clone().unwrap_or_default(), source },
-        )?;
+        Recorder::open(options.record_requests, options.request_log.as_deref(), options.request_log_secrets)?;
     let (listener, address) = bind(listen).map_err(|source| LocalCloudError::Listen { listen, source })?;
     let endpoint = format!("http://{address}");
     let faults = Faults::default();

@@ -43,6 +43,26 @@ fn expect_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(
     }
 }
 
+/// What a path gets at its end for the file that is locked.
+const LOCK: &str = ".lock";
+
+/// Whether another file is neither the state file nor its lock.
+pub(super) fn apart(state: &Path, other: &Path, purpose: &'static str) -> Result<(), LocalCloudError> {
+    let own = files::resolved(state);
+    let other = files::resolved(other);
+    if other == own || other == locked_by(&own) {
+        return Err(LocalCloudError::OneFileForTwo { path: other, purposes: ["the state file", purpose] });
+    }
+    Ok(())
+}
+
+/// The file that is locked for as long as a state file is in use.
+fn locked_by(path: &Path) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(LOCK);
+    PathBuf::from(name)
+}
+
 /// A state file this process alone may write, for as long as the value lives.
 #[derive(Debug)]
 pub(super) struct StateFile {
@@ -58,9 +78,11 @@ impl StateFile {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|source| unreadable(&path, source))?;
         }
-        let mut lock_name = path.clone().into_os_string();
-        lock_name.push(".lock");
-        match files::check(Path::new(&lock_name)) {
+        // A link stays one: what it leads to is the file, under whatever name it is opened.
+        let path =
+            if path.is_symlink() { path.canonicalize().map_err(|source| unreadable(&path, source))? } else { path };
+        let lock_name = locked_by(&path);
+        match files::check(&lock_name) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unreadable(&path, error)),
             _ => {}
         }

@@ -55,6 +55,8 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- A plan report, a template, an export and the request log of `svc local` never replace what they did not write: settings documents and other files of a run, files of another kind, and folders in which a report would get the name of such a file are `FileExists` before Azure is asked. Links are followed. `svc export` and `svc template` have one rule and one switch, `--overwrite` (`-Overwrite`, `overwrite` in the C ABI), and make missing folders; exports are written by the engine (`path` in the request), and one that fails leaves nothing behind.
+- Plan reports, templates and state files are left out of folders of settings documents, and named alone they get a sentence that says what they are. `svc local` refuses one file for two purposes, and an `--operation-time` that is no number.
 - `svc export`, `Export-SvcSettings` and `svc_export_settings` in the C ABI write the settings document of what exists in a resource group, so that its plan is empty: storage accounts, private endpoints, bastion hosts, and log, metric and resource health alerts. The command judges the document before it is written; what it cannot say is a comment in it, with the reason. `--names` takes the names of others as they are, and writes the naming files for that. `docs/exporting.md`.
 - `svc template`, `Export-SvcTemplate` and `svc_export_template`: documents as an ARM template, for deployments, deployment stacks (`--stack`) and Azure Policy. Secrets are parameters and are never written out; with `--late-binding` the ids of look-ups are parameters as well. What a deployment of the template would overwrite is told; `docs/fleets.md`.
 - `New-SvcDeployment` in the engine (`svc_engine::run::start_deployment`): a whole environment in one run. Documents, folders of them, or objects are planned together, whatever their order: what one publishes, another can depend on. All findings are one error, one graph is asked for once and carried out side by side, and messages say which `document` they are about. What needs a publish name that another document of the run takes away is an error before any change.
@@ -118,6 +120,8 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- An option, variable or member of the context that guards a run (cloud, subscription, `offline`, `planReport`, `approvedPlan`, `allowForeignDeletes`) and is set to nothing is an error (`ContextInvalid`): it meant "no approval needed", or the public cloud. So is a variable that is not UTF-8.
+- In a folder of plans a document''s plan is called after the document, whatever the process has planned before; the number of a second document of the same name (`web-2.md`) is gone.
 - `subscriptionName` chooses the subscription where no id is given, before that of the Az session, and has to be the name of the id where both are given (`SubscriptionNameDiffers`); it was printed as the target whatever the id was. On the local cloud it is a label.
 - A second run on the local cloud waits up to five seconds for the state file that another one uses.
 - A misspelt mandatory key is one finding, the one at the key.

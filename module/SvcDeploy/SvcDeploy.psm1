@@ -920,10 +920,10 @@ function Export-SvcSettings {
         [Parameter(Mandatory, Position = 0)] [ArgumentCompletions('logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts')] [ValidateNotNullOrEmpty()] [string] $Component,
         [Parameter(Mandatory, Position = 1)] [ValidateNotNullOrEmpty()] [string] $ResourceGroup,
         [AllowEmptyString()] [string] $Path,
+        [switch] $Overwrite,
         [switch] $Names
     )
     process {
-        # What cannot be written is told before anything is read.
         try {
             $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
             if ($file -and -not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
@@ -931,54 +931,21 @@ function Export-SvcSettings {
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
         catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
         $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
-        $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; baseDirectory = $folder }
+        $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; path = $file; overwrite = $Overwrite.IsPresent; baseDirectory = $folder }
         $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
         if ($null -eq $document) { return }
         if (-not $file) { return $document['text'].TrimEnd("`n") }
-        try {
-            foreach ($beside in $document['files']) { Save-NewFile -Path ([IO.Path]::Combine($folder, $beside['path'])) -Text $beside['text'] }
-            Save-NewFile -Path $file -Text $document['text']
-        }
-        catch {
-            $problem = [IO.IOException]::new("'$file' cannot be written: $($_.Exception.GetBaseException().Message)", $_.Exception)
-            Exit-Command -Cmdlet $PSCmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FileNotWritten' -Category 'WriteError' -Target $file)
-        }
-        [IO.FileInfo]::new($file)
+        [IO.FileInfo]::new($document['path'])
     }
 }
 
-# The absolute path of a document that is to be written; nothing where none is named. One that exists is never overwritten, and naming
-# files that make every name as it is have a folder to themselves.
+# The absolute path of a document that is to be written; nothing where none is named. Whether it may be written there is for the engine to say.
 function Resolve-NewDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [switch] $Names)
-    if (-not $Path) {
-        if (-not $Names) { return }
-        $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
-        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
-    }
-    $file = Resolve-FilePath -Cmdlet $Cmdlet -Path $Path
-    $folder = [IO.Path]::GetDirectoryName($file)
-    if ([IO.File]::Exists($file) -or [IO.Directory]::Exists($file)) {
-        $problem = [IO.IOException]::new("'$file' exists already, and is not overwritten.")
-        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FileExists' -Category 'ResourceExists' -Target $file -Recommendation 'Name another file with -Path, or delete it first.')
-    }
-    if ($Names -and [IO.Directory]::Exists($folder) -and [IO.Directory]::GetFileSystemEntries($folder).Count) {
-        $problem = [IO.IOException]::new("The folder '$folder' is not empty, and the names of '_names' would be those of every document in it.")
-        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'FolderNotEmpty' -Category 'ResourceExists' -Target $folder -Recommendation 'Name a file in a new or empty folder with -Path.')
-    }
-    $file
-}
-
-# Writes a file that must not be there yet, in UTF-8.
-function Save-NewFile {
-    param([string] $Path, [string] $Text)
-    $null = [IO.Directory]::CreateDirectory([IO.Path]::GetDirectoryName($Path))
-    $stream = [IO.File]::Open($Path, [IO.FileMode]::CreateNew, [IO.FileAccess]::Write)
-    try {
-        $bytes = [Text.UTF8Encoding]::new($false).GetBytes($Text)
-        $stream.Write($bytes, 0, $bytes.Length)
-    }
-    finally { $stream.Dispose() }
+    if ($Path) { return Resolve-FilePath -Cmdlet $Cmdlet -Path $Path }
+    if (-not $Names) { return }
+    $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
+    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
 }
 
 function Export-SvcTemplate {
@@ -989,6 +956,7 @@ function Export-SvcTemplate {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [AllowEmptyString()] [string] $Path,
+        [switch] $Overwrite,
         [switch] $LateBinding,
         [switch] $Stack,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
@@ -999,13 +967,9 @@ function Export-SvcTemplate {
     process { Add-BoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
     end {
         try {
-            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent }
+            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent; overwrite = $Overwrite.IsPresent }
             if ($Path) {
                 $file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path
-                # A template that took the place of a document would be the end of that document.
-                if ($request['settingsFiles'] -contains $file) {
-                    Deny-Argument -Cmdlet $PSCmdlet -Code 'FileExists' -Message "'$file' is a document of this template, and is not overwritten." -Target $file -Recommendation 'Name another file with -Path.'
-                }
                 if (-not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
                 $request['template']['path'] = $file
             }

@@ -31,8 +31,10 @@ pub enum Code {
     PlanChanged,
     /// No template can be made of the document, or Azure would not take it.
     TemplateImpossible,
-    /// The template cannot be written to its file.
-    TemplateFileFailed,
+    /// What is at the path of a file that would be written has to stay: it belongs to the run, something else has written it, or it is there already and nobody said that it may be replaced. Nothing was changed.
+    FileExists,
+    /// The file of a template or of an export cannot be written.
+    FileNotWritten,
     /// `environment` of the context names no environment.
     EnvironmentUnknown,
     /// `subscriptionId` of the context is not a GUID.
@@ -45,7 +47,7 @@ pub enum Code {
     ProxyInvalid,
     /// `SSL_CERT_FILE` names a file without usable certificates.
     CertificateFileInvalid,
-    /// A file does not exist, or is a folder.
+    /// A file does not exist, is a folder, or is a plan, a template or a state that was written by a run.
     SettingsFileNotFound,
     /// A file cannot be read.
     SettingsFileUnreadable,
@@ -169,8 +171,8 @@ impl Code {
             | Code::PlanChanged
             | Code::TemplateImpossible
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
-            Code::PlanReportFailed | Code::TemplateFileFailed => ErrorCategory::WriteError,
-            Code::NameTaken => ErrorCategory::ResourceExists,
+            Code::PlanReportFailed | Code::FileNotWritten => ErrorCategory::WriteError,
+            Code::NameTaken | Code::FileExists => ErrorCategory::ResourceExists,
             Code::LocalStateInUse | Code::ChangedMeanwhile => ErrorCategory::ResourceBusy,
             Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
             Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
@@ -188,6 +190,7 @@ impl Code {
             | Code::PathNotAbsolute
             | Code::ContextInvalid
             | Code::ApprovedPlanInvalid
+            | Code::FileExists
             | Code::EnvironmentUnknown
             | Code::SubscriptionInvalid
             | Code::CloudUnknown
@@ -220,7 +223,7 @@ impl Code {
             | Code::PlanReportFailed
             | Code::PlanChanged
             | Code::TemplateImpossible
-            | Code::TemplateFileFailed
+            | Code::FileNotWritten
             | Code::NameTaken
             | Code::ChangedMeanwhile
             | Code::ConfirmationUnavailable

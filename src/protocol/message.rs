@@ -98,6 +98,9 @@ pub enum Message {
         component: String,
         /// The document, YAML with comments.
         text: String,
+        /// The absolute path of the file that has it, where the request named one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
         /// Files that belong beside it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         files: Vec<FileBeside>,

@@ -42,7 +42,7 @@ impl Message {
             }
             Message::Resource(report) => report.each_text(visit),
             Message::Unchanged(report) => report.each_text(visit),
-            Message::Document { component: _, text, files } => {
+            Message::Document { component: _, text, path: _, files } => {
                 visit(text);
                 for FileBeside { path: _, text } in files {
                     visit(text);

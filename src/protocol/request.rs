@@ -46,8 +46,10 @@ pub struct Request {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TemplateOptions {
-    /// Absolute path of the file that gets it; one that exists is replaced.
+    /// Absolute path of the file that gets it.
     pub path: Option<PathBuf>,
+    /// An earlier template at the path is replaced.
+    pub overwrite: Option<bool>,
     /// The ids of what is looked up are parameters.
     pub late_binding: Option<bool>,
     /// It is for a deployment stack, and holds only the rules of the alert commands.

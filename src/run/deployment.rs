@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use super::context::check_absolute;
 use super::failure::{Failure, failure};
+use super::files::is_same_file;
 use super::registry::DEPLOYMENT;
 use crate::commands::{Command, is_tag_settings};
 use crate::protocol::{Code, ErrorReport, Request};
 use crate::report::document_names;
-use crate::settings::{Document, Finding, Label, LoadError};
+use crate::settings::{Document, Finding, Label, LoadError, OwnFile};
 
 /// What a run is started as.
 #[derive(Debug, Clone, Copy)]
@@ -227,7 +228,8 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if is_document(&path) && !path.is_dir() {
+        let is_own = || OwnFile::at(&path).is_some_and(|own| !own.is_document());
+        if is_document(&path) && !path.is_dir() && !is_own() {
             files.push(path);
         }
     }
@@ -247,8 +249,8 @@ fn empty_folder(folder: &Path) -> Failure {
     Box::new(ErrorReport {
         target: Some(folder.display().to_string()),
         recommendation: Some(
-            "Put settings documents into it, or name them one by one. Files whose names begin with '_', log alert definitions, tag settings and \
-             folders in it are not documents."
+            "Put settings documents into it, or name them one by one. Files whose names begin with '_', log alert definitions, tag settings, \
+             what a run has written (plans, templates, the state of a local cloud) and folders in it are not documents."
                 .to_owned(),
         ),
         ..*failure(
@@ -256,10 +258,6 @@ fn empty_folder(folder: &Path) -> Failure {
             format!("The folder '{}' has no settings documents: *.yml, *.yaml or *.json.", folder.display()),
         )
     })
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 pub(super) fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {

@@ -6,6 +6,7 @@ mod context;
 mod deployment;
 mod export;
 mod failure;
+mod files;
 mod join;
 mod order;
 mod plan_report;

@@ -1,18 +1,18 @@
 //! The plan on file: where it is written, and the one that was approved.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::failure::{Failure, defect, failure};
+use super::failure::{Failure, failure};
+use super::files::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, plural};
 use crate::report::{REPORT_FORMAT, Report, approved, html, markdown};
-use crate::settings::read_file;
+use crate::settings::{OwnFile, read_file};
 
 /// No plan is larger.
 const LARGEST_PLAN: u64 = 64 << 20;
@@ -53,12 +53,20 @@ fn stem(path: &Path) -> Option<&OsStr> {
 }
 
 /// Where a run writes its plan.
-pub(super) struct PlanFiles(Vec<(PathBuf, &'static Kind)>);
+pub(super) struct PlanFiles(Vec<(OutputFile, &'static Kind)>);
 
 impl PlanFiles {
     /// The files of the paths of a context. A folder gets a file of each kind, called after the document or, where there is none, after
     /// the command.
-    pub(super) fn of(paths: &[PathBuf], document: Option<&Path>, command: &str) -> Result<PlanFiles, Failure> {
+    ///
+    /// # Errors
+    /// A path whose file is no plan, or that is neither a folder nor of a known form.
+    pub(super) fn of(
+        paths: &[PathBuf],
+        document: Option<&Path>,
+        command: &str,
+        inputs: &Inputs,
+    ) -> Result<PlanFiles, Failure> {
         let mut files: Vec<(PathBuf, &'static Kind)> = Vec::new();
         for path in paths {
             let text = path.to_string_lossy();
@@ -71,7 +79,9 @@ impl PlanFiles {
             let kind = KINDS.iter().find(|kind| kind.extension == extension).ok_or_else(|| unknown_kind(path))?;
             files.push((path.clone(), kind));
         }
-        Ok(PlanFiles(files))
+        let checked =
+            |(path, kind): (PathBuf, _)| Ok((OutputFile::at(&path, OwnFile::Plan, Replaces::SameKind, inputs)?, kind));
+        files.into_iter().map(checked).collect::<Result<_, Failure>>().map(PlanFiles)
     }
 
     /// Whether there is none.
@@ -81,14 +91,13 @@ impl PlanFiles {
 
     /// Writes the plan, each file as a whole or not at all. The approved plan is not overwritten: it would approve what nobody has seen.
     pub(super) async fn write(&self, report: &Report, approved: Option<&Path>, host: &Host) -> Result<(), Failure> {
-        for (path, kind) in &self.0 {
+        for (file, kind) in &self.0 {
+            let path = file.path();
             if approved.is_some_and(|approved| is_same_file(approved, path)) {
                 host.verbose(format!("The approved plan '{}' is not overwritten.", path.display()));
                 continue;
             }
-            let (text, file) = ((kind.write)(report), path.clone());
-            let written = tokio::task::spawn_blocking(move || write_file(&file, &text)).await;
-            written.map_err(|error| defect(&error))?.map_err(|error| cannot_write(path, &error))?;
+            save(vec![(file.clone(), (kind.write)(report))]).await?;
             host.verbose(format!("The plan is written to '{}'.", path.display()));
         }
         Ok(())
@@ -107,39 +116,6 @@ fn unknown_kind(path: &Path) -> Failure {
         recommendation: Some(format!("Use a folder that exists, or a file that ends with {kinds}.")),
         ..*failure(Code::PlanReportFailed, message)
     })
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    let message = format!("The plan cannot be written to '{}': {error}. Nothing was changed.", path.display());
-    Box::new(ErrorReport {
-        target: Some(path.display().to_string()),
-        recommendation: Some("Use a path in a folder that exists and that you may write to.".to_owned()),
-        ..*failure(Code::PlanReportFailed, message)
-    })
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
-/// Readers see the old file or the new one, never a part.
-pub(super) fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".svc-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Less the user's umask, like any file: whoever publishes it may be somebody else.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
 /// The plan of a run with everything that belongs to it, without secrets. Documents have the names of the report, not their paths: a

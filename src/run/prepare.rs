@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::context::RunContext;
 use super::deployment::{Job, Source, absolute, read_settings};
 use super::failure::{Failure, defect};
+use super::files::Inputs;
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, Project, TAG_SETTINGS_FILE};
@@ -30,6 +31,8 @@ pub(super) struct Prepared {
     pub(super) context: RunContext,
     /// The documents; each stands for one that was read.
     pub(super) documents: Vec<PreparedDocument>,
+    /// The files that it has read, and those that it keeps.
+    pub(super) inputs: Inputs,
     pub(super) plan_files: PlanFiles,
     /// The plan that was approved, with its file.
     pub(super) approved: Option<(PathBuf, Report)>,
@@ -119,12 +122,13 @@ fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Pre
     let names = ids.iter().map(|id| (*id).to_owned()).zip(called.iter().cloned()).collect();
     let files = || read.iter().flatten().filter_map(|document| document.file_name()).collect();
     let report = empty_report(job, if job.is_single() { files() } else { called }, &request, &context);
-    let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name())?;
+    let inputs = Inputs::of(&request, &context, read.iter().flatten().filter_map(|document| document.path()));
+    let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name(), &inputs)?;
     let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
-    Ok(Prepared { warnings, request, context, documents, plan_files, approved, names, report })
+    Ok(Prepared { warnings, request, context, documents, inputs, plan_files, approved, names, report })
 }
 
 /// Reads the documents of a run and the files of their projects.

@@ -66,6 +66,13 @@ impl HostOption {
     }
 }
 
+/// The switch of everything that writes a file which it was told.
+const OVERWRITE: HostOption = HostOption::optional(
+    "Overwrite",
+    HostOptionKind::Switch,
+    "Replaces the file of -Path where an earlier export has written it. A file of another kind stays as it is.",
+);
+
 /// The deployment of several documents, each by the command that its `component` names. Its documents have no type of their own, so it is
 /// not among [`COMMANDS`].
 pub const DEPLOYMENT: Described = Described {
@@ -111,8 +118,9 @@ pub const TEMPLATE: Described = Described {
         HostOption::optional(
             "Path",
             HostOptionKind::Path,
-            "The file that gets the template; one that exists is replaced.",
+            "The file that gets the template. One that exists is not overwritten, unless -Overwrite says so.",
         ),
+        OVERWRITE,
         HostOption::optional(
             "LateBinding",
             HostOptionKind::Switch,
@@ -168,12 +176,13 @@ pub const EXPORT: Described = Described {
         HostOption::optional(
             "Path",
             HostOptionKind::Path,
-            "The file to write; one that exists is never overwritten. The naming files of its project count. Default: the document is the output.",
+            "The file to write. One that exists is not overwritten, unless -Overwrite says so. The naming files of its project count. Default: the document is the output.",
         ),
+        OVERWRITE,
         HostOption::optional(
             "Names",
             HostOptionKind::Switch,
-            "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty.",
+            "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty, or have nothing but an earlier export of it.",
         ),
     ],
     examples: &[

@@ -124,8 +124,8 @@ pub(super) fn template(job: Job, mut request: Request, host: &Host) {
     request.what_if = Some(true);
     runtime.block_on(async {
         let made = async {
-            let run = TemplateRun::of(options)?;
             let mut prepared = prepare(job, request).await?;
+            let run = TemplateRun::of(options, &prepared)?;
             prepared.warn(host);
             let Entered { checked, connection } = enter(&mut prepared, host).await?;
             let mut reads = connection.client().map(|client| Reads::new(client.clone()));

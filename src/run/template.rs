@@ -1,35 +1,37 @@
 //! The end of a run that makes a template: what is wanted, written down for Azure's own engine.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::compile::Resolved;
 use super::context::check_absolute;
-use super::failure::{Failure, defect, failure, refused};
-use super::plan_report::write_file;
+use super::failure::{Failure, failure, refused};
+use super::files::{OutputFile, Replaces, save};
 use super::planning::compare;
 use super::prepare::Prepared;
 use crate::commands::{Sought, subcommand_of};
 use crate::desired::World;
 use crate::plan::Plan;
 use crate::protocol::{Code, ErrorReport, Host, Message, TemplateOptions, TemplateReport};
-use crate::settings::Place;
+use crate::settings::{OwnFile, Place};
 use crate::template::{Input, Template, calls, template};
 
 /// What the run needs beside what it knows of the documents.
 pub(super) struct TemplateRun {
-    path: Option<PathBuf>,
+    file: Option<OutputFile>,
     late_binding: bool,
     stack: bool,
 }
 
 impl TemplateRun {
-    pub(super) fn of(options: Option<TemplateOptions>) -> Result<TemplateRun, Failure> {
+    /// The options of a request, of which the file must be one that may be written.
+    pub(super) fn of(options: Option<TemplateOptions>, prepared: &Prepared) -> Result<TemplateRun, Failure> {
         let options = options.unwrap_or_default();
-        if let Some(path) = &options.path {
+        let file = |path: &Path| {
             check_absolute(path, "template.path")?;
-        }
+            OutputFile::at(path, OwnFile::Template, Replaces::of_switch(options.overwrite), &prepared.inputs)
+        };
         Ok(TemplateRun {
-            path: options.path,
+            file: options.path.as_deref().map(file).transpose()?,
             late_binding: options.late_binding.unwrap_or_default(),
             stack: options.stack.unwrap_or_default(),
         })
@@ -76,15 +78,15 @@ impl TemplateRun {
             .map(|kept| format!("{} A deployment of the template tries to change it all the same.", kept.reason));
         host.warnings(plan.warnings.iter().cloned().chain(left_alone).chain(kept).chain(made.warnings.iter().cloned()));
         let report = self.report(prepared, &made);
-        if let Some(path) = &self.path {
-            write(path, report.template.clone()).await?;
+        if let Some(file) = self.file {
+            save(vec![(file, report.template.clone())]).await?;
         }
         host.send(Message::Template(report));
         Ok(())
     }
 
     fn report(&self, prepared: &Prepared, made: &Template) -> TemplateReport {
-        let path = self.path.as_ref().map(|path| path.display().to_string());
+        let path = self.file.as_ref().map(|file| file.path().display().to_string());
         let calls = calls(made, path.as_deref(), &deployment_name(prepared), self.stack);
         TemplateReport { template: format!("{:#}\n", made.body), path, parameters: made.parameters.clone(), calls }
     }
@@ -126,19 +128,4 @@ fn check_look_ups(resolved: &Resolved) -> Result<(), Failure> {
 
 fn impossible(reasons: &[String]) -> Failure {
     failure(Code::TemplateImpossible, format!("No template can be made. {}", reasons.join(" ")))
-}
-
-async fn write(path: &Path, text: String) -> Result<(), Failure> {
-    let file = path.to_owned();
-    let written = tokio::task::spawn_blocking(move || write_file(&file, &text)).await;
-    written.map_err(|error| defect(&error))?.map_err(|error| {
-        Box::new(ErrorReport {
-            target: Some(path.display().to_string()),
-            recommendation: Some("Use a path in a folder that exists and that you may write to.".to_owned()),
-            ..*failure(
-                Code::TemplateFileFailed,
-                format!("The template cannot be written to '{}': {error}.", path.display()),
-            )
-        })
-    })
 }

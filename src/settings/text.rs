@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::own_file::OwnFile;
 use super::regular_file::{FileError, read_file};
 use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
 /// Settings over this size in bytes are refused: no document is that long, and parsing one cannot be interrupted.
 pub const LARGEST_SETTINGS: u64 = 64 * 1024 * 1024;
 const FOLDER: &str = "a folder";
+const PIPE: &str = "a pipe or a device";
 
 /// Why a settings file has no text.
 #[derive(Debug, Error)]
@@ -22,7 +24,7 @@ pub enum ReadError {
         /// The path as given.
         path: PathBuf,
     },
-    /// A folder, a pipe or a device.
+    /// A folder, a pipe, a device, or a file that the program has written itself.
     #[error("'{}' is {found}, not a {what} file.", path.display())]
     NotAFile {
         /// `settings`, `tag settings` …
@@ -73,8 +75,11 @@ impl ReadError {
             ReadError::NotAFile { path, found: FOLDER, .. } => {
                 (Code::SettingsFileNotFound, path, "Name the file in the folder.")
             }
-            ReadError::NotAFile { path, .. } => {
+            ReadError::NotAFile { path, found: PIPE, .. } => {
                 (Code::SettingsFileNotFound, path, "Write the settings into a file and name that.")
+            }
+            ReadError::NotAFile { path, .. } => {
+                (Code::SettingsFileNotFound, path, "Name the settings document, or the folder that has it.")
             }
             ReadError::Unreadable { path, .. } => {
                 (Code::SettingsFileUnreadable, path, "Check the permissions of the file.")
@@ -109,11 +114,14 @@ pub fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
         match error {
             FileError::NotFound => ReadError::NotFound { what, path },
             FileError::Folder => ReadError::NotAFile { what, path, found: FOLDER },
-            FileError::NotAFile => ReadError::NotAFile { what, path, found: "a pipe or a device" },
+            FileError::NotAFile => ReadError::NotAFile { what, path, found: PIPE },
             FileError::TooLarge(_) => ReadError::TooLarge { what, path },
             FileError::Unreadable(source) => ReadError::Unreadable { what, path, source },
         }
     })?;
+    if let Some(own) = OwnFile::of(&bytes).filter(|own| !own.is_document()) {
+        return Err(ReadError::NotAFile { what, path: path.to_owned(), found: own.called() });
+    }
     decode(bytes).map_err(|detail| ReadError::NotText { what, path: path.to_owned(), detail })
 }
 

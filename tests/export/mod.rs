@@ -4,6 +4,7 @@ mod alerts;
 mod bastion;
 mod endpoints;
 mod examples;
+mod files;
 mod names;
 mod requests;
 mod storage;

@@ -31,8 +31,14 @@ Describe 'The document of what exists' {
 
     It 'is not written over a file that exists' {
         [IO.File]::WriteAllText($path, 'mine')
-        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*' -ExpectedMessage "*exists already, and is not overwritten*"
+        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*' -ExpectedMessage "*is not overwritten: it exists already*"
         [IO.File]::ReadAllText($path) | Should -Be 'mine'
+    }
+
+    It 'takes the place of an earlier export with -Overwrite' {
+        [void] (Export-SvcSettings storage $group -Path $path)
+        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*'
+        (Export-SvcSettings storage $group -Path $path -Overwrite).FullName | Should -Be $path
     }
 
     It 'is not written with -WhatIf' {
@@ -64,7 +70,7 @@ try { Export-SvcSettings storage '$group' -Path '$path' -Confirm } catch { `$_.F
         [IO.File]::ReadAllText($path) | Should -BeLike "*resourceGroupName: $group*"
         [IO.File]::Exists([IO.Path]::Combine($folder, '_names', 'generators.yml')) | Should -BeTrue
         @(New-SvcIaasStorage -SettingsFile $path -WhatIf 6>$null).Count | Should -Be 0
-        { Export-SvcSettings storage $group -Path ([IO.Path]::Combine($folder, 'other.yml')) -Names } | Should -Throw -ErrorId 'FolderNotEmpty*'
+        { Export-SvcSettings storage $group -Path ([IO.Path]::Combine($folder, 'other.yml')) -Names } | Should -Throw -ErrorId 'FileExists*'
         { Export-SvcSettings storage $group -Names } | Should -Throw -ErrorId 'PathMissing*'
     }
 

@@ -4,5 +4,6 @@ mod approvals;
 mod local_state;
 mod look_ups;
 mod offline_plans;
+mod output_files;
 mod plans_on_file;
 mod reads;

@@ -80,14 +80,38 @@ fn only_a_template_has_options_of_one() {
 fn the_file_is_written_as_a_whole_or_not_at_all() {
     let (cloud, folder) = (cloud(), Project::new());
     let file = folder.path("t.json");
-    std::fs::write(&file, "before").unwrap();
     let made = make_of(&storage("replication: LRS"), &cloud, json!({"path": file}));
     let written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(&written, made.template());
     assert_eq!(made.report().path.as_deref(), file.to_str());
     assert!(made.report().calls[0].command.contains(&format!("--template-file {}", file.display())));
-    let made = make_of(&storage("replication: LRS"), &cloud, json!({"path": folder.path("missing/t.json")}));
-    assert_eq!(made.outcome.failed_with().0, "TemplateFileFailed");
+    let made = make_of(&storage("replication: LRS"), &cloud, json!({"path": folder.path("new/folder/t.json")}));
+    assert!(!made.template().is_null() && folder.path("new/folder/t.json").is_file());
+    let made = make_of(&storage("replication: LRS"), &cloud, json!({"path": folder.path("t.json/t.json")}));
+    assert_eq!(made.outcome.failed_with().0, "FileNotWritten");
+}
+
+#[test]
+fn a_template_takes_the_place_of_an_earlier_template_only_where_that_is_said() {
+    let (cloud, folder) = (cloud(), Project::new());
+    let file = folder.path("t.json");
+    let to = |path: &std::path::Path, overwrite: bool, document: &str| {
+        make_of(&storage(document), &cloud, json!({"path": path, "overwrite": overwrite})).outcome
+    };
+    to(&file, true, "replication: LRS");
+    let first = std::fs::read_to_string(&file).unwrap();
+    let before = cloud.requests().len();
+    assert_eq!(to(&file, false, "replication: ZRS").failed_with().0, "FileExists");
+    // A template that somebody else has written is no template of ours.
+    let schema = "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#";
+    let foreign = json!({"$schema": schema, "contentVersion": "1.0.0.0", "resources": []}).to_string();
+    std::fs::write(folder.path("main.json"), &foreign).unwrap();
+    assert_eq!(to(&folder.path("main.json"), true, "replication: ZRS").failed_with().0, "FileExists");
+    assert_eq!(cloud.requests().len(), before, "nothing is asked for what cannot be written");
+    assert_eq!(std::fs::read_to_string(folder.path("main.json")).unwrap(), foreign);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), first);
+    to(&file, true, "replication: ZRS");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("Standard_ZRS"));
 }
 
 #[test]

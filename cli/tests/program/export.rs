@@ -36,10 +36,15 @@ fn a_file_that_exists_is_not_overwritten() {
     let folder = Folder::new();
     let output = export(&folder, "rg-x", &["--path", "storage.yml"]);
     assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{output:?}");
-    assert_eq!(
-        output.stderr,
-        "ERROR: 'storage.yml' exists already, and is not overwritten. Name another file with --path, or delete it first.\n"
+    let message = format!(
+        "ERROR FileExists: '{}' is not overwritten: it exists already. Nothing was changed.\n",
+        folder.path("storage.yml").display()
     );
+    assert!(output.stderr.starts_with(&message) && output.stderr.to_lowercase().contains("-overwrite"), "{output:?}");
+    let output = export(&folder, "rg-x", &["--path", "storage.yml", "--overwrite"]);
+    assert!(output.status == 2 && output.stderr.contains("is not an exported settings document"), "{output:?}");
+    let alone = export(&folder, "rg-x", &["--overwrite"]);
+    assert!(alone.status == 2 && alone.stderr.contains("--path <FILE>"), "{alone:?}");
     assert_eq!(std::fs::read_to_string(folder.path("storage.yml")).unwrap(), DOCUMENT);
 }
 
@@ -60,7 +65,7 @@ fn names_of_others_have_a_folder_to_themselves() {
     assert!(plan.stdout.contains("Everything is up to date"), "{plan:?}");
     let again = names("old/other.yml");
     assert_eq!(again.status, 2, "{again:?}");
-    assert!(again.stderr.contains("The folder 'old' is not empty"), "{again:?}");
+    assert!(again.stderr.contains("old' is not overwritten: '"), "{again:?}");
     assert!(!folder.path("old/other.yml").exists());
     let alone = export(&folder, &group, &["--names"]);
     assert!(alone.status == 2 && alone.stderr.contains("--path <FILE>"), "{alone:?}");

@@ -103,6 +103,39 @@ fn it_misbehaves_as_it_is_told() {
 }
 
 #[test]
+fn one_file_has_one_purpose_and_a_log_is_only_appended_to_a_log() {
+    let folder = Folder::new();
+    for log in ["st.json", "./st.json", "st.json.lock"] {
+        let output = folder.svc(&["local", "--listen", "127.0.0.1:0", "--state", "st.json", "--request-log", log]);
+        assert_eq!(output.status, 1, "{output:?}");
+        assert!(output.stderr.contains("cannot be both the state file and the request log"), "{output:?}");
+        assert!(!folder.path("st.json").exists() && !folder.path("st.json.lock").exists());
+    }
+    let output = folder.svc(&["local", "--listen", "127.0.0.1:0", "--request-log", "storage.yml"]);
+    assert_eq!(output.status, 1, "{output:?}");
+    assert!(output.stderr.contains("the file has something else in it"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(folder.path("storage.yml")).unwrap(), DOCUMENT);
+    let log = ["--request-log", "log.jsonl"];
+    for _ in 0..2 {
+        let server = Server::start(&folder, &log);
+        deploy_to(&folder, &server);
+        server.stop();
+    }
+    let text = std::fs::read_to_string(folder.path("log.jsonl")).unwrap();
+    assert_eq!(text.lines().filter(|line| line.contains(r#""method":"PUT""#)).count(), 6, "it is appended to");
+}
+
+#[test]
+fn only_a_number_is_a_time() {
+    let folder = Folder::new();
+    for time in ["NaN", "inf", "-1", "1e300", "x"] {
+        let output = folder.svc(&["local", "--listen", "127.0.0.1:0", &format!("--operation-time={time}")]);
+        assert_eq!(output.status, 2, "{time}: {output:?}");
+        assert!(output.stderr.contains("expected a number from 0 to 1000"), "{time}: {output:?}");
+    }
+}
+
+#[test]
 fn existing_resources_are_imported() {
     let folder = Folder::new();
     let group = "/subscriptions/10ca1c10-0d00-4000-8000-000000000001/resourceGroups/existing";

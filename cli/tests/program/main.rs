@@ -25,6 +25,7 @@ mod json_output;
 mod local;
 mod lost_output;
 mod new_document;
+mod own_files;
 mod pipelines;
 mod plan_files;
 mod sarif;

@@ -32,14 +32,17 @@ fn a_template_goes_to_standard_output_and_everything_else_beside_it() {
 fn a_template_goes_to_a_file() {
     let folder = Folder::new();
     folder.write("storage.yml", STORAGE);
-    for _ in 0..2 {
-        let output = folder.svc(&["template", "storage.yml", "--cloud", "local", "--path", "out.json", "--offline"]);
+    let arguments = ["template", "storage.yml", "--cloud", "local", "--path", "out.json", "--offline"];
+    for overwrite in [&[][..], &["--overwrite"]] {
+        let output = folder.svc(&[&arguments, overwrite].concat());
         assert_eq!(output.status, 0, "{}", output.told());
         let path = folder.path("out.json");
         assert!(output.stdout.contains("The template is in '") && !output.stdout.contains('{'), "{}", output.stdout);
         let template: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         assert!(template["resources"].is_object());
     }
+    let output = folder.svc(&arguments);
+    assert!(output.status == 2 && output.stderr.contains("out.json' is not overwritten"), "{output:?}");
 }
 
 #[test]

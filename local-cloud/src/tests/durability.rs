@@ -128,6 +128,24 @@ fn a_state_that_cannot_be_saved_is_said() {
     assert!(refused.text.contains("state.json"), "{refused:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_state_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (real, link, loose) = ["real.json", "link.json", "loose.json"].map(|name| folder.path().join(name)).into();
+    Bench::with(with_file(&real)).group("before");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("nowhere.json"), &loose).unwrap();
+    let bench = Bench::with(with_file(&link));
+    bench.group("g");
+    assert!(link.is_symlink() && std::fs::read_to_string(&real).unwrap().contains(r#""name":"g""#));
+    let other = LocalCloud::start(with_file(&real)).err().unwrap();
+    assert!(matches!(other, LocalCloudError::StateInUse { .. }), "one file has one lock: {other}");
+    let error = LocalCloud::start(with_file(&loose)).err().unwrap();
+    assert!(matches!(error, LocalCloudError::StateUnreadable { .. }), "{error}");
+    assert!(loose.is_symlink());
+}
+
 #[test]
 fn imported_resources_are_filled_in_and_kept() {
     let (folder, path) = state_file();

@@ -301,7 +301,7 @@ fn nothing_is_written_before_the_caller_has_been_asked() {
     let asks = methods(&script, script.function_named("Confirm-Change").node);
     assert!(asks.contains(&"ShouldProcess"), "{asks:?}");
     for (name, written) in [
-        ("Export-SvcSettings", "Save-NewFile"),
+        ("Export-SvcSettings", "path = $file"),
         (TEMPLATE.name, "['path'] = "),
         ("Set-SvcContext", "Edit-Context"),
         ("Clear-SvcContext", "Clear-Context"),

@@ -176,6 +176,7 @@ fn messages() -> Vec<Message> {
         Message::Document {
             component: "text".to_owned(),
             text: "text".to_owned(),
+            path: text(),
             files: vec![FileBeside { path: "text".to_owned(), text: "text".to_owned() }],
         },
         Message::Template(TemplateReport {
@@ -228,7 +229,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
     let document = message("document");
-    let table: [(&[&str], &str, &Value, &[&str]); 12] = [
+    let table: [(&[&str], &str, &Value, &[&str]); 11] = [
         // What is under way is in the current operation too, in words.
         (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
@@ -238,11 +239,15 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         (&["ConvertTo-Failure"], "$failure", &error["failures"][0], &[]),
         (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
         (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
-        (&["Confirm-Plan", "ConvertTo-PlannedAction"], "$action", &plan["actions"][0], &["dependsOn", "together", "last"]),
+        (
+            &["Confirm-Plan", "ConvertTo-PlannedAction"],
+            "$action",
+            &plan["actions"][0],
+            &["dependsOn", "together", "last"],
+        ),
         (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
-        // Whoever asks for a document knows of which component.
-        (&["Export-SvcSettings"], "$document", &document, &["event", "component"]),
-        (&["Export-SvcSettings"], "$beside", &document["files"][0], &[]),
+        // Whoever asks for a document knows of which component; the engine writes what belongs beside it.
+        (&["Export-SvcSettings"], "$document", &document, &["event", "component", "files"]),
     ];
     for (functions, variable, value, elsewhere) in table {
         let mut keys = BTreeSet::new();

@@ -198,12 +198,13 @@ fn a_template_is_exported_with_its_options() {
     let declared: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
     assert_eq!(
         declared,
-        ["SettingsFile", "SettingsObject", "Path", "LateBinding", "Stack", "TagSettingsFile", "OmitTags"]
+        ["SettingsFile", "SettingsObject", "Path", "Overwrite", "LateBinding", "Stack", "TagSettingsFile", "OmitTags"]
     );
     let text = script.text(function.node);
     for part in [
         "lateBinding = $LateBinding.IsPresent",
         "stack = $Stack.IsPresent",
+        "overwrite = $Overwrite.IsPresent",
         "$file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path",
         "['path'] = $file",
     ] {

@@ -2,11 +2,15 @@
 //! the document, with the reason, or told.
 
 mod judge;
+mod output;
+
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::judge::Judge;
+use self::output::Output;
 use super::connect::connect;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed};
@@ -27,10 +31,16 @@ pub(super) struct Wanted {
     /// Names are to be those of the settings, whoever has given them; the naming files for that belong beside the document.
     #[serde(default)]
     names: Option<bool>,
+    /// Absolute path of the file that gets the document.
+    #[serde(default)]
+    path: Option<PathBuf>,
+    /// An earlier export at the path is replaced.
+    #[serde(default)]
+    overwrite: Option<bool>,
 }
 
 /// The members of a request that only an export has.
-const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "names"];
+const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "names", "path", "overwrite"];
 
 /// What an export wants, and the rest of its request.
 pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure> {
@@ -60,6 +70,9 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     }
     let request = judge::without_plans(request);
     let names_as_they_are = wanted.names.unwrap_or_default();
+    let files = if names_as_they_are { naming_files() } else { Vec::new() };
+    let output =
+        wanted.path.as_deref().map(|path| Output::of(path, &wanted, &files, &request, &context)).transpose()?;
     // The files of the project are read, and what is wrong with them is told, before anything is contacted.
     let mut judge = Judge { command, request, subscription_id: None, host, names_as_they_are };
     judge.check_project().await?;
@@ -77,8 +90,11 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     judge.amend(&mut exported, &mut reads).await?;
     host.warnings(exported.notes.iter().cloned());
     let text = to_yaml(&head(command, group.id.name(), &exported), &exported.keys);
-    let files = if names_as_they_are { naming_files() } else { Vec::new() };
-    host.send(Message::Document { component: command.component.to_owned(), text, files });
+    let path = wanted.path.as_ref().map(|path| path.display().to_string());
+    if let Some(output) = output {
+        output.save(&text).await?;
+    }
+    host.send(Message::Document { component: command.component.to_owned(), text, path, files });
     Ok(())
 }
 
