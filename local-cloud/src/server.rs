@@ -34,6 +34,8 @@ use tokio::sync::{oneshot, watch};
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
 /// How much of a body that is too large is read to its end, so that the client reads the answer.
 const MOST_DRAINED: usize = 16 * LARGEST_BODY;
+/// The stack of the thread that answers: it holds the deepest template that is evaluated, also in a build for debugging.
+const STACK: usize = 32 << 20;
 /// How long half an answer stands before the connection ends, so that the client has seen it.
 const HALF_ANSWER_STANDS: Duration = Duration::from_millis(20);
 
@@ -125,7 +127,7 @@ pub(super) fn start(options: LocalCloudOptions) -> Result<LocalCloud, LocalCloud
     cloud.saver = Some(saver.spawn(move || for_saver.save_until_stopped()).map_err(start)?);
     let server = thread::Builder::new().name("local-cloud".to_owned());
     let work = move || runtime.block_on(accept(shared, listener, stopped));
-    cloud.server = Some(server.spawn(work).map_err(start)?);
+    cloud.server = Some(server.stack_size(STACK).spawn(work).map_err(start)?);
     Ok(cloud)
 }
 
@@ -190,7 +192,8 @@ async fn serve(shared: Arc<Shared>, request: hyper::Request<Incoming>) -> Result
     let kind = Kind::of(&record.method);
     let quota = take_quota(&shared, &record.url, kind);
     let left = *quota.as_ref().unwrap_or(&0);
-    let outcome = match (check_host(&shared, &parts.headers).and(body), quota) {
+    let is_ours = check_host(&shared, &parts.headers).and_then(|()| check_origin(&shared, &parts.headers));
+    let outcome = match (is_ours.and(body), quota) {
         (Err(refusal), _) => Outcome::Answer(refusal.into()),
         (Ok(_), Err(too_early)) => Outcome::Answer(too_early),
         (Ok(body), Ok(_)) => respond(&shared, &record, &body, &parts.headers).await,
@@ -256,6 +259,17 @@ fn check_host(shared: &Shared, headers: &HeaderMap) -> Result<(), Refusal> {
     }
     let message = format!("The local cloud does not answer under the host name '{name}'.");
     Err(Refusal::new(421, "MisdirectedRequest", message))
+}
+
+/// Refuses a request of a page in a browser: browsers say whose page it is wherever it may change something, and this server has none.
+fn check_origin(shared: &Shared, headers: &HeaderMap) -> Result<(), Refusal> {
+    match headers.get("origin") {
+        Some(origin) if origin.as_bytes() != base(shared, headers).as_bytes() => {
+            let message = "The local cloud does not answer the pages of others in a browser.";
+            Err(Refusal::new(403, "CrossOriginRequest", message))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Takes from the bucket of a subscription and gives what is left in it, or the refusal. Without throttling it is always

@@ -1,7 +1,7 @@
 //! The parameters of a template and their values. Source: learn.microsoft.com, "Parameters in ARM templates", "Type definitions in ARM
 //! templates".
 
-use super::expression::{Evaluator, Facts, Halt, Where, find, same};
+use super::expression::{self, Evaluator, Facts, Halt, Where, find, same};
 use crate::moment::Moment;
 use crate::path::ResourceId;
 use crate::state::State;
@@ -178,6 +178,7 @@ fn add_defaults(
             )));
         }
         values.extend(found);
+        expression::parameters(values.values())?;
     }
 }
 

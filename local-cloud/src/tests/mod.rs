@@ -15,6 +15,7 @@ mod deployments;
 mod diagnostic_settings;
 mod durability;
 mod example_estate;
+mod expression_limits;
 mod front_door;
 mod front_door_routes;
 mod generic;

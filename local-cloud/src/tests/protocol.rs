@@ -184,6 +184,25 @@ fn it_answers_only_under_its_own_names() {
     }
 }
 
+/// A simple POST of a page reaches any server on the machine; only the `Origin` of the browser tells (Fetch standard, "Origin header").
+#[test]
+fn a_page_of_somebody_else_cannot_change_anything() {
+    let bench = Bench::new();
+    let own = bench.cloud.endpoint().to_owned();
+    let post = |origin: Option<&str>| {
+        let mut headers = vec![("content-type", "text/plain")];
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        let url = format!(
+            "/subscriptions/{LOCAL_SUBSCRIPTION_ID}/providers/Microsoft.Storage/register?api-version=2021-04-01"
+        );
+        bench.raw("POST", &url, &headers, "{}").status
+    };
+    assert_eq!((post(None), post(Some(&own))), (200, 200));
+    for foreign in ["https://evil.example", "http://localhost:1", "http://127.0.0.1", "null", ""] {
+        assert_eq!(post(Some(foreign)), 403, "{foreign}");
+    }
+}
+
 #[test]
 fn only_loopback_is_listened_on() {
     let listen = "0.0.0.0:0".parse().unwrap();

@@ -38,6 +38,7 @@ impl Evaluator<'_> {
             (None, Some(copy)) => evaluator.property_copy(copy, &place).map(|(_, values)| values),
             (None, None) => Err(missing()),
         };
+        let value = value.and_then(|value| self.facts.effort.keep_variable(&value).map(|()| value));
         let mut known = self.facts.variables.borrow_mut();
         match &value {
             Ok(value) => known.insert(key, Some(value.clone())),

@@ -132,6 +132,15 @@ fn unique_texts_follow_from_their_arguments() {
 }
 
 #[test]
+fn ranges_end_where_32_bits_do() {
+    let largest = i64::from(i32::MAX);
+    assert_eq!(value("[range(2147483645, 2)]"), json!([largest - 2, largest - 1]));
+    for end in ["2147483647, 1", "9223372036854775807, 3", "-9223372036854775807, 3"] {
+        assert!(reason(Where::Output, &format!("[range({end})]")).contains("is greater than 2147483647"), "{end}");
+    }
+}
+
+#[test]
 fn functions_of_lists() {
     all(&[
         ("[array(1)]", json!([1])),

@@ -1,5 +1,6 @@
 //! The values of expressions, and of all that has expressions in it.
 
+use super::effort::Effort;
 use super::values::{find, items, kind, printed, text, truth, whole};
 use super::{Halt, Node, Text, functions, lambdas, read, resource_functions};
 use crate::deployments::record::Step;
@@ -35,6 +36,8 @@ pub(in crate::deployments) struct Facts<'a> {
     pub(in crate::deployments) touched: RefCell<Vec<String>>,
     /// Variables that have been evaluated; none for those that are being.
     pub(super) variables: RefCell<BTreeMap<String, Option<Value>>>,
+    /// What evaluating has taken so far.
+    pub(super) effort: Effort,
 }
 
 impl<'a> Facts<'a> {
@@ -58,6 +61,7 @@ impl<'a> Facts<'a> {
             base: "",
             touched: RefCell::default(),
             variables: RefCell::default(),
+            effort: Effort::default(),
         }
     }
 }
@@ -131,8 +135,13 @@ impl<'a> Evaluator<'a> {
 
     /// A value with the values of all expressions in it. `place` says where in the template it is.
     pub(in crate::deployments) fn resolve(&self, value: &Value, place: &str) -> Result<Value, Halt> {
+        let _level = self.facts.effort.enter().map_err(|halt| halt.at(place))?;
         match value {
-            Value::String(text) => self.resolve_text(text, place),
+            Value::String(text) => {
+                let resolved = self.resolve_text(text, place)?;
+                self.facts.effort.made(&resolved).map_err(|halt| halt.at(place))?;
+                Ok(resolved)
+            }
             Value::Array(items) => {
                 let item = |(index, item): (usize, &Value)| self.resolve(item, &format!("{place}[{index}]"));
                 items.iter().enumerate().map(item).collect()
@@ -156,7 +165,10 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(Value::Object(resolved))
             }
-            other => Ok(other.clone()),
+            other => {
+                self.facts.effort.made(other)?;
+                Ok(other.clone())
+            }
         }
     }
 
@@ -191,6 +203,13 @@ impl<'a> Evaluator<'a> {
 
     /// The value of an expression.
     pub(super) fn node(&self, node: &Node) -> Result<Value, Halt> {
+        let _level = self.facts.effort.enter()?;
+        let value = self.evaluated(node)?;
+        self.facts.effort.made(&value)?;
+        Ok(value)
+    }
+
+    fn evaluated(&self, node: &Node) -> Result<Value, Halt> {
         match node {
             Node::Literal(value) => Ok(value.clone()),
             Node::Member { of, name } => member(&self.node(of)?, &Value::String(name.clone())),

@@ -6,6 +6,7 @@
 mod definitions;
 #[cfg(test)]
 mod documented_examples;
+mod effort;
 mod evaluate;
 mod functions;
 mod lambdas;
@@ -14,6 +15,7 @@ mod parser;
 mod resource_functions;
 mod values;
 
+pub(super) use self::effort::parameters;
 pub(super) use self::evaluate::{Evaluator, Facts, Where, copy_count};
 pub(super) use self::functions::same;
 pub(super) use self::resource_functions::target;

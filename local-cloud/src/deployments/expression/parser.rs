@@ -4,14 +4,17 @@ use super::Node;
 use super::lexer::{Token, words};
 use serde_json::Value;
 
-/// How deep brackets may be in each other; the stack holds far more.
+/// How many parts of an expression may be around another: brackets, members, indexes. The stack holds far more.
 const DEEPEST: usize = 200;
+
+/// A part of an expression, and how many levels of parts it has.
+type Part = (Node, usize);
 
 /// The expression, or a reason and its place.
 pub(super) fn parse(text: &str) -> Result<Node, (String, usize)> {
     let end = text.chars().count();
     let mut parser = Parser { words: words(text)?, next: 0, end, depth: 0 };
-    let node = parser.expression()?;
+    let (node, _) = parser.expression()?;
     match parser.peek() {
         None => Ok(node),
         Some(token) => Err((format!("'{}' is left over", token.shown()), parser.place())),
@@ -55,12 +58,10 @@ impl Parser {
         Err((format!("expected {wanted} and found '{}'", found.shown()), at))
     }
 
-    fn expression(&mut self) -> Result<Node, (String, usize)> {
+    fn expression(&mut self) -> Result<Part, (String, usize)> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(("the expression is nested too deeply".to_owned(), self.place()));
-        }
-        let mut node = self.primary()?;
+        self.check(self.depth)?;
+        let (mut node, mut levels) = self.primary()?;
         loop {
             if self.takes('.') {
                 let at = self.place();
@@ -71,21 +72,28 @@ impl Parser {
                     }
                 };
             } else if self.takes('[') {
-                let index = self.expression()?;
+                let (index, levels_of_index) = self.expression()?;
                 self.expect(']', "']'")?;
                 node = Node::Index { of: Box::new(node), index: Box::new(index) };
+                levels = levels.max(levels_of_index);
             } else {
                 self.depth -= 1;
-                return Ok(node);
+                return Ok((node, levels));
             }
+            levels += 1;
+            self.check(levels)?;
         }
     }
 
-    fn primary(&mut self) -> Result<Node, (String, usize)> {
+    fn check(&self, levels: usize) -> Result<(), (String, usize)> {
+        if levels > DEEPEST { Err(("the expression is nested too deeply".to_owned(), self.place())) } else { Ok(()) }
+    }
+
+    fn primary(&mut self) -> Result<Part, (String, usize)> {
         let at = self.place();
         match self.take()? {
-            Token::Text(text) => Ok(Node::Literal(Value::String(text))),
-            Token::Number(number) => Ok(Node::Literal(Value::Number(number))),
+            Token::Text(text) => Ok((Node::Literal(Value::String(text)), 1)),
+            Token::Number(number) => Ok((Node::Literal(Value::Number(number)), 1)),
             Token::Name(first) => {
                 let (namespace, name) = match self.peek() {
                     Some(Token::Mark('.')) => {
@@ -99,21 +107,26 @@ impl Parser {
                     _ => (None, first),
                 };
                 self.expect('(', "'('")?;
-                Ok(Node::Call { namespace, name, arguments: self.arguments()? })
+                let (arguments, levels) = self.arguments()?;
+                self.check(levels + 1)?;
+                Ok((Node::Call { namespace, name, arguments }, levels + 1))
             }
             other @ Token::Mark(_) => Err((format!("'{}' means nothing here", other.shown()), at)),
         }
     }
 
-    fn arguments(&mut self) -> Result<Vec<Node>, (String, usize)> {
-        let mut arguments = Vec::new();
+    /// The arguments of a function, and the levels of that with the most.
+    fn arguments(&mut self) -> Result<(Vec<Node>, usize), (String, usize)> {
+        let (mut arguments, mut levels) = (Vec::new(), 0);
         if self.takes(')') {
-            return Ok(arguments);
+            return Ok((arguments, levels));
         }
         loop {
-            arguments.push(self.expression()?);
+            let (argument, levels_of_argument) = self.expression()?;
+            arguments.push(argument);
+            levels = levels.max(levels_of_argument);
             if self.takes(')') {
-                return Ok(arguments);
+                return Ok((arguments, levels));
             }
             self.expect(',', "',' or ')'")?;
         }

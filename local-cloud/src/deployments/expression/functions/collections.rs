@@ -41,11 +41,15 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
     function("range", 2, 2, |arguments| {
         let (start, number) = (whole(&arguments[0])?, count(&arguments[1])?);
-        // Source: learn.microsoft.com, "range": the count is at most 10 000 and the sum fits 32 bits.
+        // Source: learn.microsoft.com, "range": the count is at most 10 000, and the sum at most 2147483647.
         if number > 10_000 {
             return Err(format!("the count {number} is greater than 10000"));
         }
-        Ok((start..).take(number).collect())
+        let end = i64::try_from(number).ok().and_then(|number| start.checked_add(number));
+        match end.filter(|end| *end <= i64::from(i32::MAX) && start >= i64::from(i32::MIN)) {
+            Some(end) => Ok((start..end).collect()),
+            None => Err(format!("the sum of {start} and {number} is greater than {}", i32::MAX)),
+        }
     }),
     function("min", 1, ANY, |arguments| extreme(arguments, Iterator::min)),
     function("max", 1, ANY, |arguments| extreme(arguments, Iterator::max)),

@@ -1,5 +1,6 @@
 //! `format`, which prints as .NET's composite formatting does. Source: learn.microsoft.com, "Composite formatting".
 
+use super::super::effort::may_be;
 use super::super::values::{printed, text};
 use super::{ANY, Function, function};
 use serde_json::Value;
@@ -21,6 +22,7 @@ fn format_text(arguments: &[Value]) -> Result<Value, String> {
                 let end = at + end.ok_or_else(|| "a '{' in the format has no '}'".to_owned())?;
                 let item: String = letters[at + 1..end].iter().collect();
                 result.push_str(&format_item(&item, &arguments[1..])?);
+                may_be(result.len())?;
                 at = end + 1;
             }
             ('}', _) => return Err("a '}' in the format has no '{'".to_owned()),

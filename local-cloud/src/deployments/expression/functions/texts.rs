@@ -1,5 +1,6 @@
 //! Functions of texts. Source: learn.microsoft.com, "String functions for ARM templates".
 
+use super::super::effort::may_be;
 use super::super::values::{count, items, kind, printed, text, whole};
 use super::{ANY, Function, function};
 use serde_json::{Value, json};
@@ -19,13 +20,17 @@ pub(super) static FUNCTIONS: &[Function] = &[
         if old.is_empty() {
             return Err("the text to be replaced is empty".to_owned());
         }
-        Ok(text(&arguments[0])?.replace(old, new).into())
+        let text = text(&arguments[0])?;
+        may_be(text.matches(old).count().saturating_mul(new.len()))?;
+        Ok(text.replace(old, new).into())
     }),
     function("substring", 2, 3, substring),
     function("split", 2, 2, split),
     function("join", 2, 2, |arguments| {
         let parts: Vec<String> = items(&arguments[0])?.iter().map(printed).collect();
-        Ok(parts.join(text(&arguments[1])?).into())
+        let delimiter = text(&arguments[1])?;
+        may_be(parts.len().saturating_mul(delimiter.len()))?;
+        Ok(parts.join(delimiter).into())
     }),
     function("padLeft", 2, 3, pad_left),
     function("string", 1, 1, |arguments| {
