@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use svc_engine::azure::cloud::{self, CloudChoice};
-use svc_engine::azure::{ArmClient, ArmError, Timeouts};
+use svc_engine::azure::{ArmClient, ArmError, Entries, Timeouts};
 use svc_engine::commands::{Compile, Compiled, Project, Services};
 use svc_engine::desired::World;
 use svc_engine::plan::{adopt, plan};
@@ -59,7 +59,7 @@ async fn ask(asked: &str, client: ArmClient, host: &Host) {
     let patience = Duration::from_millis(5);
     let result = match asked {
         "get" => client.get(&id, API_VERSION).await.map(drop),
-        "list" => client.list("/subscriptions", API_VERSION, "").await.map(drop),
+        "list" => client.list("/subscriptions", API_VERSION, "", Entries::Resources).await.map(drop),
         "put" => client.put(&id, API_VERSION, &serde_json::json!({"location": "uksouth"}), patience).await.map(drop),
         "delete" => client.delete(&id, API_VERSION, &serde_json::Value::Null, patience).await,
         "action" => client.action(&format!("{id}/listKeys"), API_VERSION).await.map(drop),
@@ -111,7 +111,7 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
         Ok(existing) => existing,
         Err(report) => return host.send(Message::Error(*report)),
     };
-    taken_names(&mut reads, &compiled, &mut existing, host).await;
+    taken_names(&mut reads, &compiled, &mut existing, false, host).await;
     let world = World::Known(existing);
     let actions = plan(&adopt(compiled.desired, &world), &world).actions();
     host.send(Message::Plan { format: svc_engine::protocol::PLAN_FORMAT, id: 1, target: None, actions });

@@ -119,6 +119,9 @@ async fn delete(client: &ArmClient, change: &Change, seen: Sighting<'_>) -> Resu
 async fn make(client: &ArmClient, change: &Change, put: Put<'_>) -> Result<Made, ArmError> {
     let (id, facts) = (change.id.as_str(), &change.resource_type);
     let (api_version, longest) = (facts.api_version.as_ref(), facts.longest_operation);
+    if change.after_deletion {
+        client.wait_until_deleted(id, api_version, longest).await?;
+    }
     if change.replaces {
         return match put.next(false).await? {
             Writing::Done(resource) => Ok(Made { resource, by_us: false }),

@@ -15,6 +15,7 @@ use super::payload::{Content, Write};
 use super::refusal::Refusal;
 use super::response::{Answer, header, retry_after};
 use super::retry::{PATIENCE_WHEN_LOCKED, Repeat, is_passing};
+use super::understood;
 
 /// The longest pause between two looks at an operation that does not say how long to wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -103,10 +104,11 @@ impl ArmClient {
             }
             Progress::Location(link) => {
                 let result = watch.location(self.follow(&link)?, retry_after(&answer.headers)).await?;
-                if deleting || result.as_ref().is_some_and(Value::is_object) {
-                    Ok(result)
-                } else {
-                    self.get(path, api_version).await
+                // The result may be anything, or nothing; the resource is what it is.
+                match understood::written(result) {
+                    Ok(resource) => Ok(Some(resource)),
+                    Err(_) if deleting => Ok(None),
+                    Err(_) => self.get(path, api_version).await,
                 }
             }
             Progress::ProvisioningState => watch.provisioning_state(deleting, retry_after(&answer.headers)).await,
@@ -116,16 +118,12 @@ impl ArmClient {
     /// The resource that a write without an operation has made. A success without it is none: whoever answers `null` has created
     /// nothing that anybody knows of. Without a body, it is looked for.
     async fn written(&self, answer: Answer, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
-        let found = match answer.body {
-            Some(body) if body.is_object() => return Ok(Some(body)),
-            Some(_) => "another answer than a resource",
-            None => match self.get(path, api_version).await? {
-                Some(resource) => return Ok(Some(resource)),
-                None => "no answer, and the resource is not there",
-            },
-        };
-        let reason = format!("status {}, {found}", answer.status.as_u16());
-        Err(ArmError::NotAzure { host: self.host_name(), reason })
+        if answer.body.is_some() {
+            return self.understood(answer.status, understood::written(answer.body)).map(Some);
+        }
+        let found = self.get(path, api_version).await?;
+        let missing = || "no answer, and the resource is not there".to_owned();
+        self.understood(answer.status, found.ok_or_else(missing)).map(Some)
     }
 
     /// Waits until a resource that is still being provisioned, by an earlier run or by somebody else, is done.
@@ -140,6 +138,15 @@ impl ArmClient {
     ) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
         self.watch(&url, patience).provisioning_state(false, None).await
+    }
+
+    /// Waits until a resource is gone that somebody else deletes.
+    ///
+    /// # Errors
+    /// [`ArmError`]; [`ArmError::ChangedMeanwhile`] where it stays.
+    pub async fn wait_until_deleted(&self, path: &str, api_version: &str, patience: Duration) -> Result<(), ArmError> {
+        let url = self.url(path, api_version, "")?;
+        self.watch(&url, patience).deletion().await
     }
 
     /// `patience` is that of the type; the host may have said otherwise.
@@ -195,7 +202,7 @@ impl Watch<'_> {
             self.pause(wait, looks).await?;
             let answer = self.look(url.clone()).await?;
             wait = retry_after(&answer.headers);
-            let body = answer.body.unwrap_or(Value::Null);
+            let body = self.client.understood(answer.status, understood::operation(answer.body))?;
             let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
             if is_success(status) {
                 return Ok(());
@@ -250,7 +257,7 @@ impl Watch<'_> {
                 answer => answer?,
             };
             wait = retry_after(&answer.headers);
-            let body = answer.body.unwrap_or(Value::Null);
+            let body = self.client.understood(answer.status, understood::written(answer.body))?;
             let state = provisioning_state(&body).unwrap_or("Succeeded").to_owned();
             if !deleting && is_success(&state) {
                 return Ok(Some(body));
@@ -260,6 +267,23 @@ impl Watch<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Reads a resource that is being deleted until it is gone.
+    async fn deletion(&self) -> Result<(), ArmError> {
+        for looks in 1.. {
+            let answer = match self.look(self.resource.clone()).await {
+                Err(ArmError::Refused(refusal)) if refusal.status == 404 => return Ok(()),
+                answer => answer?,
+            };
+            let body = self.client.understood(answer.status, understood::written(answer.body))?;
+            if !is_being_deleted(&body) {
+                let reason = "its deletion ended, and it is still there".to_owned();
+                return Err(ArmError::ChangedMeanwhile { reason, paths: Vec::new() });
+            }
+            self.pause(retry_after(&answer.headers), looks).await?;
+        }
+        Ok(())
     }
 
     /// One look. A look that is lost is repeated, because the operation goes on all the same; what Azure answers is its word.
@@ -305,6 +329,12 @@ impl Watch<'_> {
 #[must_use]
 pub fn provisioning_state(body: &Value) -> Option<&str> {
     body.get("properties")?.get("provisioningState")?.as_str().filter(|state| !state.is_empty())
+}
+
+/// Whether a resource is on its way out: to everybody who needs it, it is not there.
+#[must_use]
+pub fn is_being_deleted(body: &Value) -> bool {
+    provisioning_state(body).is_some_and(|state| state.eq_ignore_ascii_case("Deleting"))
 }
 
 /// Whether a provisioning state, or the status of an operation, is the good end.

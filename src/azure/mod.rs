@@ -18,6 +18,7 @@ mod retry;
 mod roles;
 mod secret_answer;
 pub mod types;
+mod understood;
 mod unreachable;
 mod waiting;
 
@@ -26,7 +27,7 @@ pub use connection::{http_client, plain_http_client};
 pub use credential::{Sources, Tokens};
 pub use duration::{parse_duration, parse_written_duration};
 pub use error::ArmError;
-pub use long_running::{is_success, is_terminal, provisioning_state};
+pub use long_running::{is_being_deleted, is_success, is_terminal, provisioning_state};
 pub use payload::{Write, Writing};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
@@ -34,3 +35,4 @@ pub use roles::{
     Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,
 };
 pub use types::{ENVELOPE_READ_ONLY, Exclusive, LeftAlone, Listing, ResourceType, Told, label_of_type, resource_type};
+pub use understood::Entries;

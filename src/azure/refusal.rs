@@ -1,6 +1,17 @@
 //! What Azure says when it refuses: the error envelope, and the forms of providers that send none.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
+
+use crate::protocol::cut;
+
+/// The longest message of Azure's that is repeated, in characters. Those of policies are the longest that help.
+const LONGEST_MESSAGE: usize = 4000;
+/// The longest code, id, path or policy, in characters.
+const LONGEST_NAME: usize = 400;
+/// The most paths and policies of one refusal.
+const MOST_PLACES: usize = 20;
 
 /// Azure's refusal.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +49,24 @@ impl Refusal {
             refusal.note_places(error);
         }
         refusal.name_policies();
+        refusal.shorten();
         refusal
+    }
+
+    /// Cuts what nobody reads to its end; an answer may have megabytes of it.
+    fn shorten(&mut self) {
+        let shorten = |text: &mut String, most| {
+            if let Cow::Owned(short) = cut(text, most) {
+                *text = short;
+            }
+        };
+        shorten(&mut self.code, LONGEST_NAME);
+        shorten(&mut self.message, LONGEST_MESSAGE);
+        self.request_id.iter_mut().for_each(|id| shorten(id, LONGEST_NAME));
+        for list in [&mut self.paths, &mut self.policies] {
+            list.truncate(MOST_PLACES);
+            list.iter_mut().for_each(|text| shorten(text, LONGEST_NAME));
+        }
     }
 
     /// Notes what an error, and the errors in its details, say of places and policies.
@@ -149,6 +177,17 @@ mod tests {
             (refusal.code.as_str(), refusal.message.as_str()),
             ("StorageAccountAlreadyTaken", "The name is taken.")
         );
+    }
+
+    #[test]
+    fn what_is_repeated_of_an_answer_has_an_end() {
+        let long = "x".repeat(3 << 20);
+        let policy = json!({"type": "PolicyViolation", "info": {"policyDefinitionName": long}});
+        let details = vec![json!({"code": long, "message": long, "target": long, "additionalInfo": [policy]}); 50];
+        let error = json!({"code": "X", "details": details});
+        let refusal = Refusal::from_body(500, Some(&json!({"error": error})), Some(long.clone()));
+        assert!(format!("{refusal:?}").len() < 64 << 10);
+        assert!(refusal.message.starts_with("xxx") && refusal.message.ends_with('…'));
     }
 
     #[test]

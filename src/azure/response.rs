@@ -8,8 +8,12 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use url::Url;
 
+use crate::protocol::cut;
+
 /// The largest answer of Resource Manager that is read, unpacked.
 const LARGEST_ANSWER: usize = 64 << 20;
+/// More of a content type is not repeated, in characters.
+const LONGEST_CONTENT_TYPE: usize = 100;
 /// The largest answer that is read of who gives tokens, describes a cloud or lists secrets, unpacked.
 pub const LARGEST_SMALL_ANSWER: usize = 1 << 20;
 
@@ -57,8 +61,17 @@ pub(super) async fn read_body(response: Response) -> Result<(Option<Value>, usiz
     }
     match serde_json::from_slice(&bytes) {
         Ok(body) => Ok((Some(body), bytes.len())),
-        Err(_) => Err(BodyError::NotJson(format!("{content_type} instead of JSON"))),
+        Err(error) => Err(BodyError::NotJson(instead_of_json(&content_type, &error))),
     }
+}
+
+/// What is wrong with a body that is not JSON: that it is something else, or where it is broken.
+fn instead_of_json(content_type: &str, error: &serde_json::Error) -> String {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if media_type == "text/json" || media_type == "application/json" || media_type.ends_with("+json") {
+        return format!("broken JSON: {error}");
+    }
+    format!("{} instead of JSON", cut(content_type, LONGEST_CONTENT_TYPE))
 }
 
 /// The bytes of an answer, as long as there are not more than so many. They are counted unpacked and while they come: what a

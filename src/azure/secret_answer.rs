@@ -3,29 +3,11 @@
 
 use serde_json::Value;
 
-use crate::protocol::{has_secret_parts, is_secret_name};
+use crate::protocol::is_secret_member;
 
 /// Members of keys that are no secrets: what a key is called, what it may be used for, until when.
 const ABOUT_KEYS: &[&str] =
     &["id", "name", "type", "kind", "location", "keyName", "permissions", "creationTime", "expirationTime"];
-/// Values of app settings that are words of messages, whatever the setting is called.
-const ORDINARY: &[&str] = &[
-    "enabled",
-    "disabled",
-    "default",
-    "required",
-    "optional",
-    "production",
-    "development",
-    "integration",
-    "staging",
-    "managedidentity",
-    "@microsoft.keyvault",
-];
-/// So many letters and digits in a row are no word and no name, where they are of both cases.
-const RANDOM_IN_TWO_CASES: usize = 16;
-/// So many are no name in any case: the longest that is made of letters and digits only is that of a storage account, 24.
-const RANDOM: usize = 32;
 
 /// Every secret of the answer of an action. App settings are of all kinds, and most values are words that messages have as well, so of them
 /// those count that are secret by their name or by their form; of other actions everything that does not only describe.
@@ -34,7 +16,7 @@ pub(super) fn secrets_of<'a>(action: &str, answer: &'a Value) -> Vec<&'a str> {
     if is_list_of_settings(action) {
         let settings = answer.get("properties").and_then(Value::as_object);
         let texts = settings.into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_str()?)));
-        found.extend(texts.filter(|(name, text)| is_secret_setting(name, text)).map(|(_, text)| text));
+        found.extend(texts.filter(|(name, text)| is_secret_member(name, text)).map(|(_, text)| text));
     } else {
         collect(answer, &mut found);
     }
@@ -42,7 +24,7 @@ pub(super) fn secrets_of<'a>(action: &str, answer: &'a Value) -> Vec<&'a str> {
 }
 
 /// Whether an action lists the settings of an app: `…/config/appsettings/list`.
-fn is_list_of_settings(action: &str) -> bool {
+pub(super) fn is_list_of_settings(action: &str) -> bool {
     let mut segments = action.rsplit('/');
     let last = segments.next().is_some_and(|name| name.eq_ignore_ascii_case("list"));
     last && segments.nth(1).is_some_and(|kind| kind.eq_ignore_ascii_case("config"))
@@ -58,23 +40,6 @@ fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
         }
         _ => {}
     }
-}
-
-/// Whether the value of an app setting is a secret, by the name of the setting or by its own form.
-fn is_secret_setting(name: &str, text: &str) -> bool {
-    let start = text.split('(').next().unwrap_or_default();
-    if ORDINARY.iter().any(|word| word.eq_ignore_ascii_case(start)) {
-        return false;
-    }
-    is_secret_name(name) || has_secret_parts(text) || text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_random)
-}
-
-/// Whether letters and digits are in no order that anybody would give them.
-fn is_random(run: &str) -> bool {
-    let has = |kind: fn(&char) -> bool| run.chars().any(|character| kind(&character));
-    let (upper, lower) = (has(char::is_ascii_uppercase), has(char::is_ascii_lowercase));
-    let digits = has(char::is_ascii_digit);
-    digits && (run.len() >= RANDOM_IN_TWO_CASES && upper && lower || run.len() >= RANDOM && (upper || lower))
 }
 
 #[cfg(test)]

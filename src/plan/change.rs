@@ -198,6 +198,7 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<Pr
         wanted: None,
         keep_existing: resource.keep_existing,
         replaces: false,
+        after_deletion: false,
         references: Vec::new(),
         changes,
         depends_on: prerequisites(resource),

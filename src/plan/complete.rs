@@ -56,6 +56,7 @@ pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Chan
         wanted: None,
         keep_existing: false,
         replaces: false,
+        after_deletion: false,
         references: Vec::new(),
         changes: Vec::new(),
         depends_on: Vec::new(),

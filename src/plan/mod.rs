@@ -98,6 +98,8 @@ pub struct Change {
     pub keep_existing: bool,
     /// The existing resource has to go first: Azure cannot change it into the new one.
     pub replaces: bool,
+    /// What is still there is being deleted, and has to be gone first.
+    pub after_deletion: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
     /// What differs, one entry a property.

@@ -75,7 +75,7 @@ pub enum Code {
     ConnectionSetupFailed,
     /// Azure cannot be reached, or the connection was lost.
     ConnectionFailed,
-    /// The answer did not come from Azure Resource Manager.
+    /// The answer did not come from Azure Resource Manager, or is not what was asked for.
     AnswerNotUnderstood,
     /// An answer, or the end of an operation, did not come in time.
     TimedOut,

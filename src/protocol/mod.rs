@@ -12,6 +12,7 @@ mod operation;
 mod redact;
 mod request;
 mod resource_report;
+mod secret_form;
 mod target;
 mod template;
 mod under_way;
@@ -28,13 +29,14 @@ pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport}
 pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets, has_secret_parts, is_secret_name};
+pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
+pub use secret_form::{is_secret_member, is_secret_name, is_secret_url, secret_kind};
 pub use target::Target;
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
 pub use words::{
-    MOST_SHOWN, alternatives, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted, plural,
-    visible,
+    MOST_SHOWN, alternatives, cut, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted,
+    plural, visible,
 };

@@ -11,6 +11,7 @@ use url::Url;
 
 use super::message::Message;
 use super::message_texts::each_text_of;
+use super::secret_form::secret_parts;
 
 /// What stands in the place of a secret.
 pub const REDACTED: &str = "***";
@@ -142,48 +143,6 @@ fn spellings(value: &str) -> Vec<String> {
     spellings
 }
 
-/// Whether the value of something with this name is a secret: of a member, an app setting, a parameter of a URL, a part of a connection
-/// string.
-#[must_use]
-pub fn is_secret_name(name: &str) -> bool {
-    const ENDS: &[&str] = &[
-        "key",
-        "keys",
-        "secret",
-        "secrets",
-        "password",
-        "passwords",
-        "passwd",
-        "passphrase",
-        "pwd",
-        "token",
-        "tokens",
-        "signature",
-        "credential",
-        "credentials",
-        "connectionstring",
-        "connectionstrings",
-    ];
-    const LAST_WORDS: &[&str] = &["pass", "sas", "sig"];
-    // Of several the later ones have a number.
-    let name = name.trim_end_matches(|character: char| !character.is_alphabetic());
-    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    let last = name.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
-    ENDS.iter().any(|end| letters.ends_with(end)) || LAST_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
-}
-
-/// Whether a text is a connection string, or a URL, with a secret in it.
-#[must_use]
-pub fn has_secret_parts(text: &str) -> bool {
-    secret_parts(text).next().is_some() || Url::parse(text).is_ok_and(|url| url.password().is_some())
-}
-
-/// The secrets in a connection string, or in the query of a URL, where functions call theirs `code`.
-fn secret_parts(text: &str) -> impl Iterator<Item = &str> {
-    let pairs = text.split([';', '?', '&']).filter_map(|pair| pair.split_once('='));
-    pairs.filter(|(name, value)| !value.is_empty() && (*name == "code" || is_secret_name(name))).map(|(_, value)| value)
-}
-
 /// What is secret in a URL of its own: it as a whole with and without the port that goes without saying, its query, and the values in
 /// that. Nothing for other texts.
 fn parts_of_url(value: &str) -> Vec<String> {
@@ -285,26 +244,6 @@ mod tests {
         secrets.add("Endpoint=sb://bus.example/;SharedAccessKeyName=root;SharedAccessKey=abc/def=;EntityPath=orders");
         let echo = "abc/def= is no key for bus.example, root, orders".to_owned();
         assert_eq!(secrets.redact_text(echo), "*** is no key for bus.example, root, orders");
-    }
-
-    #[test]
-    fn names_of_secrets() {
-        for name in [
-            "AccountKey",
-            "STORAGE_KEY_2",
-            "Smtp:Password",
-            "DB_PASS",
-            "sig",
-            "APPLICATIONINSIGHTS_CONNECTION_STRING",
-            "keys",
-        ] {
-            assert!(is_secret_name(name), "{name}");
-        }
-        for name in
-            ["KEY_VAULT_NAME", "Network__Bypass", "sigma", "AccountName", "SharedAccessKeyName", "COUNTRY_CODE", ""]
-        {
-            assert!(!is_secret_name(name), "{name}");
-        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What the sentences of messages need.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// The nearest of the known words, when one is near enough to have been meant.
@@ -89,6 +91,15 @@ pub fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+/// The beginning of a text that is longer, with an ellipsis behind it.
+#[must_use]
+pub fn cut(text: &str, most_characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most_characters) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// Calls `visit` with each value that is no object, and its path.

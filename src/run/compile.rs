@@ -1,11 +1,14 @@
 //! The second stage finds everything that can be wrong without looking at Azure; the fourth looks, and compiles again.
 
+use std::collections::HashSet;
+
 use super::failure::{Failure, reading_failed, unresolved};
 use super::join::join;
 use super::order::order;
 use super::prepare::{Prepared, PreparedDocument};
+use crate::azure::{ResourceId, is_being_deleted};
 use crate::commands::{Compiled, Needs, Project, Services};
-use crate::desired::{Desired, World};
+use crate::desired::{Desired, Existing, World};
 use crate::protocol::{Code, ErrorReport, FindingCode, Host};
 use crate::settings::{Finding, settings_invalid};
 use crate::template::REPLACED_WHOLE;
@@ -19,6 +22,8 @@ pub(super) struct Resolved {
     pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
     pub(super) taken: Vec<Finding>,
+    /// What is being deleted, and counts as not there.
+    pub(super) leaving: HashSet<ResourceId>,
 }
 
 /// What a document is resolved for.
@@ -181,7 +186,8 @@ pub(super) async fn resolve(
 ) -> Result<Resolved, Failure> {
     let Checked { compiled, order } = checked;
     let Some(reads) = reads else {
-        return Ok(Resolved { compiled, world: World::Unknown, read_times: ReadTimes::default(), taken: Vec::new() });
+        let (read_times, taken, leaving) = Default::default();
+        return Ok(Resolved { compiled, world: World::Unknown, read_times, taken, leaving });
     };
     // The rest of it is made anew, and there may be much of it.
     let needs = { compiled }.needs;
@@ -199,12 +205,23 @@ pub(super) async fn resolve(
         return Err(unresolved(&compiled.findings));
     }
     let (mut existing, read_times) = read(reads, &mut compiled).await?;
-    let taken = taken_names(reads, &compiled, &mut existing, host).await;
+    let taken = taken_names(reads, &compiled, &mut existing, purpose == Purpose::Run, host).await;
+    let leaving = take_leaving(&mut existing);
     for resource in &compiled.desired {
         let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
         secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
     }
-    Ok(Resolved { compiled, world: World::Known(existing), read_times, taken })
+    Ok(Resolved { compiled, world: World::Known(existing), read_times, taken, leaving })
+}
+
+/// Takes out what is being deleted, with everything below it.
+fn take_leaving(existing: &mut Existing) -> HashSet<ResourceId> {
+    let leaving = existing.iter().filter(|(_, body)| is_being_deleted(body)).map(|(id, _)| id.clone());
+    let leaving: HashSet<ResourceId> = leaving.collect();
+    if !leaving.is_empty() {
+        existing.retain(|id, _| !leaving.iter().any(|gone| id == gone || id.is_within(gone)));
+    }
+    leaving
 }
 
 /// From now on the secrets of the bodies are shown nowhere.

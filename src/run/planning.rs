@@ -104,6 +104,7 @@ pub(super) async fn make_plan(
     let complete = &resolved.compiled.complete;
     plan.refused.extend(resolved.taken);
     plan.kept.splice(0..0, resolved.compiled.kept);
+    wait_for_deletions(&mut plan, &resolved.leaving);
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
     }
@@ -133,6 +134,15 @@ pub(super) async fn make_plan(
     existing.retain(|id, _| changed.contains(id));
     let seen = Sightings { existing, times: resolved.read_times };
     Ok(Planned { plan, seen, warnings: resolved.compiled.warnings })
+}
+
+/// What is being deleted is made anew when it is gone.
+fn wait_for_deletions(plan: &mut Plan, leaving: &HashSet<ResourceId>) {
+    for change in plan.changes.iter_mut().filter(|change| leaving.contains(&change.id)) {
+        change.after_deletion = true;
+        let (place, name) = (change.place.show(), full_name(&change.id, &change.resource_type.label));
+        plan.warnings.push(format!("{place}: the {name} is being deleted. It is created again as soon as it is gone."));
+    }
 }
 
 /// Compares what is wanted with what exists, and with what is in the front door that the document owns. Also what is wanted, seeing what

@@ -7,7 +7,7 @@ use svc_local_cloud::LOCAL_SUBSCRIPTION_ID;
 
 use super::context::RunContext;
 use super::failure::{Failure, reading_failed};
-use crate::azure::ArmClient;
+use crate::azure::{ArmClient, Entries};
 use crate::protocol::{Code, ErrorReport};
 
 /// The api-version of subscriptions and of their list (REST specification of Microsoft.Resources/subscriptions).
@@ -73,7 +73,7 @@ async fn named(client: &ArmClient, id: &str, expected: &str) -> Result<Subscript
 /// Every subscription that can be deployed to.
 async fn all(client: &ArmClient) -> Result<Vec<Value>, Failure> {
     let mut subscriptions = client
-        .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "")
+        .list("/subscriptions", SUBSCRIPTIONS_API_VERSION, "", Entries::Resources)
         .await
         .map_err(|error| reading_failed("The subscriptions cannot be listed", &error))?;
     // Nothing can be deployed to these (Microsoft.Resources, "Subscription states").

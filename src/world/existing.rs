@@ -10,7 +10,7 @@ use super::group_content::start_group_content;
 use super::names::start_name_check;
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::types::{CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
-use crate::azure::{ArmClient, ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
+use crate::azure::{ArmClient, ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::commands::Compiled;
 use crate::desired::{Desired, Existing, OwnedProfile, has_placeholder};
 use crate::plan::full_name;
@@ -85,7 +85,9 @@ pub async fn look_again(
         // What is listed under other ids cannot be read by its own.
         Listing::InGroup | Listing::InParent if resource_type.also_listed_as.is_some() => {
             let other = resource_type.also_listed_as.map(|other| other(id));
-            let listed = client.list(Request::of(id, resource_type).target.as_str(), api_version, "").await?;
+            let listed = client
+                .list(Request::of(id, resource_type).target.as_str(), api_version, "", Entries::Resources)
+                .await?;
             let is_it = |item: &Value| {
                 let found = item.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
                 found.as_ref() == Some(id) || found.is_some() && found == other

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use serde_json::Value;
-use tokio::time::Instant;
 
 use super::reads::{Answer, Reads, Request, RequestKind};
 use crate::azure::ResourceId;
@@ -40,8 +39,15 @@ fn name_check(resource: &Desired) -> Option<Request> {
 }
 
 /// The names of resources that do not exist and that somebody else has. Who may not ask finds out when the resource is made.
-/// What turns out to be under way, of an earlier run, is added to what exists.
-pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &mut Existing, host: &Host) -> Vec<Finding> {
+/// What turns out to be under way, of an earlier run, is added to what exists; a run that changes something waits a while for it
+/// (`may_wait`).
+pub async fn taken_names(
+    reads: &mut Reads,
+    compiled: &Compiled,
+    existing: &mut Existing,
+    may_wait: bool,
+    host: &Host,
+) -> Vec<Finding> {
     let asked: Vec<(&Desired, Answer)> = compiled
         .desired
         .iter()
@@ -62,53 +68,66 @@ pub async fn taken_names(reads: &mut Reads, compiled: &Compiled, existing: &mut 
             }
         }
     }
-    let appeared = join_all(taken.iter().map(|resource| appearing(reads, resource, compiled, existing, host))).await;
+    let is_possible: Vec<bool> = taken.iter().map(|resource| may_appear(resource, compiled, existing)).collect();
+    let appeared = join_all(taken.iter().zip(&is_possible).map(async |(resource, is_possible)| {
+        if *is_possible { reads.appearing(resource, may_wait).await } else { None }
+    }))
+    .await;
     let mut findings = Vec::new();
-    for (resource, appeared) in taken.into_iter().zip(appeared) {
+    for ((resource, is_possible), appeared) in taken.into_iter().zip(is_possible).zip(appeared) {
         match appeared {
             Some(body) => {
                 existing.insert(resource.id.clone(), body);
             }
-            None => findings.push(is_elsewhere(resource)),
+            None => findings.push(is_elsewhere(resource, is_possible && !may_wait)),
         }
     }
     findings
 }
 
-/// The resource, where an earlier run is still making it: Azure keeps the name before it shows the resource. In a group that
-/// does not exist nothing is being made.
-async fn appearing(
-    reads: &Reads,
-    resource: &Desired,
-    compiled: &Compiled,
-    existing: &Existing,
-    host: &Host,
-) -> Option<Value> {
-    let group = resource.id.group_id()?;
-    if compiled.desired.iter().any(|other| other.id == group) && !existing.contains_key(&group) {
-        return None;
-    }
-    let (label, name) = (resource.resource_type.label, resource.id.name());
-    host.verbose(format!(
-        "The name '{name}' is taken. Looking for {PATIENCE:?} whether the {label} is still being made here."
-    ));
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if let Some(body) = reads.look(&resource.id, resource.resource_type.api_version).await {
-            return Some(body);
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-    None
+/// Whether an earlier run may still be making a resource: Azure keeps the name before it shows the resource. In a group that does not
+/// exist nothing is being made.
+fn may_appear(resource: &Desired, compiled: &Compiled, existing: &Existing) -> bool {
+    resource
+        .id
+        .group_id()
+        .is_some_and(|group| existing.contains_key(&group) || compiled.desired.iter().all(|other| other.id != group))
 }
 
-fn is_elsewhere(resource: &Desired) -> Finding {
+impl Reads {
+    /// A resource whose name is taken, where it can be seen by now, or a while later.
+    async fn appearing(&self, resource: &Desired, may_wait: bool) -> Option<Value> {
+        let look = async || self.look(&resource.id, resource.resource_type.api_version).await;
+        let found = look().await;
+        if found.is_some() || !may_wait {
+            return found;
+        }
+        let watch = async {
+            loop {
+                tokio::time::sleep(PAUSE).await;
+                if let Some(body) = look().await {
+                    return Some(body);
+                }
+            }
+        };
+        let (label, name) = (resource.resource_type.label, resource.id.name());
+        let why = || format!("the name '{name}' is taken, perhaps by a run that is still creating the {label} here");
+        tokio::select! {
+            body = watch => body,
+            () = self.wait_at_most(PATIENCE, why) => None,
+        }
+    }
+}
+
+fn is_elsewhere(resource: &Desired, may_be_here: bool) -> Finding {
     let (label, name) = (resource.resource_type.label, resource.id.name());
+    let by_whom =
+        if may_be_here { "taken, elsewhere or by a run that is still creating it here" } else { "taken elsewhere" };
     Finding {
         place: resource.origin("name"),
         code: FindingCode::NameTaken,
         message: format!(
-            "the name '{name}' for the {label} is taken elsewhere, and no two in the world can have one name; use another name, \
+            "the name '{name}' for the {label} is {by_whom}, and no two in the world can have one name; use another name, \
              or set the organisation in a naming file and use it in the names"
         ),
     }

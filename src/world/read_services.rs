@@ -9,7 +9,7 @@ use super::existing::start;
 use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
+use crate::azure::{ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
 use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
 use crate::desired::Desired;
 
@@ -204,8 +204,8 @@ impl Published {
             // With what the run makes the caller may do what they may do everywhere.
             let new = planned.ids(wanted, service).next().map(|_| subscription.clone());
             for id in index.published(wanted, service).into_iter().chain(new) {
-                let path = ResourceId::new(format!("{id}/providers/Microsoft.Authorization/permissions"));
-                published.permissions.push((id, reads.start(Request::list(path, PERMISSIONS_API_VERSION))));
+                let request = Request::permissions(&id, PERMISSIONS_API_VERSION);
+                published.permissions.push((id, reads.start(request)));
             }
         }
         published
@@ -299,7 +299,7 @@ impl Collection {
         let quoted = tag_key.replace('\'', "''");
         let filter = format!("tagName eq '{quoted}'");
         let filter = percent_encoding::utf8_percent_encode(&filter, percent_encoding::NON_ALPHANUMERIC);
-        let kind = RequestKind::List { query: format!("$filter={filter}") };
+        let kind = RequestKind::List { query: format!("$filter={filter}"), of: Entries::Resources };
         reads.start(Request { target: self.path.clone(), api_version: RESOURCES_API_VERSION, kind })
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
@@ -11,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId, resource_type};
+use crate::azure::{ArmClient, ArmError, Entries, READS_AT_ONCE, ResourceId, resource_type};
 
 /// The reads of a run: those that are under way, and the answers of those that have ended. What is still under way ends with it.
 pub struct Reads {
@@ -38,6 +39,8 @@ pub(super) enum RequestKind {
     List {
         /// A further part of the query of the URL; empty for none.
         query: String,
+        /// What is listed.
+        of: Entries,
     },
     /// The answer of the resource's action `list`.
     ListAction,
@@ -64,14 +67,21 @@ impl Request {
     }
 
     pub(super) fn list(target: ResourceId, api_version: &'static str) -> Request {
-        Request { target, api_version, kind: RequestKind::List { query: String::new() } }
+        let kind = RequestKind::List { query: String::new(), of: Entries::Resources };
+        Request { target, api_version, kind }
+    }
+
+    /// What the caller may do with a resource or in a group.
+    pub(super) fn permissions(on: &ResourceId, api_version: &'static str) -> Request {
+        let target = ResourceId::new(format!("{on}/providers/Microsoft.Authorization/permissions"));
+        Request { target, api_version, kind: RequestKind::List { query: String::new(), of: Entries::Permissions } }
     }
 
     async fn send(self, client: ArmClient) -> Result<Found, ArmError> {
         let target = self.target.as_str();
         let items = match &self.kind {
             RequestKind::Get => client.get(target, self.api_version).await?.into_iter().collect(),
-            RequestKind::List { query } => client.list(target, self.api_version, query).await?,
+            RequestKind::List { query, of } => client.list(target, self.api_version, query, *of).await?,
             RequestKind::ListAction => {
                 client.action(&format!("{target}/list"), self.api_version).await?.into_iter().collect()
             }
@@ -165,6 +175,11 @@ impl Reads {
     /// A resource as it is now; none when it does not exist, or cannot be read.
     pub(super) async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
         self.client.get(id.as_str(), api_version).await.ok().flatten()
+    }
+
+    /// Waits so long, or as long as one operation of the run may take, and shows it with its reason.
+    pub(super) async fn wait_at_most(&self, patience: Duration, why: impl FnOnce() -> String) {
+        self.client.wait_at_most(patience, why).await;
     }
 
     /// Gives the answer to a request away, so that nothing has to be copied: what asks for it again sends it again.

@@ -179,8 +179,10 @@ fn creating_an_account_fails_with_its_place_and_a_second_run_finishes() {
 fn a_success_without_a_resource_is_not_created() {
     let again = "status=404,method=GET,path=/stordersdb8e13ec?,times=always";
     for (body, more, reason) in [
-        ("null", None, "status 200, another answer than a resource"),
-        ("[]", None, "status 200, another answer than a resource"),
+        ("null", None, "status 200, null instead of the resource"),
+        ("[]", None, "status 200, a list instead of the resource"),
+        ("{}", None, "status 200, an empty object instead of the resource"),
+        (r#"{"error":{"code":"Busy","message":"No."}}"#, None, "status 200, an error 'Busy' instead of the resource"),
         (" ", Some(again), "status 200, no answer, and the resource is not there"),
     ] {
         let (cloud, project) = (cloud(), project());

@@ -4,6 +4,7 @@ mod corpus;
 pub(crate) mod every_request;
 mod hostile_servers;
 mod misbehaviour;
+mod misunderstood;
 mod namesakes;
 mod operations;
 mod refusals;

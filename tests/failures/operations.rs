@@ -304,7 +304,7 @@ fn what_azure_is_still_working_on_may_end_badly() {
     let project = Project::with(&document("queue: [orders]"));
     let cloud = cloud_with_state("ResolvingDns", &project);
     cloud.misbehave(fault(
-        r#"status=200,path=/stordersdb8e13ec?,times=always,body={"properties":{"provisioningState":"Failed"}}"#,
+        r#"status=200,path=/stordersdb8e13ec?,times=always,body={"name":"stordersdb8e13ec","properties":{"provisioningState":"Failed"}}"#,
     ));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "unchanged 2, failed 1");

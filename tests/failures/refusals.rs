@@ -136,7 +136,8 @@ fn a_provider_that_is_not_registered_is_registered_once_and_waited_for() {
     for name in ["stordersdb8e13ec", "stbills"] {
         refuse(&cloud, &format!("method=PUT,path=storageAccounts/{name}"), 409, &unregistered());
     }
-    let registering = json!({"namespace": "Microsoft.Storage", "registrationState": "Registering"});
+    let id = in_subscription("providers/Microsoft.Storage");
+    let registering = json!({"id": id, "namespace": "Microsoft.Storage", "registrationState": "Registering"});
     cloud.misbehave(fault(&format!("status=200,method=GET,path=providers/Microsoft.Storage?,body={registering}")));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 3");

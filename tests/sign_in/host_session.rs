@@ -203,8 +203,8 @@ fn a_name_of_the_context_goes_before_the_subscription_of_the_session() {
     assert_eq!(target(&request), other);
     request["context"]["subscriptionName"] = json!("Production");
     let two = json!({"value": [
-        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
-        {"subscriptionId": other, "displayName": "Development", "state": "Enabled"}]});
+        {"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
+        {"id": format!("/subscriptions/{other}"), "subscriptionId": other, "displayName": "Development", "state": "Enabled"}]});
     internet.answer("GET management.azure.com/subscriptions?", 200, &two);
     assert_eq!(target(&request), LOCAL_SUBSCRIPTION_ID);
 }

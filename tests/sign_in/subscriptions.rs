@@ -33,8 +33,8 @@ fn target(outcome: &Outcome) -> (&str, Option<&str>) {
 
 fn two() -> Value {
     json!({"value": [
-        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
-        {"subscriptionId": OTHER, "displayName": "Development", "state": "Enabled"}]})
+        {"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
+        {"id": format!("/subscriptions/{OTHER}"), "subscriptionId": OTHER, "displayName": "Development", "state": "Enabled"}]})
 }
 
 #[test]
@@ -48,16 +48,16 @@ fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
     assert_eq!(outcome.summary(), "created 3");
     assert!(outcome.verbose().iter().any(|line| line.contains(LOCAL_SUBSCRIPTION_ID)), "{outcome:?}");
     let two = json!({"value": [
-        {"subscriptionId": "1", "displayName": "One", "state": "Enabled"},
-        {"subscriptionId": "2", "displayName": "Two", "state": "Enabled"}]});
+        {"id": "/subscriptions/1", "subscriptionId": "1", "displayName": "One", "state": "Enabled"},
+        {"id": "/subscriptions/2", "subscriptionId": "2", "displayName": "Two", "state": "Enabled"}]});
     internet.answer("GET management.azure.com/subscriptions?", 200, &two);
     let outcome = run(&request);
     let expected = "The credential has access to 2 subscriptions, and none is chosen: One (1), Two (2).";
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected));
     assert!(outcome.failure().recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
     let one = json!({"value": [
-        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "One", "state": "Enabled"},
-        {"subscriptionId": "2", "displayName": "Two", "state": "Disabled"}]});
+        {"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "One", "state": "Enabled"},
+        {"id": "/subscriptions/2", "subscriptionId": "2", "displayName": "Two", "state": "Disabled"}]});
     internet.answer("GET management.azure.com/subscriptions?", 200, &one);
     assert_eq!(run(&request).summary(), "unchanged 3");
     internet.answer("GET management.azure.com/subscriptions?", 200, &json!({"value": []}));
@@ -81,8 +81,8 @@ fn a_name_chooses_among_the_subscriptions_of_the_tenant() {
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected.as_str()));
 
     let same = json!({"value": [
-        {"subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
-        {"subscriptionId": OTHER, "displayName": "PRODUCTION", "state": "Enabled"}]});
+        {"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "Production", "state": "Enabled"},
+        {"id": format!("/subscriptions/{OTHER}"), "subscriptionId": OTHER, "displayName": "PRODUCTION", "state": "Enabled"}]});
     internet.answer(LIST, 200, &same);
     let outcome = run(&request(&internet, &project, &json!({"subscriptionName": "Production"})));
     let expected =
@@ -90,7 +90,7 @@ fn a_name_chooses_among_the_subscriptions_of_the_tenant() {
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected.as_str()));
 
     // What is disabled cannot be deployed to, whatever it is called.
-    let disabled = json!({"value": [{"subscriptionId": OTHER, "displayName": "Production", "state": "Disabled"}]});
+    let disabled = json!({"value": [{"id": format!("/subscriptions/{OTHER}"), "subscriptionId": OTHER, "displayName": "Production", "state": "Disabled"}]});
     internet.answer(LIST, 200, &disabled);
     let outcome = run(&request(&internet, &project, &json!({"subscriptionName": "Production"})));
     let expected = "No subscription is named 'Production': the credential has access to no subscription.";
@@ -101,7 +101,7 @@ fn a_name_chooses_among_the_subscriptions_of_the_tenant() {
 fn a_name_beside_an_id_is_checked_before_anything_is_read() {
     let cloud = cloud();
     let (internet, project) = (Internet::with(&cloud), project());
-    let both = |name: &str| json!({"subscriptionId": LOCAL_SUBSCRIPTION_ID, "subscriptionName": name});
+    let both = |name: &str| json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "subscriptionName": name});
     let outcome = run(&request(&internet, &project, &both("Production")));
     let expected = format!(
         "The subscription {LOCAL_SUBSCRIPTION_ID} is named 'Local cloud', but the name that is given with the id is 'Production'."
@@ -119,7 +119,7 @@ fn a_name_beside_an_id_is_checked_before_anything_is_read() {
     internet.answer(
         &format!("GET management.azure.com/subscriptions/{LOCAL_SUBSCRIPTION_ID}?"),
         200,
-        &json!({"subscriptionId": LOCAL_SUBSCRIPTION_ID, "id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}")}),
+        &json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}")}),
     );
     let outcome = run(&request(&internet, &project, &both("Local cloud")));
     assert!(outcome.failed_with().1.contains("has no name that this credential can read"), "{outcome:?}");

@@ -4,5 +4,6 @@ mod defaults;
 mod endpoints;
 mod existing;
 mod fields;
+mod leaving;
 mod names;
 mod runs;

@@ -21,15 +21,19 @@ impl ArmClient {
     /// A link Azure sent, taken as it is. Only an endpoint on this machine may be reached without TLS.
     ///
     /// # Errors
-    /// It is no link, or one without TLS.
+    /// It is no link, one without TLS, or one to a host that may not be sent the token.
     pub fn follow(&self, link: &str) -> Result<Url, ArmError> {
         let endpoint = &self.inner.cloud.endpoint;
         let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
         let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
-        if url.scheme() == "https" || is_own {
-            return Ok(url);
+        if url.scheme() != "https" && !is_own {
+            return Err(self.not_azure(&format!("a link to {} that does not use https", host_of(&url))));
         }
-        Err(self.not_azure(&format!("a link to {} that does not use https", host_of(&url))))
+        // Without the token, which it must not get, it would say nothing.
+        if !self.is_trusted(&url) {
+            return Err(self.not_azure(&format!("a link to another host, {}", host_of(&url))));
+        }
+        Ok(url)
     }
 
     /// Whether a URL may be sent the token: the endpoint itself, or a host of the same cloud below its name, over TLS unless it is

@@ -7,7 +7,7 @@ mod sending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -21,6 +21,7 @@ use super::registration::{self, Registrations};
 use super::response::{LARGEST_SMALL_ANSWER, host_of, too_large};
 use super::retry::Repeat;
 use super::secret_answer::secrets_of;
+use super::understood;
 use super::waiting::Waits;
 use crate::protocol::Host;
 
@@ -125,7 +126,7 @@ impl ArmClient {
     /// [`ArmError`], after retries.
     pub async fn get(&self, path: &str, api_version: &str) -> Result<Option<Value>, ArmError> {
         match self.send(Method::GET, self.url(path, api_version, "")?, Content::None).await {
-            Ok(answer) => Ok(answer.body),
+            Ok(answer) => Ok(Some(self.understood(answer.status, understood::resource(path, answer.body))?)),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
@@ -141,27 +142,28 @@ impl ArmClient {
         match self.send_until(Method::POST, url, Content::None, Repeat::Always, None).await {
             Ok(answer) if answer.size > LARGEST_SMALL_ANSWER => Err(self.not_azure(&too_large(LARGEST_SMALL_ANSWER))),
             Ok(answer) => {
-                let secrets: Vec<&str> = answer.body.iter().flat_map(|body| secrets_of(path, body)).collect();
+                let body = self.understood(answer.status, understood::answer_of(path, answer.body))?;
+                let secrets = secrets_of(path, &body);
                 if secrets.iter().map(|secret| secret.len()).sum::<usize>() > MOST_SECRETS {
                     let reason = format!("an answer with more than {} KiB of secrets", MOST_SECRETS >> 10);
                     return Err(self.not_azure(&reason));
                 }
                 secrets.into_iter().for_each(|secret| self.announce_secret(secret));
-                Ok(answer.body)
+                Ok(Some(body))
             }
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Asks something by a POST with a body, which changes nothing. Something that does not exist has no answer.
+    /// Asks by a POST whether a name is free, which changes nothing. Where there is nobody to ask there is no answer.
     ///
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn ask(&self, path: &str, api_version: &str, body: &Value) -> Result<Option<Value>, ArmError> {
         let url = self.url(path, api_version, "")?;
         match self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await {
-            Ok(answer) => Ok(answer.body),
+            Ok(answer) => Ok(Some(self.understood(answer.status, understood::about_a_name(answer.body))?)),
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
@@ -178,6 +180,11 @@ impl ArmClient {
         self.inner.host.warning(message);
     }
 
+    /// Waits so long, or as long as one operation may take, and shows it with its reason.
+    pub async fn wait_at_most(&self, patience: Duration, why: impl FnOnce() -> String) {
+        self.wait(self.longest_operation(patience).min(patience), why).await;
+    }
+
     /// Whether what was read at this moment may still be taken for what is there.
     #[must_use]
     pub fn is_fresh(&self, read_at: Instant) -> bool {
@@ -187,6 +194,11 @@ impl ArmClient {
     /// From now on the value is shown nowhere.
     pub fn announce_secret(&self, value: &str) {
         self.inner.host.secrets().add(value);
+    }
+
+    /// What an answer with this status is, as far as it is what was asked for.
+    pub(super) fn understood<T>(&self, status: StatusCode, read: Result<T, String>) -> Result<T, ArmError> {
+        read.map_err(|instead| self.not_azure(&format!("status {}, {instead}", status.as_u16())))
     }
 
     fn not_azure(&self, reason: &str) -> ArmError {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{ArmClient, is_absent};
 use crate::azure::error::ArmError;
 use crate::azure::payload::Content;
+use crate::azure::understood::{self, Entries};
 
 /// More pages than any listing has.
 const MOST_PAGES: usize = 10_000;
@@ -21,7 +22,7 @@ impl ArmClient {
     ///
     /// # Errors
     /// [`ArmError`], after retries.
-    pub async fn list(&self, path: &str, api_version: &str, query: &str) -> Result<Vec<Value>, ArmError> {
+    pub async fn list(&self, path: &str, api_version: &str, query: &str, of: Entries) -> Result<Vec<Value>, ArmError> {
         let (mut items, mut size, mut followed) = (Vec::new(), 0, HashSet::new());
         let mut next = Some(self.url(path, api_version, query)?);
         while let Some(url) = next.take() {
@@ -35,10 +36,8 @@ impl ArmClient {
                 answer => answer?,
             };
             size += answer.size;
-            let Some(Value::Object(mut page)) = answer.body else { return Ok(items) };
-            if let Some(Value::Array(values)) = page.remove("value") {
-                items.extend(values);
-            }
+            let (entries, link) = self.understood(answer.status, understood::page(answer.body, of))?;
+            items.extend(entries);
             for (count, most, what) in [
                 (followed.len(), MOST_PAGES, "pages"),
                 (items.len(), MOST_ENTRIES, "entries"),
@@ -48,10 +47,7 @@ impl ArmClient {
                     return Err(self.not_azure(&format!("a listing of more than {most} {what}")));
                 }
             }
-            next = match page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty()) {
-                Some(link) => Some(self.follow(link)?),
-                None => None,
-            };
+            next = link.map(|link| self.follow(&link)).transpose()?;
         }
         Ok(items)
     }

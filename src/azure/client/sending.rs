@@ -172,6 +172,11 @@ impl ArmClient {
                 request_id.as_deref().unwrap_or("none"),
             ),
         );
+        if status.is_redirection() {
+            let target = header(&headers, "location").and_then(|link| url.join(link).ok());
+            let target = target.map_or_else(String::new, |target| format!(" to {}", host_of(&target)));
+            return Err(not_understood(url, status, &format!("a redirect{target}")));
+        }
         let (body, size) = match read {
             Ok(read) => read,
             Err(BodyError::Lost(error)) => return Err(self.lost(url, &error)),
@@ -179,10 +184,7 @@ impl ArmClient {
             Err(BodyError::NotJson(_)) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
                 (None, 0)
             }
-            Err(BodyError::NotJson(reason)) => {
-                let reason = format!("status {}, {reason}", status.as_u16());
-                return Err(Failure::new(ArmError::NotAzure { host: host_of(url), reason }));
-            }
+            Err(BodyError::NotJson(reason)) => return Err(not_understood(url, status, &reason)),
         };
         if status.is_success() {
             return Ok(Answer { status, headers, body, size });
@@ -259,6 +261,12 @@ impl ArmClient {
         let doubled = self.inner.first_pause.saturating_mul(1 << tries.saturating_sub(1).min(10));
         doubled.min(self.inner.longest_pause).mul_f64(0.8 + 0.4 * fastrand::f64())
     }
+}
+
+/// The failure of an answer that is none of Resource Manager.
+fn not_understood(url: &Url, status: StatusCode, instead: &str) -> Failure {
+    let reason = format!("status {}, {instead}", status.as_u16());
+    Failure::new(ArmError::NotAzure { host: host_of(url), reason })
 }
 
 /// The failure of a write before which somebody else was each time.
