@@ -112,11 +112,13 @@ fn is_random(run: &str) -> bool {
     digits && (run.len() >= RANDOM_IN_TWO_CASES && upper && lower || run.len() >= RANDOM && (upper || lower))
 }
 
-/// Whether capitals, small letters and digits follow each other as they do by chance: words have more of a kind in a row.
+/// Whether capitals, small letters and digits follow each other as they do by chance: words have more of a kind in a row, and names
+/// their digits in one place.
 fn is_mixed(run: &str) -> bool {
     let kind = |byte: &u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
     let changes = run.as_bytes().windows(2).filter(|pair| kind(&pair[0]) != kind(&pair[1])).count();
-    changes * 10 >= run.len() * 4
+    let numbers = run.split(|character: char| !character.is_ascii_digit()).filter(|number| !number.is_empty()).count();
+    numbers > 1 && changes * 10 >= run.len() * 4
 }
 
 #[cfg(test)]

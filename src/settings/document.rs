@@ -239,18 +239,19 @@ impl Document {
 
     /// Whether the document says something at a path: a key with nothing after it counts as absent.
     pub(super) fn says(&self, path: &SettingsPath) -> bool {
-        self.at(path).is_some_and(|value| !counts_as_absent(value))
+        self.value_at(path).is_some_and(|value| !counts_as_absent(value))
     }
 
     /// Whether the document has a key and leaves it empty, in another way than by null or by empty items.
     pub(super) fn leaves_empty(&self, path: &SettingsPath) -> bool {
-        self.at(path).is_some_and(|value| match value {
+        self.value_at(path).is_some_and(|value| match value {
             Value::Array(items) => items.is_empty(),
             other => !other.is_null() && counts_as_absent(other),
         })
     }
 
-    fn at(&self, path: &SettingsPath) -> Option<&Value> {
+    /// What is written at a path; none where there is nothing.
+    pub(super) fn value_at(&self, path: &SettingsPath) -> Option<&Value> {
         let index = self.index.get_or_init(|| Index::new(&self.value));
         path.0.iter().try_fold(&self.value, |value, segment| match segment {
             Segment::Index(0) if !value.is_array() => Some(value),

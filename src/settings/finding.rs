@@ -1,11 +1,23 @@
 //! Findings: what is wrong with a settings document, and where.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use serde_json::Value;
 
 use super::document::{Document, Label};
 use super::locate::{At, Position};
 use super::path::SettingsPath;
-use crate::protocol::{Code, ErrorReport, FindingCode, FindingReport, MOST_SHOWN, grouped, listed, plural};
+use crate::protocol::{
+    Code, ErrorReport, FindingCode, FindingReport, MOST_SHOWN, cut, grouped, listed, plural, secret_kind,
+};
+
+/// The most of a value that a finding repeats, in characters: it may be anything, and of any length.
+const LONGEST_VALUE: usize = 40;
+/// The longest path of a finding: keys may be anything as well.
+const LONGEST_PATH: usize = 1000;
+/// The longest sentence of a finding.
+const LONGEST_MESSAGE: usize = 4000;
 
 /// A place in a settings document.
 #[derive(Debug, Clone)]
@@ -137,7 +149,7 @@ impl Finding {
     /// As a warning, with its place.
     #[must_use]
     pub fn warning(&self) -> String {
-        format!("{}: {}: {}", self.place.show(), self.place.path(), self.message)
+        format!("{}: {}: {}", self.place.show(), cut(&self.place.path().to_string(), LONGEST_PATH), self.told())
     }
 
     /// What makes it another one than others.
@@ -153,10 +165,27 @@ impl Finding {
             file: self.place.document.report_file(),
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
-            path: self.place.document.shown(&path),
+            path: cut(&self.place.document.shown(&path), LONGEST_PATH).into_owned(),
             code: self.code,
-            message: self.message.clone(),
+            message: self.told(),
         }
+    }
+
+    /// The sentence as people read it: a value of the document is told by its beginning, and one that looks like a secret by its kind.
+    fn told(&self) -> String {
+        let value = self.place.document.value_at(&self.place.path);
+        let Some(text) = value.and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty()) else {
+            return cut(&self.message, LONGEST_MESSAGE).into_owned();
+        };
+        let quoted = format!("'{text}'");
+        let message = match secret_kind(text) {
+            Some(kind) => self.message.replace(&quoted, kind).replace(text, kind),
+            None => match cut(text, LONGEST_VALUE) {
+                Cow::Owned(beginning) => self.message.replace(text, &beginning),
+                Cow::Borrowed(_) => self.message.clone(),
+            },
+        };
+        cut(&message, LONGEST_MESSAGE).into_owned()
     }
 }
 

@@ -216,7 +216,7 @@ fn the_root_of_the_document() {
         (
             "just text".to_owned(),
             &[
-                "[1] 1:1 expected an object, found 'just text'; its keys are component, resourceGroupName, location, service, storageAccounts",
+                "[1] 1:1 expected an object, found a text; its keys are component, resourceGroupName, location, service, storageAccounts",
             ],
         ),
         (
@@ -337,4 +337,27 @@ fn what_is_there_twice() {
         "accountType: Standard\nqueue: [data]\nblobContainer: [{name: data}]\nfileShare: [{name: data}]\ntable: [data]";
     let project = Project::with(&document_of(&[("Orders", fine), ("Ledger", fine)]));
     assert_eq!(project.deploy(&cloud()).summary(), "created 11");
+}
+
+#[test]
+fn a_finding_repeats_little_of_a_value_and_nothing_of_a_secret() {
+    let (long, token) = ("Standard ".repeat(200), "ghp_16C7e42F292c6912E7710c838347Ae178B4a");
+    let found = in_account(&format!("accountType: \"{}\"", long.trim())).concat();
+    let beginning: String = long.chars().take(40).collect();
+    assert!(found.contains(&format!("'{beginning}…'")) && found.len() < 500, "{found}");
+    for (secret, kind) in [
+        (token, "what looks like a key"),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "a token"),
+        ("AccountName=st;AccountKey=Zm9vYmFy", "a text with a secret in it"),
+    ] {
+        let found = in_account(&format!("accountType: {secret}")).concat();
+        assert!(!found.contains(secret) && found.contains(&format!("{kind} is not valid")), "{found}");
+    }
+    let found = in_account(&format!("accountType: Standard\n{}: x", "k".repeat(1 << 20))).concat();
+    assert!(found.len() < 5000, "{}", found.len());
+    // The file of a token in the place of a document, whatever it looks like.
+    for text in ["hunter2-is-short", token, &long] {
+        let found = findings(text).concat();
+        assert!(found.contains("found a text") && found.len() < 1000, "{found}");
+    }
 }

@@ -353,7 +353,11 @@ fn the_target_says_who_is_signed_in_and_the_plan_what_the_subscription_is_called
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let name = format!("GET management.azure.com/subscriptions/{LOCAL_SUBSCRIPTION_ID}?");
-    internet.answer(&name, 200, &json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "displayName": "Production"}));
+    internet.answer(
+        &name,
+        200,
+        &json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "displayName": "Production"}),
+    );
     let project = project();
     let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
     assert_eq!(outcome.summary(), "created 3");

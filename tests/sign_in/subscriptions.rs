@@ -101,7 +101,7 @@ fn a_name_chooses_among_the_subscriptions_of_the_tenant() {
 fn a_name_beside_an_id_is_checked_before_anything_is_read() {
     let cloud = cloud();
     let (internet, project) = (Internet::with(&cloud), project());
-    let both = |name: &str| json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "subscriptionName": name});
+    let both = |name: &str| json!({"subscriptionId": LOCAL_SUBSCRIPTION_ID, "subscriptionName": name});
     let outcome = run(&request(&internet, &project, &both("Production")));
     let expected = format!(
         "The subscription {LOCAL_SUBSCRIPTION_ID} is named 'Local cloud', but the name that is given with the id is 'Production'."
@@ -119,7 +119,7 @@ fn a_name_beside_an_id_is_checked_before_anything_is_read() {
     internet.answer(
         &format!("GET management.azure.com/subscriptions/{LOCAL_SUBSCRIPTION_ID}?"),
         200,
-        &json!({"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}")}),
+        &json!({"subscriptionId": LOCAL_SUBSCRIPTION_ID, "id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}")}),
     );
     let outcome = run(&request(&internet, &project, &both("Local cloud")));
     assert!(outcome.failed_with().1.contains("has no name that this credential can read"), "{outcome:?}");

@@ -19,7 +19,10 @@ use super::hidden::ADDRESS;
 use super::path::{Segment, SettingsPath};
 use super::shape::{Shape, schema_of};
 use super::stand_in::{StandIn, repaired};
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, cut};
+
+/// The longest number that is repeated, in characters.
+const LONGEST_NUMBER: usize = 40;
 
 /// What was read of a document by its type.
 #[derive(Debug)]
@@ -174,7 +177,7 @@ fn describe(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(flag) => flag.to_string(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => cut(&number.to_string(), LONGEST_NUMBER).into_owned(),
         Value::String(text) if text.contains(ADDRESS) => "a URL".to_owned(),
         Value::String(text) => format!("'{text}'"),
         Value::Array(_) => "a list".to_owned(),

@@ -97,7 +97,9 @@ impl Checker<'_> {
     ) -> Option<Value> {
         let keys: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
         let keys = if keys.is_empty() { String::new() } else { format!("; {whose} keys are {}", keys.join(", ")) };
-        let message = format!("expected {wanted}, found {}{keys}", describe(value));
+        // Something in the place of a document may be anything, such as the file of a token.
+        let found = if value.is_string() && path.0.is_empty() { "a text".to_owned() } else { describe(value) };
+        let message = format!("expected {wanted}, found {found}{keys}");
         self.add(Place::value(self.document, path.clone()), FindingCode::WrongType, message);
         None
     }

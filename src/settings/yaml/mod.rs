@@ -14,12 +14,15 @@ use super::lenient;
 use super::locate::{NodeId, Places, Position};
 use super::parse::{DEEPEST, ParseError, RECURSION_LIMIT, is_deeper};
 use super::yaml_scalar;
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, cut};
 
 /// How much aliases may add to any document, how much more for each value that is written in it, and how much at most.
 const EXPANSION: (usize, usize, usize) = (100_000, 10, 5_000_000);
 /// A text counts as one value, and as one more for each so many bytes.
 const BYTES_OF_A_VALUE: usize = 64;
+
+/// The most of a text that a problem repeats, in characters.
+const LONGEST_SHOWN: usize = 40;
 
 /// What a text holds.
 #[derive(Debug, Default)]
@@ -206,7 +209,10 @@ impl Reader {
         };
         let value = plain();
         if !fits(&value) {
-            self.problem(position, format!("'{text}' is not a value of the tag !!{}", tag.suffix));
+            self.problem(
+                position,
+                format!("'{}' is not a value of the tag !!{}", cut(text, LONGEST_SHOWN), tag.suffix),
+            );
         }
         value
     }
