@@ -3,7 +3,8 @@
 use super::path::ResourceId;
 use super::pending_faults::Faults;
 use super::reply::{Answer, Refusal};
-use super::state::Resource;
+use super::resource_types::collections::role_name;
+use super::state::{Body, Resource};
 use serde_json::{Value, json};
 
 /// The namespace, and the word that asks for permissions.
@@ -54,5 +55,37 @@ impl Assignments {
         let principal = assignment.body.get("properties").and_then(|properties| properties.get("principalId"));
         let principal = principal.and_then(Value::as_str).unwrap_or_default();
         at && self.principal.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(principal))
+    }
+}
+
+/// Which role definitions a listing has: all, or the one of a name. Every one of any other collection.
+pub(super) struct Roles(Option<String>);
+
+impl Roles {
+    /// Reads `$filter`: `roleName eq '...'`, `type eq 'BuiltInRole'` and `atScopeAndBelow()`, which is meant without it too.
+    pub(super) fn parse(word: &str, filter: Option<&str>) -> Result<Roles, Refusal> {
+        let Some(filter) = filter.filter(|_| word.eq_ignore_ascii_case("roleDefinitions")) else {
+            return Ok(Roles(None));
+        };
+        let mut name = None;
+        for part in filter.split(" and ").map(str::trim) {
+            match part.split_once(" eq ") {
+                Some((member, value)) if member.eq_ignore_ascii_case("roleName") => {
+                    name = Some(value.trim().trim_matches('\'').to_owned());
+                }
+                Some((member, "'BuiltInRole'")) if member.eq_ignore_ascii_case("type") => {}
+                None if part.eq_ignore_ascii_case("atScopeAndBelow()") => {}
+                _ => {
+                    let message = format!("The filter '{part}' is not supported.");
+                    return Err(Refusal::bad_request("BadRequestFormat", message));
+                }
+            }
+        }
+        Ok(Roles(name))
+    }
+
+    /// Whether an item is meant.
+    pub(super) fn have(&self, item: &Body) -> bool {
+        self.0.as_ref().is_none_or(|name| role_name(item).is_some_and(|role| role.eq_ignore_ascii_case(name)))
     }
 }

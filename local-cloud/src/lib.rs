@@ -20,6 +20,7 @@ mod path;
 mod pending_faults;
 mod placement;
 mod providers;
+mod published;
 mod query;
 mod recorder;
 mod registration;

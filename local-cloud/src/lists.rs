@@ -1,6 +1,6 @@
 //! Listings, page by page.
 
-use super::authorization::Assignments;
+use super::authorization::{Assignments, Roles};
 use super::filter::Filter;
 use super::lookup;
 use super::operations::Surroundings;
@@ -8,7 +8,7 @@ use super::path::{GROUP_TYPE, ResourceId};
 use super::query::Query;
 use super::reply::{Answer, Refusal};
 use super::resource_types::authorization::ROLE_ASSIGNMENT;
-use super::resource_types::{self, private_link};
+use super::resource_types::{self, collections};
 use super::state::{Body, Resource, State};
 use serde_json::{Value, json};
 
@@ -87,29 +87,34 @@ impl Lists<'_> {
         self.page(bodies, |body| body)
     }
 
-    /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource.
-    pub(super) fn of_type(&self, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Result<Answer, Refusal> {
+    /// The resources of one type in a group or subscription, on a resource, or the children of one type of a resource. None
+    /// where it is not known that Azure lists such.
+    pub(super) fn of_type(
+        &self,
+        scope: &ResourceId,
+        namespace: Option<&str>,
+        word: &str,
+    ) -> Result<Option<Answer>, Refusal> {
         lookup::look_up(self.state, scope)?;
-        if namespace.is_none() && word.eq_ignore_ascii_case(private_link::CONNECTIONS) {
-            return self.page(
-                private_link::connections(self.state, scope).into_iter().map(|body| {
-                    let key = body.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-                    (key, Value::Object(body))
-                }),
-                |body| body,
-            );
+        if let Some(bodies) = collections::following(self.state, scope, namespace, word) {
+            let filter = Roles::parse(word, self.query.get("$filter"))?;
+            let keyed = bodies.into_iter().filter(|body| filter.have(body)).map(|body| {
+                let key = body.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+                (key, Value::Object(body))
+            });
+            return self.page(keyed, |body| body).map(Some);
         }
         let sample = scope.with(namespace, word, "default");
         if resource_types::of(&sample).implied.is_some() {
             let body = lookup::look_up(self.state, &sample)?.into_owned();
-            return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body);
+            return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body).map(Some);
         }
         let type_name = sample.type_name();
         if type_name.eq_ignore_ascii_case(ROLE_ASSIGNMENT) {
             let assignments = Assignments::parse(scope, self.query.get("$filter"))?;
             let of_type = |resource: &Resource| resource.text("type") == ROLE_ASSIGNMENT;
             let found = self.state.all().filter(|(key, other)| of_type(other) && assignments.have(key, other));
-            return self.page(found, whole);
+            return self.page(found, whole).map(Some);
         }
         // In a subscription the resources of all its groups are meant.
         let wide = scope.is_container() && scope.group.is_none();
@@ -125,7 +130,11 @@ impl Lists<'_> {
                     !key[prefix.len()..].contains('/')
                 }
         });
-        self.page(found, |resource| Value::Object(lookup::shown(self.state, entry, resource.body.clone())))
+        let mut found = found.peekable();
+        if !resource_types::has_collection(&sample) && found.peek().is_none() {
+            return Ok(None);
+        }
+        self.page(found, |resource| Value::Object(lookup::shown(self.state, entry, resource.body.clone()))).map(Some)
     }
 
     fn filter(&self) -> Result<Filter, Refusal> {

@@ -3,7 +3,7 @@
 use super::operations::{Change, Operation};
 use super::path::{ResourceId, SUBSCRIPTION_TYPE};
 use super::reply::Refusal;
-use super::resource_types::{self, ResourceType, private_link};
+use super::resource_types::{self, ResourceType, collections};
 use super::state::{Body, Resource, State};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -31,8 +31,9 @@ pub(super) fn look_up<'a>(state: &'a State, id: &ResourceId) -> Result<Cow<'a, B
 
 /// The body of a resource as a GET returns it: with what follows from other resources.
 pub(super) fn view(state: &State, id: &ResourceId) -> Result<Body, Refusal> {
-    let body = match private_link::connection(state, id) {
-        Some(connection) => connection,
+    // What follows from other resources is stored where it was changed.
+    let body = match collections::item(state, id).filter(|_| state.get(&id.key()).is_none()) {
+        Some(item) => item,
         None => look_up(state, id)?.into_owned(),
     };
     Ok(shown(state, resource_types::of(id), body))

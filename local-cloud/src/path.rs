@@ -51,9 +51,25 @@ pub(super) enum ArmPath {
 }
 
 impl ArmPath {
+    /// What the path is about or within.
+    pub(super) fn scope(&self) -> &ResourceId {
+        let (ArmPath::Resource(scope) | ArmPath::Within { scope, .. } | ArmPath::Provider { scope, .. }) = self;
+        scope
+    }
+
+    /// The namespaces of the resource providers in the path.
+    pub(super) fn namespaces(&self) -> impl Iterator<Item = &str> {
+        let last = match self {
+            ArmPath::Resource(_) => None,
+            ArmPath::Within { namespace, .. } => namespace.as_deref(),
+            ArmPath::Provider { namespace, .. } => Some(namespace.as_str()),
+        };
+        self.scope().providers.iter().map(|part| part.namespace.as_str()).chain(last)
+    }
+
     /// Reads a path (without query). `None` where it has not the form of one.
     pub(super) fn parse(path: &str) -> Option<ArmPath> {
-        let segments: Vec<String> = path
+        let mut segments: Vec<String> = path
             .split('/')
             .filter(|segment| !segment.is_empty())
             .map(|segment| percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned()))
@@ -61,6 +77,12 @@ impl ArmPath {
         // A name with a slash would be another path once it is printed.
         if segments.is_empty() || segments.iter().any(|segment| segment.contains('/')) {
             return None;
+        }
+        // The operations of a deployment are also published without their provider.
+        let is =
+            |index: usize, word: &str| segments.get(index).is_some_and(|segment| segment.eq_ignore_ascii_case(word));
+        if is(4, "deployments") && is(6, "operations") {
+            segments.splice(4..4, ["providers".to_owned(), "Microsoft.Resources".to_owned()]);
         }
         let mut rest = segments.as_slice();
         let mut scope = ResourceId::default();

@@ -3,8 +3,9 @@
 use super::locations;
 use super::path::ResourceId;
 use super::pending_faults::Faults;
+use super::published;
 use super::reply::{Answer, Refusal};
-use super::resource_types::{self, LocationRule, ResourceType};
+use super::resource_types::{self, LocationRule};
 use serde_json::{Value, json};
 
 /// `.../providers`.
@@ -51,32 +52,43 @@ fn namespace(type_name: &str) -> &str {
 }
 
 fn provider(scope: &ResourceId, wanted: &str, registration: &str) -> Value {
-    let entries: Vec<&ResourceType> =
-        resource_types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted)).collect();
-    let name = entries.first().map_or(wanted, |entry| namespace(entry.name));
-    let resource_types: Vec<Value> = entries
-        .iter()
-        .map(|entry| {
-            let regions: Vec<&str> = match entry.location {
-                LocationRule::Absent | LocationRule::Optional => Vec::new(),
-                LocationRule::RegionOrGlobal | LocationRule::Global => vec!["global"],
-                LocationRule::GlobalOr(regions) => std::iter::once("global").chain(regions.iter().copied()).collect(),
-                _ => locations::all().map(|region| region.display_name).collect(),
-            };
-            let newest_first: Vec<&str> = entry.api_versions.iter().rev().copied().collect();
-            json!({
-                "resourceType": entry.name.get(name.len() + 1..),
-                "locations": regions,
-                "apiVersions": newest_first,
-                "capabilities": "None",
-            })
-        })
-        .collect();
+    let entry = resource_types::all().find(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted));
+    let name = entry.map_or(wanted, |entry| namespace(entry.name));
     json!({
         "id": format!("{}/providers/{name}", scope.text()),
         "namespace": name,
         "registrationState": registration,
         "registrationPolicy": "RegistrationRequired",
-        "resourceTypes": resource_types,
+        "resourceTypes": resource_types(name),
     })
+}
+
+/// The types of a namespace: those with rules, and those that are stored as they come.
+fn resource_types(wanted: &str) -> Vec<Value> {
+    let entries = resource_types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted));
+    let others = published::collections(wanted).map(|name| (name, LocationRule::Region));
+    let types = entries.map(|entry| (entry.name, entry.location)).chain(others);
+    types
+        .map(|(name, location)| {
+            let regions: Vec<&str> = match location {
+                LocationRule::Absent | LocationRule::Optional => Vec::new(),
+                LocationRule::RegionOrGlobal | LocationRule::Global => vec!["global"],
+                LocationRule::GlobalOr(regions) => std::iter::once("global").chain(regions.iter().copied()).collect(),
+                _ => locations::all().map(|region| region.display_name).collect(),
+            };
+            let versions = Some(published::api_versions(name)).filter(|versions| !versions.is_empty());
+            let newest_first: Vec<&str> = versions.unwrap_or(&[published::ANY_VERSION]).iter().rev().copied().collect();
+            json!({
+                "resourceType": name.get(wanted.len() + 1..),
+                "locations": regions,
+                "apiVersions": newest_first,
+                "capabilities": "None",
+            })
+        })
+        .collect()
+}
+
+/// `.../providers/{namespace}/resourceTypes`.
+pub(super) fn resource_types_of(namespace: &str) -> Answer {
+    Answer::json(200, json!({"value": resource_types(namespace)}))
 }

@@ -48,7 +48,8 @@ impl Query {
 
 /// A type with an entry takes the api-versions of its entry only.
 pub(super) fn check_api_version(version: &str, type_name: &str, entry: Option<&ResourceType>) -> Result<(), Refusal> {
-    let Some(entry) = entry.filter(|entry| !entry.api_versions.iter().any(|known| known.eq_ignore_ascii_case(version)))
+    let Some(entry) =
+        entry.filter(|entry| !entry.api_versions().iter().any(|known| known.eq_ignore_ascii_case(version)))
     else {
         return Ok(());
     };
@@ -58,7 +59,7 @@ pub(super) fn check_api_version(version: &str, type_name: &str, entry: Option<&R
         format!(
             "No registered resource provider found for API version '{version}' and type '{kind}' of '{namespace}'. The supported \
              api-versions are '{}'.",
-            entry.api_versions.join(", ")
+            entry.api_versions().join(", ")
         ),
     ))
 }

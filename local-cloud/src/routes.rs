@@ -8,9 +8,10 @@ use super::operations::{self, Question, Surroundings};
 use super::path::{ArmPath, ResourceId};
 use super::pending_faults::Faults;
 use super::providers;
+use super::published;
 use super::query::{Query, check_api_version};
 use super::reply::{Answer, Refusal};
-use super::resource_types::{self, Call, private_link};
+use super::resource_types::{self, Call, collections, private_link};
 use super::resources::{self, Context};
 use super::state::State;
 use super::{OperationTime, authorization, directory, tags};
@@ -58,6 +59,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     let lists = |state| Lists { state, path, query: &query, paging: rules.paging, around: &around };
     let parsed = ArmPath::parse(path).ok_or_else(|| no_route(request.method, path))?;
     check_subscription(&parsed)?;
+    check_namespaces(&parsed)?;
     if let Some(scoped) = deployments::scoped(&parsed) {
         return deployments::handle(state, scoped, request, rules, &around);
     }
@@ -89,10 +91,15 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
             lookup::look_up(state, &scope)?;
             Ok(authorization::permissions(rules.faults, request.url))
         }
+        ("GET", ArmPath::Within { scope, namespace: Some(namespace), word })
+            if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("resourceTypes") =>
+        {
+            Ok(providers::resource_types_of(&namespace))
+        }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
             check_api_version(api_version, &type_name, resource_types::find(&type_name))?;
-            lists(state).of_type(&scope, namespace.as_deref(), &word)
+            lists(state).of_type(&scope, namespace.as_deref(), &word)?.ok_or_else(|| no_route(request.method, path))
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
             rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
@@ -203,8 +210,7 @@ fn resource(
 
 /// Refuses a write to what follows from other resources, or to a provider that is not registered.
 fn check_change(id: &ResourceId, method: &str, path: &str, faults: &Faults) -> Result<(), Refusal> {
-    // Connections follow from private endpoints.
-    if private_link::is_connection(id) && !matches!(method, "GET" | "HEAD") {
+    if collections::is_only_read(id) && !matches!(method, "GET" | "HEAD") {
         return Err(no_route(method, path));
     }
     if matches!(method, "PUT" | "PATCH") {
@@ -235,9 +241,19 @@ pub(super) fn change(
     }
 }
 
+/// Refuses what belongs to a provider that there is not.
+fn check_namespaces(path: &ArmPath) -> Result<(), Refusal> {
+    match path.namespaces().find(|namespace| !published::has_namespace(namespace)) {
+        Some(namespace) => Err(Refusal::not_found(
+            "InvalidResourceNamespace",
+            format!("The resource namespace '{namespace}' is invalid."),
+        )),
+        None => Ok(()),
+    }
+}
+
 fn check_subscription(path: &ArmPath) -> Result<(), Refusal> {
-    let (ArmPath::Resource(id) | ArmPath::Within { scope: id, .. } | ArmPath::Provider { scope: id, .. }) = path;
-    match &id.subscription {
+    match &path.scope().subscription {
         Some(text) if uuid::Uuid::try_parse(text).is_err() || text.len() != 36 => Err(Refusal::bad_request(
             "InvalidSubscriptionId",
             format!("The provided subscription identifier '{text}' is malformed or invalid."),

@@ -27,7 +27,7 @@ impl KnownType {
 
     /// The api-versions that are taken; empty where any is.
     pub fn api_versions(self) -> &'static [&'static str] {
-        self.entry.api_versions
+        self.entry.api_versions()
     }
 
     /// Whether no two resources of the type may have one name.

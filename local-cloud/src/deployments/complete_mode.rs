@@ -4,11 +4,8 @@
 use super::dependencies::check_circles;
 use super::record::{Deployment, Kind, Step};
 use crate::path::ResourceId;
-use crate::resource_types;
 use crate::state::State;
-
-/// The api-version for types that take any.
-const ANY_VERSION: &str = "2025-04-01";
+use crate::{published, resource_types};
 
 /// Children that are deleted by themselves; others go with their parents.
 const CHILDREN: &[&str] = &[
@@ -61,7 +58,7 @@ fn is_deleted(id: &ResourceId) -> bool {
 
 fn step(id: &ResourceId, after: Vec<usize>) -> Step {
     let type_name = id.type_name();
-    let version = resource_types::find(&type_name).and_then(|entry| entry.api_versions.last().copied());
-    let version = version.unwrap_or(ANY_VERSION);
+    let version = resource_types::find(&type_name).and_then(|entry| entry.api_versions().last().copied());
+    let version = version.unwrap_or(published::ANY_VERSION);
     Step { after, ..Step::new(id, &id.names().join("/"), &type_name, version, Kind::Deleted) }
 }

@@ -5,7 +5,7 @@ use crate::moment::Moment;
 use crate::path::ResourceId;
 use crate::reply::Refusal;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The refusal for a deployment that is not there.
 pub(super) fn not_found(id: &ResourceId) -> Refusal {
@@ -66,19 +66,20 @@ pub(crate) fn shown(deployment: &Deployment) -> Value {
 }
 
 fn providers(steps: &[Step]) -> Value {
-    let mut by_namespace: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut by_namespace: BTreeMap<&str, BTreeMap<&str, BTreeSet<&str>>> = BTreeMap::new();
     for step in steps.iter().filter(|step| step.writes()) {
         let Some((namespace, kind)) = step.type_name.split_once('/') else { continue };
-        let kinds = by_namespace.entry(namespace).or_default();
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
+        by_namespace.entry(namespace).or_default().entry(kind).or_default().extend(step.location.as_deref());
     }
-    let one_kind = |kind: &&str| json!({"resourceType": kind, "locations": [null]});
-    by_namespace
-        .iter()
-        .map(|(namespace, kinds)| json!({"namespace": namespace, "resourceTypes": kinds.iter().map(one_kind).collect::<Vec<_>>()}))
-        .collect()
+    let mut providers = Vec::new();
+    for (namespace, kinds) in by_namespace {
+        let mut types = Vec::new();
+        for (kind, locations) in kinds {
+            types.push(json!({"resourceType": kind, "locations": locations}));
+        }
+        providers.push(json!({"namespace": namespace, "resourceTypes": types}));
+    }
+    Value::Array(providers)
 }
 
 fn dependencies(steps: &[Step]) -> Value {

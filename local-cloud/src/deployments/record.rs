@@ -67,6 +67,9 @@ pub(crate) struct Step {
     pub(crate) type_name: String,
     pub(crate) api_version: String,
     pub(crate) kind: Kind,
+    /// Where the resource is, as soon as that is known.
+    #[serde(default)]
+    pub(crate) location: Option<String>,
     /// Where it is in the template, as a JSON pointer.
     pub(crate) pointer: String,
     /// The loop and the round of it.
@@ -98,6 +101,7 @@ impl Step {
             type_name: type_name.to_owned(),
             api_version: api_version.to_owned(),
             kind,
+            location: None,
             pointer: String::new(),
             copy: None,
             after: Vec::new(),

@@ -127,7 +127,7 @@ fn begin_when_due(
             deployment.steps[index].progress = Progress::Succeeded;
             return true;
         }
-        Kind::Existing => Ok(Begun { status: 200, waits_for: None }),
+        Kind::Existing => Ok(Begun { status: 200, waits_for: None, location: None }),
         Kind::Deployed => write(state, deployment, index, now, machinery),
         Kind::Deleted => delete(state, deployment, index, now, machinery),
     };
@@ -139,6 +139,8 @@ fn begin_when_due(
 struct Begun {
     status: u16,
     waits_for: Option<String>,
+    /// Where the resource is to be.
+    location: Option<String>,
 }
 
 fn settle_beginning(deployment: &mut Deployment, index: usize, outcome: Result<Begun, Refusal>, now: Moment) {
@@ -150,6 +152,7 @@ fn settle_beginning(deployment: &mut Deployment, index: usize, outcome: Result<B
             step.progress = if begun.waits_for.is_some() { Progress::Running } else { Progress::Succeeded };
             step.ended = begun.waits_for.is_none().then_some(now);
             step.waits_for = begun.waits_for;
+            step.location = begun.location;
         }
         Err(refusal) if step.attempts < attempts_for(&refusal, step.kind) => {
             step.attempts += 1;
@@ -260,7 +263,7 @@ fn begin_nested(
     let key = nested.key();
     debug_assert_eq!(key, step.id.to_lowercase());
     state.put_deployment(nested);
-    Ok(Begun { status: 201, waits_for: Some(key) })
+    Ok(Begun { status: 201, waits_for: Some(key), location: location.map(str::to_owned) })
 }
 
 /// A request to a resource, as it would come from outside.
@@ -293,7 +296,8 @@ fn request(
     machinery.faults.registrations().complete(id.namespace());
     let answer = routes::change(state, id, sent, &context)?;
     let waits_for = state.get_any(&id.key()).and_then(|resource| resource.operation.clone());
-    Ok(Begun { status: answer.status, waits_for })
+    let location = sent.get("location").and_then(Value::as_str).map(str::to_owned);
+    Ok(Begun { status: answer.status, waits_for, location })
 }
 
 fn delete(

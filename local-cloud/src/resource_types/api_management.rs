@@ -21,8 +21,6 @@ const SERVICE: &str = "Microsoft.ApiManagement/service";
 const DELETED: &str = "Microsoft.ApiManagement/deletedservices";
 
 /// Older ones were switched off in June 2024.
-const API_VERSIONS: &[&str] = &["2021-08-01", "2022-08-01", "2023-05-01-preview", "2024-05-01", "2025-09-01-preview"];
-
 /// The state in the answer to a creation. Source: azure-rest-api-specs, 2022-08-01 `ApiManagementCreateService`, where the answer
 /// says that it becomes `Activating`, and has none of the addresses that a service gets later.
 const ACCEPTED: &str = "Created";
@@ -64,7 +62,6 @@ const READ_ONLY: &[&str] = &[
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: SERVICE,
-        api_versions: API_VERSIONS,
         location: LocationRule::DisplayedRegion,
         create: by_either_header(201),
         creating: "Activating",
@@ -91,13 +88,8 @@ pub(super) static TYPES: &[ResourceType] = &[
     ResourceType { name: "Microsoft.ApiManagement/locations/deletedservices", ..DELETED_TYPE },
 ];
 
-const DELETED_TYPE: ResourceType = ResourceType {
-    api_versions: API_VERSIONS,
-    delete: by_location(202),
-    seconds: 60,
-    shown: Some(show_deleted),
-    ..PROXY
-};
+const DELETED_TYPE: ResourceType =
+    ResourceType { delete: by_location(202), seconds: 60, shown: Some(show_deleted), ..PROXY };
 
 fn bad(message: String) -> Refusal {
     Refusal::bad_request("ValidationError", message)

@@ -8,13 +8,12 @@ use serde_json::Value;
 
 /// The type of role assignments, which are on subscriptions, groups and resources.
 pub(crate) const ROLE_ASSIGNMENT: &str = "Microsoft.Authorization/roleAssignments";
-const ROLE_DEFINITION: &str = "Microsoft.Authorization/roleDefinitions";
+pub(super) const ROLE_DEFINITION: &str = "Microsoft.Authorization/roleDefinitions";
 
 const PRINCIPAL_TYPES: &[&str] = &["User", "Group", "ServicePrincipal", "ForeignGroup", "Device"];
 
 pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     name: ROLE_ASSIGNMENT,
-    api_versions: &["2015-07-01", "2018-09-01-preview", "2020-04-01-preview", "2020-10-01-preview", "2022-04-01"],
     create: done(201),
     read_only: &["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
     worldwide_name: true,

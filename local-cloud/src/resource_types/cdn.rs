@@ -25,12 +25,8 @@ pub(super) const RULE_SET: &str = "Microsoft.Cdn/profiles/ruleSets";
 pub(super) const FRONT_DOOR_SKUS: &[&str] = &["Standard_AzureFrontDoor", PREMIUM];
 pub(super) const PREMIUM: &str = "Premium_AzureFrontDoor";
 
-const API_VERSIONS: &[&str] =
-    &["2021-06-01", "2023-05-01", "2024-02-01", "2024-09-01", "2025-04-15", "2025-06-01", "2025-12-01", "2026-10-01"];
-
 /// A child of a profile. Its `read_only` and its rules are its own.
 const CHILD: ResourceType = ResourceType {
-    api_versions: API_VERSIONS,
     location: LocationRule::Absent,
     create: by_async_operation(201),
     update: by_async_operation(200),

@@ -91,6 +91,26 @@ fn categories_of(
     CATEGORIES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&type_name))
 }
 
+/// The categories of a resource, as Azure lists them; none where those of its type are not known.
+pub(super) fn categories(target: &ResourceId) -> Option<Vec<Body>> {
+    let (name, logs, audit) = categories_of(target)?;
+    let metrics = METRICS.iter().find(|(known, _)| known == name).map_or(&["AllMetrics"][..], |(_, metrics)| metrics);
+    // Those of the services of an account are together `AllMetrics`.
+    let metrics = if metrics.len() > 1 { &metrics[1..] } else { metrics };
+    let metrics = if *name == SUBSCRIPTION_TYPE { &[] } else { metrics };
+    let logs = logs.iter().map(|category| {
+        let groups = if audit.contains(category) { json!(["audit", "allLogs"]) } else { json!(["allLogs"]) };
+        (category, json!({"categoryType": "Logs", "categoryGroups": groups}))
+    });
+    let metrics = metrics.iter().map(|category| (category, json!({"categoryType": "Metrics"})));
+    let categories = logs.chain(metrics).map(|(category, properties)| {
+        let id = target.with(Some("microsoft.insights"), "diagnosticSettingsCategories", category);
+        let kind = "microsoft.insights/diagnosticSettingsCategories";
+        json!({"id": id.text(), "name": category, "type": kind, "properties": properties}).as_object().cloned()
+    });
+    categories.collect()
+}
+
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     let target = write.id.parent();
     if target.type_name() == GROUP_TYPE {

@@ -12,7 +12,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: action_groups::ACTION_GROUP,
         // 2023-01-01 `getActionGroup`.
         printed: in_groups("Microsoft.Insights/ActionGroups", "microsoft.insights/actionGroups").and_empty_tags(),
-        api_versions: &["2019-06-01", "2021-09-01", "2022-04-01", "2022-06-01", "2023-01-01", "2024-10-01-preview"],
         location: LocationRule::GlobalOr(action_groups::REGIONS),
         check_name: |id| alert_rules::check_name(id, action_groups::ILLEGAL_IN_NAMES),
         spell: action_groups::spell,
@@ -25,7 +24,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         // 2020-10-01 `ActivityLogAlertRule_CreateOrUpdate`.
         printed: in_groups("Microsoft.Insights/ActivityLogAlerts", "microsoft.insights/activityLogAlerts")
             .and_empty_tags(),
-        api_versions: &["2017-04-01", "2020-10-01", "2026-01-01"],
         location: LocationRule::GlobalOr(activity_log_alerts::REGIONS),
         check_name: activity_log_alerts::check_name,
         spell: activity_log_alerts::spell,
@@ -37,7 +35,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: "Microsoft.Insights/metricAlerts",
         // 2018-03-01 `createOrUpdateMetricAlertSingleResource`.
         printed: Some(in_groups("Microsoft.Insights/metricAlerts", "microsoft.insights/metricalerts")),
-        api_versions: &["2018-03-01", "2026-01-01"],
         // Rules with queries are where their workspace is, others everywhere.
         location: LocationRule::RegionOrGlobal,
         create: done(200),
@@ -54,7 +51,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         printed: in_lower_groups("microsoft.insights/scheduledqueryrules", "microsoft.insights/scheduledqueryrules")
             .and_empty_tags(),
         // 2018-04-16 has rules of another shape.
-        api_versions: &["2021-08-01", "2022-06-15", "2023-12-01", "2025-01-01-preview", "2026-03-01"],
         etag: Etag::Strong,
         system_data: true,
         read_only: &["createdWithApiVersion", "isLegacyLogAnalyticsRule", "isWorkspaceAlertsStorageConfigured"],
@@ -68,7 +64,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: "Microsoft.Insights/components",
         // Answers that Azure CLI has shown (`az monitor app-insights component show`); the examples have the other spelling.
         printed: Some(in_groups("microsoft.insights/components", "microsoft.insights/components")),
-        api_versions: &["2015-05-01", "2018-05-01-preview", "2020-02-02-preview", "2020-02-02"],
         create: done(200),
         etag: Etag::Strong,
         read_only: components::READ_ONLY,
@@ -83,7 +78,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: "Microsoft.Insights/workbooks",
         // 2022-04-01 `WorkbookAdd`.
         printed: Some(in_lower_groups("Microsoft.Insights/workbooks", "microsoft.insights/workbooks")),
-        api_versions: &["2021-03-08", "2021-08-01", "2022-04-01", "2023-06-01"],
         provisioning_state: false,
         system_data: true,
         ..TRACKED
@@ -92,7 +86,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: diagnostic_settings::SETTING,
         // 2021-05-01-preview `createOrUpdateDiagnosticSetting`.
         printed: Some(in_groups("Microsoft.Insights/diagnosticSettings", diagnostic_settings::IN_IDS)),
-        api_versions: &["2015-07-01", "2016-09-01", "2017-05-01-preview", "2021-05-01-preview"],
         create: done(200),
         check_name: diagnostic_settings::check_name,
         check: diagnostic_settings::check,

@@ -12,22 +12,9 @@ use serde_json::{Value, json};
 const VAULT: &str = "Microsoft.KeyVault/vaults";
 const SKUS: &[&str] = &["standard", "premium"];
 
-const API_VERSIONS: &[&str] = &[
-    "2019-09-01",
-    "2021-10-01",
-    "2022-07-01",
-    "2023-02-01",
-    "2023-07-01",
-    "2024-11-01",
-    "2025-05-01",
-    "2026-02-01",
-    "2026-05-15",
-];
-
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: VAULT,
-        api_versions: API_VERSIONS,
         create: by_location(201),
         seconds: 30,
         system_data: true,
@@ -40,7 +27,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         shown: Some(show),
         ..TRACKED
     },
-    ResourceType { name: "Microsoft.KeyVault/vaults/secrets", api_versions: API_VERSIONS, ..PROXY },
+    ResourceType { name: "Microsoft.KeyVault/vaults/secrets", ..PROXY },
 ];
 
 /// 3 to 24 letters, digits and single hyphens; a letter first, no hyphen last.

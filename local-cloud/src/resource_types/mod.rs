@@ -1,8 +1,7 @@
 //! What the local cloud knows of each resource type: one entry per type, one file per provider.
 //!
 //! Status codes and ways to follow a long-running operation are what Microsoft's own management libraries accept for the
-//! type (azure-mgmt-* packages of 2026); api-versions are the ones published in azure-rest-api-specs. A type without an
-//! entry is stored as it comes.
+//! type (azure-mgmt-* packages of 2026); their api-versions are in `published`. A type without an entry is stored as it comes.
 
 mod action_groups;
 mod activity_log_alerts;
@@ -16,6 +15,7 @@ pub(super) mod authorization;
 mod bastion_hosts;
 mod bodies;
 mod cdn;
+pub(super) mod collections;
 mod components;
 mod diagnostic_settings;
 mod flex_consumption;
@@ -55,6 +55,7 @@ pub(super) use self::bodies::properties_mut;
 use self::bodies::{fill, guid_of, known_value, list, property, random_of, reference, text};
 use super::moment::Moment;
 use super::path::ResourceId;
+use super::published;
 use super::reply::{Answer, Refusal};
 use super::state::{Body, State};
 use serde_json::Value;
@@ -122,8 +123,6 @@ pub(super) struct ResourceType {
     pub(super) name: &'static str,
     /// How Azure prints it, where that is another way.
     pub(super) printed: Option<Printed>,
-    /// Empty: any well-formed one.
-    pub(super) api_versions: &'static [&'static str],
     pub(super) location: LocationRule,
     pub(super) create: Reply,
     /// The provisioning state while it is being created.
@@ -216,6 +215,13 @@ pub(super) struct Departure<'a> {
     pub(super) leaving: &'a str,
 }
 
+impl ResourceType {
+    /// The api-versions that are taken, from the oldest on; none where any is.
+    pub(super) fn api_versions(&self) -> &'static [&'static str] {
+        published::api_versions(self.name)
+    }
+}
+
 impl Departure<'_> {
     /// True when the resource itself is deleted and not its group.
     fn is_direct(&self) -> bool {
@@ -232,7 +238,6 @@ impl Departure<'_> {
 const TRACKED: ResourceType = ResourceType {
     name: "",
     printed: None,
-    api_versions: &[],
     location: LocationRule::Region,
     create: done(201),
     creating: "Creating",
@@ -311,9 +316,18 @@ pub(super) fn find(type_name: &str) -> Option<&'static ResourceType> {
 /// The entry that holds for a resource.
 pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
     find(&id.type_name()).unwrap_or_else(|| {
-        let plain = id.group.is_some() && !id.is_child() && !id.is_extension();
+        let plain =
+            id.group.is_some() && !id.is_child() && !id.is_extension() && !published::is_unplaced(&id.type_name());
         if plain { &UNKNOWN_TRACKED } else { &UNKNOWN_OTHER }
     })
+}
+
+/// Whether Azure is known to list the resources of a type.
+pub(super) fn has_collection(sample: &ResourceId) -> bool {
+    let type_name = sample.type_name();
+    find(&type_name).is_some_and(|entry| (entry.readable)(sample))
+        || published::has_collection(&type_name)
+        || private_link::has_groups(&type_name)
 }
 
 /// The key of the resource that takes this one along when it is deleted.
@@ -359,7 +373,6 @@ mod tests {
                 }
             }
             assert!([200, 202, 204].contains(&entry.delete.status), "{}: {:?}", entry.name, entry.delete);
-            assert!(!entry.api_versions.is_empty(), "{} has no api-versions", entry.name);
         }
     }
 

@@ -10,35 +10,7 @@ use crate::operations::Operation;
 use std::time::Duration;
 
 /// Among them are those that the commands of Azure CLI 2.91 use.
-const API_VERSIONS: &[&str] = &[
-    "2019-12-01",
-    "2020-06-01",
-    "2021-05-01",
-    "2022-01-01",
-    "2022-05-01",
-    "2022-07-01",
-    "2023-04-01",
-    "2023-09-01",
-    "2023-11-01",
-    "2024-01-01",
-    "2024-03-01",
-    "2024-05-01",
-    "2024-07-01",
-    "2024-10-01",
-    "2025-01-01",
-    "2025-03-01",
-    "2025-05-01",
-    "2025-07-01",
-    "2025-09-01",
-    "2026-01-01",
-    "2026-03-01",
-];
-const DNS_API_VERSIONS: &[&str] = &["2018-09-01", "2020-01-01", "2020-06-01", "2024-06-01"];
-const FRONT_DOOR_API_VERSIONS: &[&str] =
-    &["2020-05-01", "2020-11-01", "2021-06-01", "2022-05-01", "2024-02-01", "2025-03-01", "2025-10-01", "2025-11-01"];
-
 const NETWORK: ResourceType = ResourceType {
-    api_versions: API_VERSIONS,
     create: by_async_operation(201),
     update: by_async_operation(200),
     delete: by_location(202),
@@ -50,7 +22,6 @@ const NETWORK: ResourceType = ResourceType {
 const NETWORK_CHILD: ResourceType =
     ResourceType { location: LocationRule::Absent, provisioning_state: true, ..NETWORK };
 const DNS: ResourceType = ResourceType {
-    api_versions: DNS_API_VERSIONS,
     location: LocationRule::Global,
     // REST specification of 2024-06-01, `PrivateZonePut`, `VirtualNetworkLinkPut`.
     create: by_either_header(202),
@@ -162,7 +133,6 @@ pub(super) static TYPES: &[ResourceType] = &[
             "Microsoft.Network/FrontDoorWebApplicationFirewallPolicies",
         )
         .and_empty_tags(),
-        api_versions: FRONT_DOOR_API_VERSIONS,
         location: LocationRule::GlobalOr(&[]),
         create: by_location(201),
         update: by_location(202),
@@ -177,7 +147,6 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: front_door_security::CLASSIC,
-        api_versions: FRONT_DOOR_API_VERSIONS,
         location: LocationRule::GlobalOr(&[]),
         create: by_async_operation(201),
         update: by_async_operation(202),

@@ -9,17 +9,6 @@ use serde_json::{Value, json};
 
 pub(super) const WORKSPACE: &str = "Microsoft.OperationalInsights/workspaces";
 
-const API_VERSIONS: &[&str] = &[
-    "2020-08-01",
-    "2021-06-01",
-    "2021-12-01-preview",
-    "2022-10-01",
-    "2023-09-01",
-    "2025-02-01",
-    "2025-07-01",
-    "2026-03-01",
-];
-
 /// In Azure's casing. New workspaces are of the first; the others are older, or for clusters.
 const SKUS: &[&str] =
     &["PerGB2018", "CapacityReservation", "LACluster", "Free", "Standard", "Premium", "PerNode", "Standalone"];
@@ -46,7 +35,6 @@ const NETWORK_ACCESS_VALUES: &[&str] = &["Enabled", "Disabled", "SecuredByPerime
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: WORKSPACE,
-        api_versions: API_VERSIONS,
         create: by_state(201),
         update: done(200),
         delete: by_location(202),
@@ -57,15 +45,9 @@ pub(super) static TYPES: &[ResourceType] = &[
         complete,
         ..TRACKED
     },
-    ResourceType {
-        name: "Microsoft.OperationalInsights/workspaces/dataSources",
-        api_versions: API_VERSIONS,
-        etag: Etag::Strong,
-        ..PROXY
-    },
+    ResourceType { name: "Microsoft.OperationalInsights/workspaces/dataSources", etag: Etag::Strong, ..PROXY },
     ResourceType {
         name: "Microsoft.OperationsManagement/solutions",
-        api_versions: &["2015-11-01-preview"],
         create: by_state(201),
         update: by_state(201),
         check_name: solutions::check_name,

@@ -7,9 +7,9 @@ use super::virtual_networks::NETWORK;
 use super::{
     Departure, Fixed, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, reference, text,
 };
-use crate::state::Body;
+use crate::state::{Body, Resource};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const ZONE: &str = "Microsoft.Network/privateDnsZones";
 pub(super) const LINK: &str = "Microsoft.Network/privateDnsZones/virtualNetworkLinks";
@@ -27,6 +27,8 @@ pub(super) const ZONE_READ_ONLY: &[&str] = &[
 
 /// The most zones of a zone group. Source: MicrosoftDocs/azure-docs, private-link/private-endpoint-dns-integration.md.
 const MOST_ZONES: usize = 5;
+/// The kinds of record sets. Source: REST specification of 2024-06-01, `RecordType`.
+const RECORD_TYPES: &[&str] = &["A", "AAAA", "CNAME", "MX", "PTR", "SOA", "SRV", "TXT"];
 /// How long a record of a private endpoint may be kept, in seconds.
 const TIME_TO_LIVE: u32 = 10;
 
@@ -55,26 +57,56 @@ pub(super) fn complete_zone(write: &Write<'_>, body: &mut Body) {
     properties.insert("maxNumberOfVirtualNetworkLinksWithRegistration".to_owned(), 100.into());
 }
 
+/// The record sets of a zone, of one kind or of `all`; none where the word is of no kind. Every zone has the record of its
+/// authority, and a private endpoint brings its own along.
+pub(super) fn record_sets(state: &State, zone: &ResourceId, kind: &str) -> Option<Vec<Body>> {
+    if kind != "all" && !RECORD_TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
+        return None;
+    }
+    let key = zone.key();
+    let record_set = |kind: &str, name: &str, time_to_live: u32, records: (&str, Value)| {
+        let host = if name == "@" { String::new() } else { format!("{name}.") };
+        let body = json!({
+            "id": format!("{}/{kind}/{name}", zone.text()), "name": name, "type": format!("{ZONE}/{kind}"),
+            "properties": {
+                "fqdn": format!("{host}{}.", zone.name()), "ttl": time_to_live, "isAutoRegistered": false, records.0: records.1,
+            },
+        });
+        body.as_object().cloned().unwrap_or_default()
+    };
+    let mut sets = BTreeMap::from([(format!("{key}/soa/@"), record_set("SOA", "@", 3600, ("soaRecord", authority())))]);
+    let groups = state.referrers(&key).filter(|(_, other)| other.text("type").eq_ignore_ascii_case(ZONE_GROUP));
+    for (record, address) in groups.flat_map(|(_, group)| records_of(state, &group.body, &key)) {
+        let addresses = ("aRecords", json!([{"ipv4Address": address}]));
+        sets.insert(format!("{key}/a/{record}").to_lowercase(), record_set("A", &record, TIME_TO_LIVE, addresses));
+    }
+    let is_record = |child: &Resource| !child.text("type").eq_ignore_ascii_case(LINK);
+    let below = format!("{key}/");
+    let written = state.below(&below).filter(|(_, child)| is_record(child));
+    sets.extend(written.map(|(key, child)| (key.to_owned(), child.body.clone())));
+    let of_kind = |set: &String| kind == "all" || set.starts_with(&format!("{key}/{kind}/"));
+    Some(sets.into_iter().filter(|(set, _)| of_kind(set)).map(|(_, body)| body).collect())
+}
+
+/// The record of the authority of a zone. REST specification of 2024-06-01, `RecordSetSOAGet`.
+fn authority() -> Value {
+    json!({
+        "host": "azureprivatedns.net", "email": "azureprivatedns-hostmaster.microsoft.com", "serialNumber": 1,
+        "refreshTime": 3600, "retryTime": 300, "expireTime": 2_419_200, "minimumTtl": 300,
+    })
+}
+
 /// A zone counts its records and links.
 pub(super) fn show_zone(state: &State, body: &mut Body) {
     let Some(id) = text(body, "id").and_then(ResourceId::parse) else { return };
-    let key = id.key();
-    let below = format!("{key}/");
-    // Every zone has the record of its authority.
-    let (mut records, mut links, mut registrations) = (1_usize, 0_usize, 0_usize);
-    for (_, child) in state.below(&below) {
-        if child.text("type").eq_ignore_ascii_case(LINK) {
-            links += 1;
-            registrations += usize::from(registers(&child.body));
-        } else {
-            records += 1;
-        }
+    let (mut links, mut registrations) = (0_usize, 0_usize);
+    for (_, link) in state.below(&format!("{}/virtualnetworklinks/", id.key())) {
+        links += 1;
+        registrations += usize::from(registers(&link.body));
     }
-    let groups = state.referrers(&key).filter(|(_, other)| other.text("type").eq_ignore_ascii_case(ZONE_GROUP));
-    let names: BTreeSet<String> =
-        groups.flat_map(|(_, group)| records_of(state, &group.body, &key)).map(|record| record.0).collect();
+    let records = record_sets(state, &id, "all").map_or(0, |records| records.len());
     let Some(properties) = properties_mut(body) else { return };
-    properties.insert("numberOfRecordSets".to_owned(), (records + names.len()).into());
+    properties.insert("numberOfRecordSets".to_owned(), records.into());
     properties.insert("numberOfVirtualNetworkLinks".to_owned(), links.into());
     properties.insert("numberOfVirtualNetworkLinksWithRegistration".to_owned(), registrations.into());
 }

@@ -113,6 +113,11 @@ pub(super) fn check_tier(state: &State, target: &ResourceId) -> Result<(), Refus
     }
 }
 
+/// Whether it is known that a type has groups.
+pub(super) fn has_groups(type_name: &str) -> bool {
+    GROUPS.iter().any(|(name, ..)| name.eq_ignore_ascii_case(type_name))
+}
+
 /// The ids of the groups of a resource; `None` where the type is not known.
 pub(super) fn groups(state: &State, target: &ResourceId) -> Option<Vec<String>> {
     let type_name = target.type_name();
@@ -247,22 +252,6 @@ pub(crate) fn connections(state: &State, target: &ResourceId) -> Vec<Body> {
         .collect();
     connections.sort_by_key(|connection| text(connection, "id").unwrap_or_default().to_lowercase());
     connections
-}
-
-/// The connection with an id, where the id is of one.
-pub(crate) fn connection(state: &State, id: &ResourceId) -> Option<Body> {
-    if !is_connection(id) {
-        return None;
-    }
-    connections(state, &id.parent())
-        .into_iter()
-        .find(|connection| text(connection, "name").is_some_and(|name| name.eq_ignore_ascii_case(id.name())))
-}
-
-/// True for ids of connections, which follow from private endpoints and are not written.
-pub(crate) fn is_connection(id: &ResourceId) -> bool {
-    let type_name = id.type_name();
-    id.is_child() && type_name.rsplit('/').next().is_some_and(|word| word.eq_ignore_ascii_case(CONNECTIONS))
 }
 
 /// A resource shows the connections to it.

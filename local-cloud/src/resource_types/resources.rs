@@ -3,54 +3,9 @@
 use super::{LocationRule, Refusal, ResourceId, ResourceType, TRACKED, by_location, done};
 use crate::deployments;
 
-/// Resource Manager's own api-versions.
-const API_VERSIONS: &[&str] = &[
-    "2018-05-01",
-    "2019-05-01",
-    "2019-07-01",
-    "2019-08-01",
-    "2019-10-01",
-    "2020-06-01",
-    "2020-08-01",
-    "2020-10-01",
-    "2021-01-01",
-    "2021-04-01",
-    "2022-09-01",
-    "2023-07-01",
-    "2024-03-01",
-    "2024-07-01",
-    "2024-11-01",
-    "2025-03-01",
-    "2025-04-01",
-];
-
-/// Those of deployments, which have libraries of their own.
-const DEPLOYMENTS: &[&str] = &[
-    "2018-05-01",
-    "2019-05-01",
-    "2019-05-10",
-    "2019-07-01",
-    "2019-08-01",
-    "2019-10-01",
-    "2020-06-01",
-    "2020-08-01",
-    "2020-10-01",
-    "2021-01-01",
-    "2021-04-01",
-    "2022-09-01",
-    "2023-07-01",
-    "2024-03-01",
-    "2024-07-01",
-    "2024-11-01",
-    "2025-03-01",
-    "2025-04-01",
-    "2026-06-01",
-];
-
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: "Microsoft.Resources/resourceGroups",
-        api_versions: API_VERSIONS,
         create: done(201),
         delete: by_location(202),
         check_name: check_group_name,
@@ -58,7 +13,6 @@ pub(super) static TYPES: &[ResourceType] = &[
     },
     ResourceType {
         name: deployments::TYPE,
-        api_versions: DEPLOYMENTS,
         location: LocationRule::Optional,
         // They are answered by `deployments`.
         create: done(201),

@@ -11,7 +11,7 @@ use super::{
 use crate::LOCAL_TENANT_ID;
 use crate::locations::run_together;
 use crate::lookup::look_up;
-use crate::state::Body;
+use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -349,15 +349,26 @@ pub(super) fn show(state: &State, body: &mut Body) {
     show_app(state, body);
 }
 
+/// The host names that were bound to an app.
+pub(super) fn bindings<'a>(state: &'a State, app: &ResourceId) -> Vec<&'a Resource> {
+    state.below(&format!("{}/hostnamebindings/", app.key())).map(|(_, binding)| binding).collect()
+}
+
 /// What follows from other resources for sites and slots alike.
 pub(super) fn show_app(state: &State, body: &mut Body) {
     let Some(id) = text(body, "id").and_then(ResourceId::parse) else { return };
     let tier =
         plan_of(state, &id, body).and_then(|plan| app_service_plans::tier_of(&plan)).map(|tier: &Tier| tier.name);
     let config = site_config::summary(state, &id);
+    let bound: Vec<Value> = bindings(state, &id).iter().map(|binding| binding.text("name").into()).collect();
     if let Some(properties) = properties_mut(body) {
         properties.insert("sku".to_owned(), tier.into());
         properties.insert("siteConfig".to_owned(), config);
+        for list in ["hostNames", "enabledHostNames"] {
+            if let Some(Value::Array(names)) = properties.get_mut(list) {
+                names.extend(bound.iter().cloned());
+            }
+        }
     }
 }
 

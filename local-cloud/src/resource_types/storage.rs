@@ -10,29 +10,6 @@ use crate::state::Body;
 use serde_json::{Value, json};
 
 /// The api-versions of the whole provider.
-pub(super) const API_VERSIONS: &[&str] = &[
-    "2019-04-01",
-    "2019-06-01",
-    "2020-08-01-preview",
-    "2021-01-01",
-    "2021-02-01",
-    "2021-04-01",
-    "2021-06-01",
-    "2021-08-01",
-    "2021-09-01",
-    "2022-05-01",
-    "2022-09-01",
-    "2023-01-01",
-    "2023-04-01",
-    "2023-05-01",
-    "2024-01-01",
-    "2025-01-01",
-    "2025-06-01",
-    "2025-08-01",
-    "2026-04-01",
-    "2026-09-01",
-];
-
 /// Which sku a kind takes. Source: learn.microsoft.com, "SRP SKU types".
 const KIND_SKUS: &[(&str, &[&str])] = &[
     (
@@ -111,7 +88,6 @@ pub(super) const DEFAULT_ACTIONS: &[&str] = &["Allow", "Deny"];
 
 pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     name: private_link::STORAGE,
-    api_versions: API_VERSIONS,
     create: by_location(202),
     update: done(200),
     delete: done(200),

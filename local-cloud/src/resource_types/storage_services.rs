@@ -1,6 +1,6 @@
 //! The services of a storage account and what is in them: containers, shares, queues, tables.
 
-use super::storage::{API_VERSIONS, is_premium};
+use super::storage::is_premium;
 use super::{
     Etag, Implied, PROXY, Refusal, ResourceId, ResourceType, Write, done, fill, known_value, properties_mut, property,
     text,
@@ -8,12 +8,9 @@ use super::{
 use crate::state::Body;
 use serde_json::{Value, json};
 
-/// What every child of an account has in common.
-const CHILD: ResourceType = ResourceType { api_versions: API_VERSIONS, ..PROXY };
-
 /// A service: it exists with the account, a PUT changes it.
 const fn service(name: &'static str, implied: Implied) -> ResourceType {
-    ResourceType { name, create: done(200), check_name: check_service_name, implied: Some(implied), ..CHILD }
+    ResourceType { name, create: done(200), check_name: check_service_name, implied: Some(implied), ..PROXY }
 }
 
 const PUBLIC_ACCESS: &[&str] = &["None", "Blob", "Container"];
@@ -62,7 +59,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check: check_container,
         complete: complete_container,
         missing: Some(("ContainerNotFound", "The specified container does not exist.")),
-        ..CHILD
+        ..PROXY
     },
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/fileServices/shares",
@@ -72,7 +69,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check: check_share,
         complete: complete_share,
         missing: Some(("ShareNotFound", "The specified share does not exist.")),
-        ..CHILD
+        ..PROXY
     },
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/queueServices/queues",
@@ -86,7 +83,7 @@ pub(super) static TYPES: &[ResourceType] = &[
             }
         },
         missing: Some(("QueueNotFound", "The specified queue does not exist.")),
-        ..CHILD
+        ..PROXY
     },
     ResourceType {
         name: "Microsoft.Storage/storageAccounts/tableServices/tables",
@@ -100,7 +97,7 @@ pub(super) static TYPES: &[ResourceType] = &[
             }
         },
         missing: Some(("TableNotFound", "The table specified does not exist.")),
-        ..CHILD
+        ..PROXY
     },
 ];
 

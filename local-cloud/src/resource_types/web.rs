@@ -9,22 +9,7 @@ use super::{
     site_config, sites, slots,
 };
 
-const API_VERSIONS: &[&str] = &[
-    "2020-06-01",
-    "2021-02-01",
-    "2021-03-01",
-    "2022-03-01",
-    "2022-09-01",
-    "2023-01-01",
-    "2023-12-01",
-    "2024-04-01",
-    "2024-11-01",
-    "2025-03-01",
-    "2025-05-01",
-];
-
 const WEB: ResourceType = ResourceType {
-    api_versions: API_VERSIONS,
     location: LocationRule::DisplayedRegion,
     create: Reply { status: 202, follow: Follow::EitherHeader, shows: true },
     provisioning_state: false,
@@ -41,7 +26,6 @@ const APP: ResourceType = ResourceType {
 };
 
 const CONFIG: ResourceType = ResourceType {
-    api_versions: API_VERSIONS,
     create: done(200),
     check_name: site_config::check_name,
     check: site_config::check,

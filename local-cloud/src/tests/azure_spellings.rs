@@ -150,7 +150,7 @@ fn ids_and_types_are_spelled_as_in_the_answers_of_azure() {
         let parts = imported(type_name);
         let id = parts.last().unwrap()["id"].as_str().unwrap().to_owned();
         bench.cloud.import(&parts).unwrap();
-        let version = resource_types::find(type_name).unwrap().api_versions.last().unwrap();
+        let version = resource_types::find(type_name).unwrap().api_versions().last().unwrap();
         let shown = bench.get(&id, version).json();
         assert_eq!(
             (shown["type"].as_str().unwrap(), spelling_of(shown["id"].as_str().unwrap()).as_str()),

@@ -12,14 +12,14 @@ fn bench() -> Bench {
 #[test]
 fn any_other_type_is_stored_as_it_comes() {
     let bench = bench();
-    let path = "resourceGroups/g/providers/Contoso.Things/widgets/w";
+    let path = "resourceGroups/g/providers/Microsoft.Maps/accounts/w";
     let body = json!({"location": "UK South", "tags": {"a": "1"}, "properties": {"size": [1, 2]}, "odd": null});
     let made = bench.put(path, ANY, &body);
     assert_eq!(made.status, 201);
     assert_eq!(
         made.json(),
         json!({
-            "id": absolute(path), "name": "w", "type": "Contoso.Things/widgets", "location": "uksouth", "tags": {"a": "1"},
+            "id": absolute(path), "name": "w", "type": "Microsoft.Maps/accounts", "location": "uksouth", "tags": {"a": "1"},
             "properties": {"size": [1, 2], "provisioningState": "Succeeded"}, "odd": null,
         })
     );
@@ -36,12 +36,15 @@ fn any_other_type_is_stored_as_it_comes() {
 #[test]
 fn children_need_a_parent_and_go_with_it() {
     let bench = bench();
-    let parent = "resourceGroups/g/providers/Contoso.Things/widgets/w";
-    let child = format!("{parent}/parts/p");
+    let parent = "resourceGroups/g/providers/Microsoft.Maps/accounts/w";
+    let child = format!("{parent}/creators/p");
     assert_eq!(bench.put(&child, ANY, &json!({})).refusal(), (404, "ParentResourceNotFound".into()));
     bench.put(parent, ANY, &json!({"location": "uksouth"}));
     assert_eq!(bench.put(&child, ANY, &json!({})).status, 201);
-    assert_eq!(bench.get(&format!("{parent}/parts"), ANY).json()["value"][0]["type"], "Contoso.Things/widgets/parts");
+    assert_eq!(
+        bench.get(&format!("{parent}/creators"), ANY).json()["value"][0]["type"],
+        "Microsoft.Maps/accounts/creators"
+    );
     bench.call("DELETE", parent, ANY, None);
     bench.put(parent, ANY, &json!({"location": "uksouth"}));
     assert_eq!(bench.get(&child, ANY).status, 404);

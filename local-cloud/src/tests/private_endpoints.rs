@@ -231,7 +231,7 @@ fn groups_are_those_of_the_resource() {
         1
     );
     // A type that is not known takes any group.
-    let widget = "resourceGroups/g/providers/Contoso.Things/widgets/w";
+    let widget = "resourceGroups/g/providers/Microsoft.Maps/accounts/w";
     bench.made(widget, "2030-01-01", &json!({"location": "uksouth"}));
     assert_eq!(names("w1", widget, "anything"), [""; 0]);
 }
