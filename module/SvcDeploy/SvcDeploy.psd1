@@ -123,12 +123,19 @@
 ### Changed
 - An option, variable or member of the context that guards a run (cloud, subscription, `offline`, `planReport`, `approvedPlan`, `allowForeignDeletes`) and is set to nothing is an error (`ContextInvalid`): it meant "no approval needed", or the public cloud. So is a variable that is not UTF-8.
 - In a folder of plans a document''s plan is called after the document, whatever the process has planned before; the number of a second document of the same name (`web-2.md`) is gone.
+- A kind that a project''s `resources.yml` lacks takes the `defaults` of the file, and an architecture that `tokens.yml` lacks is an empty part of names, as in the replaced module; built-in words stood in, so that names of files of 2020 differed. A warning names each. `regions.yml` and the source `region` are read.
+- Resources that carry their publish name in a tag of another key are no longer tagged a second time where `serviceTagKey` is not set: `ServiceTagKeyDiffers`.
+- A run that would create everything anew beside resources of another environment warns of it.
 - `subscriptionName` chooses the subscription where no id is given, before that of the Az session, and has to be the name of the id where both are given (`SubscriptionNameDiffers`); it was printed as the target whatever the id was. On the local cloud it is a label.
 - A second run on the local cloud waits up to five seconds for the state file that another one uses.
 - A misspelt mandatory key is one finding, the one at the key.
 - Declining at `--confirm`: what can no longer be made is not asked for, and a run of which nothing can be made ends with status 1 however it was declined. Actions of a plan say which others they are made `together` with, and which come `last`.
 - `--output json` has what is up to date only where `--include-unchanged` asks for it.
 - `svc plan` takes `--what-if`; `-PlanReport a.json,b.md` is two paths; `-Full`, `-Yes`, `-Quiet`, `-File` and `-OmitTags true` are taken as the other spellings are.
+- A finding repeats at most 40 characters of a value, and of one that looks like a secret its kind only; `svc plan ./token` no longer shows the token.
+- A success that is not what was asked for (`{}`, `null`, nothing, an error, another resource, a listing without its list) is `AnswerNotUnderstood` and no longer "not there". Redirects, links to other hosts and broken JSON are named as what they are, and what servers send is repeated to a limit.
+- A resource that is being deleted is planned to be created, and the run waits until it is gone. A plan no longer waits for a name that is taken; a run does, says so, and no longer than `OperationTimeout`.
+- The local cloud refuses requests of pages in a browser (`Origin`), and templates whose expressions are too deep or whose values are larger than Azure takes (`InvalidTemplate`); `range` ends where Azure''s does.
 - Of changes that wait for their turn, those before which the most waits begin first, and other changes no longer wait for the look at a group before its deletions.
 - What listings of keys and app settings answer is hidden in every message from the moment it is read: keys always, app settings that are secret by their name or their form. Of a connection string its key alone is hidden, too.
 - A plan shows no secret inside of a whole value either.
@@ -184,6 +191,7 @@
 ### Fixed
 - The module: `break` and `continue` in the next command of the pipeline stop the run and leave the loop that they mean; `-ErrorAction Stop` ends a script; the context outlives the cleaning up of variables; `-ApprovedPlan`, `-SubscriptionId` and `-SubscriptionName` that are nothing are an error, and `Clear-SvcContext -Name` takes one out; a setting whose getter throws, and what settings cannot hold, is an error that names it; values out of jobs are values; drafts (`_draft.yml`) of the pipeline are left out as in a folder.
 - The session of `Connect-AzAccount` is used in new sessions and parallel runspaces. Every run says in one line what it deploys to and as whom. `Get-SvcContext` has what a command would use, with the account; timeouts take a `[timespan]`.
+- Plans that Azure would refuse are errors before anything is asked for, or are made so that it takes them: the DNS label of a bastion host whose name has `_` or `.`, slots whose host name is over 63 characters, stacks that do not exist (a version that is not known is a warning), rules of a front door without a pattern. An empty list of targets no longer widens a resource health alert to the subscription. A warning tells names that environments would share because they are cut, and origins of apps that the document does not have; a changed resource of a private endpoint is told at the setting that names it.
 - `Export-SvcTemplate` no longer writes the template over the settings document; it has `-WhatIf` and `-Confirm`, and `Export-SvcSettings` keeps to its caller''s dry run. `$ConfirmPreference = $true` no longer deletes without a question.
 - Nothing is planned over role definition ids without a subscription, skus in other letter cases, public IP addresses without a tier, and parts of resources whose names are in another letter case; nulls that Azure prints are not shown in differences.
 - The local cloud takes what Azure takes: tags `hidden-link:` with ids, `odata.type` in conditions of activity log alerts, metric alerts with queries in a region, components with tags only where one exists, members in any letter case, `ruleResolveConfiguration` by api-version; a site without a plan is refused with the reason.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use thiserror::Error;
 
+use super::fallback::{Defaults, Entry};
 use super::kind::{Architecture, Environment, ResourceKind, UnknownEnvironment};
 use super::location::{Location, normalise_location};
 
@@ -18,6 +19,10 @@ pub struct Convention {
     /// A project's own codes; locations it does not name have those of the built-in table.
     pub(super) locations: Vec<LocationCode>,
     pub(super) tokens: Tokens,
+    /// What counts for kinds that the project's own file of kinds does not have; none where it has no such file, or no defaults.
+    pub(super) defaults: Option<Defaults>,
+    /// The project's own file of tokens, as it is shown; none where it has none.
+    pub(super) tokens_file: Option<String>,
 }
 
 /// How names of one generator are put together.
@@ -49,6 +54,8 @@ pub(super) enum Source {
     Environment,
     /// The code of the location; nothing for what has none.
     Location,
+    /// The same as location, which was called like this in the files before June 2021.
+    Region,
     /// The word for the architecture.
     Architecture,
     /// The word for the organisation.
@@ -168,6 +175,8 @@ impl Convention {
             ],
             resources: Vec::new(),
             locations: Vec::new(),
+            defaults: None,
+            tokens_file: None,
             tokens: Tokens {
                 organisation: String::new(),
                 project: String::new(),
@@ -214,8 +223,8 @@ impl Convention {
     }
 
     fn cut_to_length(&self, whole: &str, kind: ResourceKind) -> String {
-        let own = self.resource(kind).and_then(|own| own.max_length);
-        cut(whole, own.unwrap_or(kind.builtin().max_length)).trim_end_matches('-').to_owned()
+        let cut = self.entry(kind).longest.map_or_else(|| whole.to_owned(), |longest| cut(whole, longest));
+        cut.trim_end_matches('-').to_owned()
     }
 
     /// A name before it is cut to the length that its kind has.
@@ -225,10 +234,7 @@ impl Convention {
         context: &NameContext,
         takes: impl Fn(char) -> bool,
     ) -> Result<String, NameError> {
-        let own = self.resource(request.kind);
-        let builtin = request.kind.builtin();
-        let generator = own.and_then(|own| own.generator.as_deref()).unwrap_or(builtin.generator);
-        let short_name = own.and_then(|own| own.short_name.as_deref()).unwrap_or(builtin.short_name);
+        let Entry { short_name, generator, .. } = self.entry(request.kind);
         let format = self.format(generator).ok_or_else(|| NameError::UnknownGenerator(generator.to_owned()))?;
         let mut segments: Vec<String> = Vec::new();
         for component in &format.components {
@@ -277,6 +283,13 @@ impl Convention {
         })
     }
 
+    /// Every environment, with the word that stands for it in names.
+    #[must_use]
+    pub fn environments(&self) -> Vec<(Environment, String)> {
+        let known = |(key, word): &(String, String)| Some((self.environment(key).ok()?, word.clone()));
+        self.tokens.environments.iter().filter_map(known).collect()
+    }
+
     fn segment(
         &self,
         source: Source,
@@ -298,7 +311,7 @@ impl Convention {
             Source::Architecture => word(&self.tokens.architecture, request.architecture.key()),
             Source::Organisation => self.tokens.organisation.clone(),
             Source::Project => self.tokens.project.clone(),
-            Source::Location => match request.location {
+            Source::Location | Source::Region => match request.location {
                 Some(location) => self.location_code(location)?,
                 None => String::new(),
             },
@@ -332,7 +345,7 @@ impl Convention {
     }
 
     /// The project's own entry of a kind.
-    fn resource(&self, kind: ResourceKind) -> Option<&Resource> {
+    pub(super) fn resource(&self, kind: ResourceKind) -> Option<&Resource> {
         self.resources.iter().find(|resource| same_kind(&resource.name, kind.name()))
     }
 }

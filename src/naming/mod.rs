@@ -3,6 +3,7 @@
 mod as_they_are;
 mod behind;
 mod convention;
+mod fallback;
 mod kind;
 mod location;
 mod overrides;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
+use super::fallback::Defaults;
 use crate::protocol::FindingCode;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, schema_of};
 
@@ -64,7 +65,7 @@ struct GeneratorEntry {
 struct ComponentEntry {
     /// Where the part comes from: the kind of resource, the name in the settings, the environment, the location and the like.
     source: Source,
-    /// The most characters of the part.
+    /// The most characters of the part, which the replaced module did not limit; of a hash, the number of its digits.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
     /// Accepted, but ignored.
@@ -85,7 +86,7 @@ struct ResourcesFile {
     /// Says what the file is; it is not looked at.
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// What counts for entries that do not say it.
+    /// What counts for entries that do not say it, and for kinds that have no entry.
     defaults: Option<DefaultsEntry>,
     /// The kinds of resources.
     resources: Option<Vec<ResourceEntry>>,
@@ -135,6 +136,8 @@ struct LocationsFile {
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
     /// Locations, those of Azure and others.
+    // As the files were called before June 2021.
+    #[schemars(extend("x-aliases" = ["regions"]))]
     locations: Vec<LocationEntry>,
 }
 
@@ -244,8 +247,8 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
             Err(error) => Err(error),
         }
     };
-    let (generators, resources, locations, tokens) =
-        (load("generators")?, load("resources")?, load("locations")?, load("tokens")?);
+    let (generators, resources, locations, regions, tokens) =
+        (load("generators")?, load("resources")?, load("locations")?, load("regions")?, load("tokens")?);
     if let Some(document) = &generators {
         take(document, &mut findings, &mut warnings, |file: GeneratorsFile, _| convention.take_generators(file));
     }
@@ -258,13 +261,16 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
             convention.take_resources(&document, file, findings)
         });
     }
-    if let Some(document) = locations {
+    // The older name of the same file. Where a project has both, it has gone over to the newer one.
+    if let Some(document) = locations.or(regions) {
         take(&document, &mut findings, &mut warnings, |file: LocationsFile, findings| {
             convention.take_locations(&document, file, findings)
         });
     }
     if let Some(document) = tokens {
         take(&document, &mut findings, &mut warnings, |file: TokensFile, _| {
+            convention.tokens_file = Some(document.display_name());
+            convention.tokens.architecture.clear();
             let TokensFile { tokens, organisation, project, architecture, environments, .. } = file;
             convention.take_tokens(TokensEntry { organisation, project, architecture, environments });
             convention.take_tokens(tokens.unwrap_or_default());
@@ -327,6 +333,7 @@ impl Convention {
     /// Each field of a kind comes from its entry, else from the file's defaults, else from the built-in convention. Of entries
     /// of one kind the last counts; the replaced module's own file lists some twice.
     fn take_resources(&mut self, document: &Arc<Document>, file: ResourcesFile, findings: &mut Vec<Finding>) {
+        let has_defaults = file.defaults.is_some();
         let defaults = file.defaults.unwrap_or_default();
         let root = SettingsPath::root();
         if let Some(generator) = &defaults.generator {
@@ -353,6 +360,8 @@ impl Convention {
                 None => self.resources.push(own),
             }
         }
+        let DefaultsEntry { generator, shortname: short_name } = defaults;
+        self.defaults = has_defaults.then(|| Defaults { file: document.display_name(), short_name, generator });
     }
 
     fn check_generator(&self, name: &str, place: Place, findings: &mut Vec<Finding>) {

@@ -34,7 +34,7 @@ pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use overwrites::{left_to_do, overwritten};
-pub use owner::{PublishedOtherwise, published_otherwise};
+pub use owner::{OtherTagKey, PublishedOtherwise, other_tag_key, published_otherwise};
 pub use planner::{plan, plan_unknown};
 pub use prerequisites::{in_order, prerequisites};
 pub use sentences::STATE_UNKNOWN;

@@ -29,6 +29,43 @@ pub fn published_otherwise<'a>(desired: &'a [Desired], world: &World, tag_key: &
     otherwise.collect()
 }
 
+/// The resources that are there with their very publish name in a tag of another key.
+#[derive(Debug)]
+pub struct OtherTagKey<'a> {
+    /// The first of them as the document wants it.
+    pub first: &'a Desired,
+    /// Its publish name.
+    pub service: &'a str,
+    /// The key of the tag that carries it.
+    pub key: String,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// The resources that would be tagged with their publish name by `tag_key` although a tag of another key has it already, as the
+/// replaced module left them; none where there are no such resources. Tags of the document's own say nothing.
+#[must_use]
+pub fn other_tag_key<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -> Option<OtherTagKey<'a>> {
+    let World::Known(existing) = world else { return None };
+    let mut found: Option<OtherTagKey<'a>> = None;
+    for resource in desired {
+        let Some((_, tag)) = resource.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key)) else { continue };
+        let Some(tags) = existing.get(&resource.id).and_then(|body| body.get("tags")?.as_object()) else { continue };
+        if tags.keys().any(|key| key.eq_ignore_ascii_case(tag_key)) {
+            continue;
+        }
+        let is_own = |key: &str| resource.tags.keys().any(|own| own.eq_ignore_ascii_case(key));
+        let Some((key, _)) = tags.iter().find(|(key, value)| value.as_str() == Some(&tag.value) && !is_own(key)) else {
+            continue;
+        };
+        match &mut found {
+            Some(found) => found.count += 1,
+            None => found = Some(OtherTagKey { first: resource, service: &tag.value, key: key.clone(), count: 1 }),
+        }
+    }
+    found
+}
+
 impl PublishedOtherwise<'_> {
     /// What the change of the name means for others.
     #[must_use]

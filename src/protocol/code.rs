@@ -85,6 +85,8 @@ pub enum Code {
     CompleteModeWouldDelete,
     /// The resource group of an alert command is another document's: of another publish name, or full of other rules.
     ResourceGroupTaken,
+    /// Resources carry their publish name in a tag of another key than `serviceTagKey`, which the context does not set: they would be tagged a second time. Nothing was changed.
+    ServiceTagKeyDiffers,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -164,6 +166,7 @@ impl Code {
             Code::TimedOut => ErrorCategory::OperationTimeout,
             Code::CompleteModeWouldDelete
             | Code::ResourceGroupTaken
+            | Code::ServiceTagKeyDiffers
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -216,6 +219,7 @@ impl Code {
             | Code::ReferenceNotAvailable
             | Code::CompleteModeWouldDelete
             | Code::ResourceGroupTaken
+            | Code::ServiceTagKeyDiffers
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows

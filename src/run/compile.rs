@@ -106,7 +106,7 @@ impl Wants for Ordered<'_> {
 
 impl PreparedDocument {
     /// What the document wants; nothing where nobody knows which command it is for.
-    fn compile(&self, services: &Services) -> Compiled {
+    pub(super) fn compile(&self, services: &Services) -> Compiled {
         let settings = self.settings.as_ref();
         let mut compiled = settings.map(|settings| settings.compile(&self.project, services)).unwrap_or_default();
         if self.names_are_wrong {

@@ -34,6 +34,8 @@ pub(super) struct RunContext {
     /// As it is given; the naming files of the project may know more environments than the engine.
     pub(super) environment: Option<String>,
     pub(super) service_tag_key: String,
+    /// Whether somebody has said it.
+    pub(super) service_tag_key_is_given: bool,
     pub(super) exception_tag_key: String,
     pub(super) allow_foreign_deletes: bool,
     pub(super) include_unchanged: bool,
@@ -89,6 +91,7 @@ impl RunContext {
             subscription_name: context.subscription_name,
             tenant_id: context.tenant_id,
             environment: context.environment,
+            service_tag_key_is_given: context.service_tag_key.is_some(),
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),

@@ -9,6 +9,7 @@ mod failure;
 mod files;
 mod join;
 mod order;
+mod other_environment;
 mod plan_report;
 mod planning;
 mod prepare;

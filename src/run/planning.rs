@@ -11,8 +11,8 @@ use crate::azure::{ArmError, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name, plan,
-    plan_unknown, published_otherwise, short_name, surplus,
+    CompletedGroup, OtherTagKey, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name,
+    other_tag_key, plan, plan_unknown, published_otherwise, short_name, surplus,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
 use crate::report::PlanCounts;
@@ -107,6 +107,11 @@ pub(super) async fn make_plan(
     wait_for_deletions(&mut plan, &resolved.leaving);
     if !plan.refused.is_empty() {
         return Err(refused(&plan.refused));
+    }
+    if !context.service_tag_key_is_given
+        && let Some(other) = other_tag_key(&desired, &resolved.world, &context.service_tag_key)
+    {
+        return Err(tagged_otherwise(&other, context));
     }
     for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
@@ -248,6 +253,33 @@ fn keeps_none(rules: &[ResourceId], complete: &CompleteMode) -> Failure {
          service.dependencies.resourceGroup, or give generated groups other names with a naming file. To delete them, set AllowForeignDeletes in the \
          context; each deletion is then planned and confirmed.",
     )
+}
+
+/// The refusal to give resources a second tag with their publish name.
+fn tagged_otherwise(other: &OtherTagKey<'_>, context: &RunContext) -> Failure {
+    let OtherTagKey { first, service, key, count } = other;
+    let (place, ours) = (first.place.show(), &context.service_tag_key);
+    let name = full_name(&first.id, first.resource_type.label);
+    let others = match count - 1 {
+        0 => String::new(),
+        more => format!(", and so it is for {more} other resource{}", plural(more)),
+    };
+    Box::new(ErrorReport {
+        target: Some(first.id.to_string()),
+        document: first.place.document(),
+        resource_id: Some(first.id.to_string()),
+        recommendation: Some(format!(
+            "If publish names are in the tag '{key}', set it: Set-SvcContext -ServiceTagKey {key}, the option --service-tag-key {key} of svc, or SVC_SERVICE_TAG_KEY. \
+             To have both tags, set it to {ours}."
+        )),
+        ..*failure(
+            Code::ServiceTagKeyDiffers,
+            format!(
+                "{place}: the publish name '{service}' of the {name} is in its tag '{key}'{others}; the run would put it into the tag '{ours}' as well, because \
+                 serviceTagKey is not set. Nothing was changed."
+            ),
+        )
+    })
 }
 
 /// The refusal to take over a group that is published under another name.

@@ -9,6 +9,7 @@ use super::compile::{Checked, Purpose, check, resolve};
 use super::connect::{Connection, connect};
 use super::deployment::Job;
 use super::failure::{Failure, failure};
+use super::other_environment::other_environment;
 use super::plan_report::{check_approved, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::{Prepared, prepare};
@@ -183,7 +184,9 @@ async fn deploy(
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let purpose = if is_what_if { Purpose::WhatIf } else { Purpose::Run };
-    let resolved = resolve(&prepared, checked, reads.as_mut(), purpose, host).await?;
+    let mut resolved = resolve(&prepared, checked, reads.as_mut(), purpose, host).await?;
+    let other = other_environment(&mut prepared.documents, &resolved, reads.as_mut()).await;
+    resolved.compiled.warnings.extend(other);
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(prepared.documents);

@@ -134,7 +134,7 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
         message.lines().collect::<Vec<_>>(),
         [
             "3 problems in _names/generators.yml, _names/resources.yml and _names/tokens.yml:",
-            "[1] _names/generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
+            "[1] _names/generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, region, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
             "[2] _names/resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
             "[3] _names/tokens.yml 2:17 tokens.organisation: expected text, found a list",
         ]
@@ -172,7 +172,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
 fn of_very_many_warnings_the_first_hundred_are_shown() {
     let project = Project::with(&document(""));
     let keys: String = (0..5_000).map(|number| format!("key{number}: x\n")).collect();
-    project.write("_names/tokens.yml", format!("tokens: {{organisation: acme}}\n{keys}"));
+    project.write("_names/tokens.yml", format!("tokens: {{architecture: {{iaas: iaas}}}}\n{keys}"));
     let outcome = project.rehearse(&cloud());
     let warnings = outcome.warnings();
     assert_eq!(warnings.len(), 101, "{:?}", &warnings[..3]);

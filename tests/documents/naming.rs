@@ -235,9 +235,10 @@ fn a_projects_own_files() {
     // Tokens are used as they are written, then what Azure refuses (the capital letter) is removed.
     assert!(name(ResourceKind::StorageAccount, "My-Account").starts_with("saontosomyacprod"));
     assert_eq!(name(ResourceKind::StorageAccount, "My-Account").len(), 20);
-    assert!(name(ResourceKind::PublicIPAddress, "x").starts_with("pip-x-d-lon-"));
     assert!(name(ResourceKind::ApiManagementService, "x").starts_with("api-x-d-lon-"));
-    assert!(name(ResourceKind::ResourceGroup, "x").starts_with("rg-x-inf-"));
+    // What the file of kinds lacks takes its defaults.
+    assert!(name(ResourceKind::PublicIPAddress, "x").starts_with("misc-x-d-lon-"));
+    assert!(name(ResourceKind::ResourceGroup, "x").starts_with("misc-x-d-lon-"));
     let unknown = NameContext { subscription_name: None, ..context };
     let name =
         generate(&convention, &request(ResourceKind::StorageAccount, "x", Architecture::Iaas, "London"), &unknown);
@@ -250,7 +251,7 @@ fn everything_wrong_with_a_projects_files() {
     assert_eq!(
         project(&[("generators.yml", generators)]).unwrap_err(),
         "generators.yml has 2 problems:\n[1] 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, \
-         name, environment, location, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, \
+         name, environment, location, region, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, \
          hash or buildId\n[2] 5:9 formats[0].components[1].source: required, but not set"
     );
     let resources = "defaults: {generator: standrad}\nresources:\n  - {name: a, generator: b, maxLength: 0}\n";
@@ -263,4 +264,68 @@ fn everything_wrong_with_a_projects_files() {
     assert!(message.contains("did you mean 'name'?"), "{message}");
     assert!(message.contains("resources[0].maxLength: 0 is out of range; use 1 to 260"), "{message}");
     assert!(message.contains("duplicate location 'london'"), "{message}");
+}
+
+/// The hashes are the first digits of `printf 'res-0-orders-dev-uks|' | md5sum`, and so on.
+#[test]
+fn kinds_and_architectures_that_the_files_lack_are_named_as_the_replaced_module_named_them() {
+    let convention = project(&[
+        (
+            "resources.yml",
+            "defaults: {generator: standard, shortname: res}\nresources: [{name: ResourceGroup, shortname: rg, generator: resourcegroup}]\n",
+        ),
+        ("tokens.yml", "organisation: contoso\narchitecture: {iaas: iaas}\n"),
+    ])
+    .unwrap();
+    let name = |kind, name, architecture| {
+        let request = request(kind, name, architecture, "UK South");
+        (generate(&convention, &request, &NameContext::default()).unwrap(), convention.fallbacks(&request))
+    };
+    let (generated, fallbacks) = name(ResourceKind::PrivateEndpoint, "0-orders", Architecture::Iaas);
+    assert_eq!(generated, "res-0-orders-dev-uks-1fc60fd3");
+    assert_eq!(
+        fallbacks,
+        [
+            "resources.yml: the kind PrivateEndpoint is not in the file, so its names are made from the defaults of the file: the short name 'res' and the generator 'standard'"
+        ]
+    );
+    // No limit either: what is too long for Azure is a finding, and no other name.
+    let long = "a".repeat(70);
+    let (generated, _) = name(ResourceKind::PrivateEndpoint, &long, Architecture::Iaas);
+    assert_eq!(generated, format!("res-{long}-dev-uks-74d662a7"));
+    // The segment is empty in the hash, too.
+    let (generated, fallbacks) = name(ResourceKind::ResourceGroup, "shop", Architecture::Paas);
+    assert_eq!(generated, "rg-shop-134345b0");
+    assert_eq!(fallbacks, ["tokens.yml: there is no token for the architecture 'paas', so names have no such part"]);
+    let (_, fallbacks) = name(ResourceKind::ResourceGroup, "shop", Architecture::Iaas);
+    assert_eq!(fallbacks, [] as [&str; 0]);
+    // Without a file of tokens the words are the built-in ones, and without defaults the kinds are.
+    let convention = project(&[("resources.yml", "resources: [{name: ResourceGroup, shortname: group}]\n")]).unwrap();
+    let of = |kind| generate(&convention, &request(kind, "x", Architecture::Paas, "UK South"), &NameContext::default());
+    assert!(of(ResourceKind::PrivateEndpoint).unwrap().starts_with("ped-x-dev-uks-"));
+    assert!(of(ResourceKind::ResourceGroup).unwrap().starts_with("group-x-paas-"));
+}
+
+#[test]
+fn locations_as_they_were_called_before_june_2021() {
+    let generators =
+        "formats: [{name: standard, separator: '-', components: [{source: resource}, {source: region}]}]\n";
+    for (file, text) in [
+        ("regions.yml", "regions: [{name: UK South, shortname: lon, alias: London}]\n"),
+        ("regions.yml", "locations: [{name: UK South, shortname: lon, alias: [London]}]\n"),
+        ("locations.yml", "regions: [{name: UK South, shortname: lon, alias: London}]\n"),
+    ] {
+        let convention = project(&[("generators.yml", generators), (file, text)]).unwrap();
+        for location in ["London", "uksouth"] {
+            let request = request(ResourceKind::BastionHost, "x", Architecture::Iaas, location);
+            assert_eq!(generate(&convention, &request, &NameContext::default()).unwrap(), "bastion-lon", "{text}");
+        }
+    }
+    let both = [
+        ("locations.yml", "locations: [{name: UK South, shortname: new}]\n"),
+        ("regions.yml", "regions: [{name: UK South, shortname: old}]\n"),
+    ];
+    let convention = project(&[("generators.yml", generators), both[0], both[1]]).unwrap();
+    let request = request(ResourceKind::BastionHost, "x", Architecture::Iaas, "uksouth");
+    assert_eq!(generate(&convention, &request, &NameContext::default()).unwrap(), "bastion-new");
 }

@@ -147,7 +147,7 @@ fn aliases_of_locations_are_locations_of_names() {
             location: Some(alias),
         };
         let name = names.convention.generate(&request, &Default::default(), |_| true).unwrap();
-        assert!(name.starts_with("pip-acme-till-x-dev-car-"), "{alias}: {name}");
+        assert!(name.starts_with("misc-acme-till-x-dev-car-"), "{alias}: {name}");
     }
 }
 
@@ -174,7 +174,9 @@ fn environments_of_the_project_are_known_and_others_are_told() {
 #[test]
 fn a_key_that_no_such_file_has_is_a_warning() {
     let (deployment, cloud) = (project(), cloud());
-    deployment.project.write("_names/tokens.yml", "tokens:\n  organization: acme\n  colour: red\n");
+    deployment
+        .project
+        .write("_names/tokens.yml", "tokens:\n  organization: acme\n  colour: red\n  architecture: {iaas: in}\n");
     deployment
         .project
         .write("_names/locations.yml", "locations:\n  - {name: UK South, shortname: lon, planet: Earth}\n");

@@ -220,3 +220,17 @@ fn more_tags_than_azure_takes_and_keys_that_are_too_long_for_storage() {
     );
     assert!(cloud.requests().is_empty());
 }
+
+#[test]
+fn a_tag_of_the_tag_file_with_the_publish_name_is_no_other_tag_key() {
+    let (cloud, project) = (cloud(), project());
+    project.write("_tags/globalTags.yml", "tags: {mandatory: {application: shop-files}}\n");
+    project.deploy(&cloud);
+    tamper(&cloud, ACCOUNT, |body| body["tags"] = json!({"application": "shop-files"}));
+    assert_eq!(project.deploy(&cloud).summary(), "modified 1, unchanged 2");
+    tamper(&cloud, ACCOUNT, |body| body["tags"] = json!({"application": "shop-files", "their-service": "shop-files"}));
+    let outcome = project.deploy(&cloud);
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "ServiceTagKeyDiffers");
+    assert!(message.contains("is in its tag 'their-service'; the run would put it into"), "{message}");
+}

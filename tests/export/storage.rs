@@ -135,7 +135,7 @@ fn names_are_taken_back_by_the_naming_files_of_the_project() {
         "_names/generators.yml",
         "formats:\n  - name: storage\n    separator: ''\n    components: [{source: organisation}, {source: resource}, {source: name}]\n",
     );
-    project.write("_names/tokens.yml", "organisation: acme\n");
+    project.write("_names/tokens.yml", "organisation: acme\narchitecture: {iaas: iaas}\n");
     assert_eq!(project.deploy(&cloud).counts().failed, 0);
     let request = |base: serde_json::Value| with(request("storage", GROUP, &cloud), json!({"baseDirectory": base}));
     let outcome = export_with(&request(json!(project.path(""))));

@@ -49,17 +49,22 @@ fn estate() -> LocalCloud {
 
 impl Old {
     fn run(&self, cloud: &LocalCloud, what_if: bool) -> Outcome {
+        self.run_with(cloud, what_if, json!({"serviceTagKey": "cm-service"}))
+    }
+
+    /// A run with more members of the context.
+    fn run_with(&self, cloud: &LocalCloud, what_if: bool, context: Value) -> Outcome {
         let mut request = json!({
             "settingsFile": project().join(self.file),
             "whatIf": what_if,
             "context": {
                 "cloud": cloud.endpoint(),
                 "environment": "production",
-                "serviceTagKey": "cm-service",
                 "exceptionTagKey": "cm-monitor-exception",
             },
             "environment": {},
         });
+        request["context"].as_object_mut().unwrap().extend(context.as_object().unwrap().clone());
         if let Some(tags) = self.tags {
             // An empty path is no path, as wrappers of the replaced module pass it.
             let path = if tags.is_empty() { PathBuf::new() } else { project().join(tags) };
@@ -126,4 +131,46 @@ fn after_the_first_run_the_second_finds_everything_as_it_should_be() {
         let second = document.run(&cloud, false);
         assert_eq!(second.descriptions(), [] as [&str; 0], "{}", document.file);
     }
+}
+
+/// Core monitoring and storage look nothing up that is there already, so that only the resources themselves tell.
+#[test]
+fn without_the_tag_key_of_the_estate_nothing_is_tagged_a_second_time() {
+    for file in ["monitor.yml", "storage.json"] {
+        let document = PROJECT.iter().find(|document| document.file == file).unwrap();
+        let cloud = estate();
+        let outcome = document.run_with(&cloud, false, json!({}));
+        let (code, message) = outcome.failed_with();
+        assert_eq!(code, "ServiceTagKeyDiffers", "{message}");
+        assert!(message.contains("is in its tag 'cm-service'"), "{message}");
+        assert!(message.ends_with("because serviceTagKey is not set. Nothing was changed."), "{message}");
+        let recommendation = outcome.failure().recommendation.clone().unwrap();
+        assert!(recommendation.contains("Set-SvcContext -ServiceTagKey cm-service"), "{recommendation}");
+        assert_eq!(shown(&writes(&cloud.requests())), [] as [&str; 0]);
+        // A key that is said is obeyed, also the one that is the default.
+        let outcome = document.run_with(&cloud, true, json!({"serviceTagKey": "svc-service"}));
+        assert!(outcome.plan().iter().any(|action| action.description.contains("tags.svc-service")), "{outcome:#?}");
+    }
+}
+
+#[test]
+fn a_run_for_the_wrong_environment_says_whose_names_are_there() {
+    let document = PROJECT.iter().find(|document| document.file == "metricAlerts.yml").unwrap();
+    let in_environment = |environment: &str| {
+        let context = json!({"serviceTagKey": "cm-service", "environment": environment});
+        let outcome = document.run_with(&estate(), true, context);
+        outcome
+            .warnings()
+            .into_iter()
+            .filter(|warning| warning.starts_with("Everything would"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let [warning] = &in_environment("test")[..] else { panic!() };
+    assert!(
+        warning.starts_with("Everything would be created anew in the environment test ('tst' in names), beside resources of the environment production ('prd'), such as 'alt-mtr-"),
+        "{warning}"
+    );
+    assert!(warning.ends_with("set the environment of the context to production."), "{warning}");
+    assert_eq!(in_environment("production"), [] as [&str; 0]);
 }

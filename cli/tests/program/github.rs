@@ -2,7 +2,7 @@
 
 use super::support::*;
 
-const WITH_PROBLEMS: &str = "component: storage\nlocation: UK South\nstorageAcounts: []\nresourceGroupName: 'a, b'\n";
+const WITH_PROBLEMS: &str = "component: storage\nstorageAcounts: []\nresourceGroupName: 'a, b'\n";
 
 /// Runs `svc` as a step of a job whose workspace is the folder.
 fn step(folder: &Folder, arguments: &[&str]) -> (Output, String) {
@@ -30,11 +30,11 @@ fn findings_are_annotations_of_the_document() {
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(
         lines[0],
-        "::error file=env/more.yml,line=1,col=1,title=SettingsInvalid::storageAccounts: required, but not set"
+        "::error file=env/more.yml,line=1,col=1,title=SettingsInvalid::location: required, but not set"
     );
     assert_eq!(
         lines[1],
-        "::error file=env/more.yml,line=3,col=1,title=SettingsInvalid::storageAcounts: unknown key, did you mean 'storageAccounts'?"
+        "::error file=env/more.yml,line=2,col=1,title=SettingsInvalid::storageAcounts: unknown key, did you mean 'storageAccounts'?"
     );
     assert!(
         summary.starts_with(

@@ -241,7 +241,11 @@ impl<'a> Compilation<'a> {
 
     /// Warns of something at a place; once, however many items of the settings come across it.
     pub(crate) fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
-        let message = format!("{}: {}: {}", place.show(), place.path(), message.as_ref());
+        self.warn_once(format!("{}: {}: {}", place.show(), place.path(), message.as_ref()));
+    }
+
+    /// Warns of something that has its place in the message already; once.
+    pub(in crate::commands::shared) fn warn_once(&mut self, message: String) {
         if self.warned.insert(message.clone()) {
             self.warnings.push(message);
         }

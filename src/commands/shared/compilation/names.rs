@@ -71,7 +71,12 @@ impl Compilation<'_> {
     /// A name of the convention, of the characters that are taken; none, with a finding, when it cannot be made.
     fn generated(&mut self, request: &NameRequest<'_>, takes: impl Fn(char) -> bool, place: &Place) -> Option<String> {
         match self.project.convention.generate(request, &self.project.name_context, takes) {
-            Ok(generated) => Some(generated),
+            Ok(generated) => {
+                for fallback in self.project.convention.fallbacks(request) {
+                    self.warn_once(fallback);
+                }
+                Some(generated)
+            }
             // A location that is not known is a finding of its own, where it is written.
             Err(NameError::UnknownLocation(_)) => None,
             Err(error) => {
