@@ -1,7 +1,11 @@
 // Generated from the command registry by 'cargo run -p svc-deploy-module -- generate'; do not edit.
 using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Text.RegularExpressions;
 
 namespace SvcDeploy
 {
@@ -63,9 +67,13 @@ namespace SvcDeploy
     {
         private readonly ulong id;
 
+        /// <summary>The command.</summary>
+        public string Command { get; }
+
         /// <summary>Starts a command with a request in JSON.</summary>
         public Operation(string command, string request)
         {
+            Command = command;
             byte[] text = Encode(request);
             switch (command)
             {
@@ -115,19 +123,44 @@ namespace SvcDeploy
         }
     }
 
+    /// <summary>Text for people. Messages of servers and values of documents are in it, and must not move the cursor, turn the reading
+    /// direction or command the pipeline that reads the log. Objects have them as they are.</summary>
+    public static class ShownText
+    {
+        private static readonly Regex Misleading = new Regex(
+            @"(?m)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb-[\t\n]]|(?<=^[^\S\n]*):(?=:)|#(?=#[A-Za-z]*\[)",
+            RegexOptions.CultureInvariant);
+
+        /// <summary>The text with what would mislead as \u{...}.</summary>
+        public static string Of(string text)
+        {
+            if (string.IsNullOrEmpty(text)) return "";
+            text = text.Replace("\r\n", "\n");
+            return Misleading.Replace(text, match => "\\u{" + ((int)match.Value[0]).ToString("x", CultureInfo.InvariantCulture) + "}");
+        }
+    }
+
     /// <summary>What a failed command throws or writes: the error code, and where it belongs.</summary>
     public sealed class DeploymentException : Exception
     {
-        /// <summary>PowerShell passes text that is missing as empty text; here it is null again.</summary>
-        public DeploymentException(string message, string code, string resourceId, string requestId, string document, object[] findings, object[] failures, object[] done) : base(message)
+        /// <summary>How many findings the message has; all of them are in Findings.</summary>
+        private const int FindingsShown = 20;
+
+        /// <summary>One with a message alone, for tests that stand in for a command.</summary>
+        public DeploymentException(string message) : this(message, new Hashtable()) { }
+
+        /// <summary>The error of a message of the library. With listFailures the text has all of them, because the caller will see no other error.</summary>
+        public DeploymentException(IDictionary message, bool listFailures) : this(ShownText.Of(Explain(message, listFailures)), message) { }
+
+        private DeploymentException(string text, IDictionary message) : base(text)
         {
-            Code = code;
-            ResourceId = string.IsNullOrEmpty(resourceId) ? null : resourceId;
-            RequestId = string.IsNullOrEmpty(requestId) ? null : requestId;
-            Document = string.IsNullOrEmpty(document) ? null : document;
-            Findings = findings;
-            Failures = failures;
-            Done = done;
+            Code = Svc.Member.Text(message, "code");
+            ResourceId = Svc.Member.Text(message, "resourceId");
+            RequestId = Svc.Member.Text(message, "requestId");
+            Document = Svc.Member.Text(message, "document");
+            Findings = Svc.Member.List(message, "findings", item => new Svc.Finding(item));
+            Failures = Svc.Member.List(message, "failures", item => new Svc.Failure(item));
+            Done = Svc.Member.List(message, "done", item => new Svc.DeployedResource(item, Svc.Member.Text(item, "action")));
         }
 
         /// <summary>Stable, as in SettingsInvalid; Azure's own code where Azure refused.</summary>
@@ -138,11 +171,327 @@ namespace SvcDeploy
         public string RequestId { get; }
         /// <summary>The document of a deployment that it is about: its path, or its number where it was an object; else null.</summary>
         public string Document { get; }
-        /// <summary>The findings of SettingsInvalid: objects with File, Line, Column, Path, Code and Message.</summary>
-        public object[] Findings { get; }
-        /// <summary>What failed, of DeploymentFailed: objects with Code, Category, Message, Recommendation, Target, ResourceId, RequestId and Document.</summary>
-        public object[] Failures { get; }
-        /// <summary>What the command had done when it failed: objects as it returns them, without Properties.</summary>
-        public object[] Done { get; }
+        /// <summary>The findings of SettingsInvalid.</summary>
+        public Svc.Finding[] Findings { get; }
+        /// <summary>What failed, of DeploymentFailed.</summary>
+        public Svc.Failure[] Failures { get; }
+        /// <summary>What the command had done when it failed, without Properties.</summary>
+        public Svc.DeployedResource[] Done { get; }
+
+        private static string Explain(IDictionary message, bool listFailures)
+        {
+            string text = Svc.Member.Text(message, "message") ?? "";
+            Svc.Finding[] findings = Svc.Member.List(message, "findings", item => new Svc.Finding(item));
+            if (findings.Length > FindingsShown)
+            {
+                int rest = text.IndexOf("\n[" + (FindingsShown + 1) + "] ", StringComparison.Ordinal);
+                if (rest > 0) text = text.Substring(0, rest) + "\nand more: the property Findings of the exception has all that are told.";
+            }
+            if (!listFailures) return text;
+            var lines = new List<string> { text };
+            foreach (Svc.Failure failure in Svc.Member.List(message, "failures", item => new Svc.Failure(item))) lines.Add("[" + lines.Count + "] " + failure);
+            return string.Join("\n", lines);
+        }
+    }
+}
+
+namespace Svc
+{
+    /// <summary>Reads the messages of the library.</summary>
+    internal static class Member
+    {
+        /// <summary>Text, or null.</summary>
+        internal static string Text(IDictionary message, string name)
+        {
+            object value = message[name];
+            return value == null ? null : Convert.ToString(value, CultureInfo.InvariantCulture);
+        }
+
+        /// <summary>A whole number, or null.</summary>
+        internal static long? Number(IDictionary message, string name)
+        {
+            object value = message[name];
+            return value == null ? (long?)null : Convert.ToInt64(value, CultureInfo.InvariantCulture);
+        }
+
+        /// <summary>A list, empty where there is none.</summary>
+        internal static T[] List<T>(IDictionary message, string name, Func<IDictionary, T> read)
+        {
+            var found = new List<T>();
+            if (message[name] is IEnumerable items)
+            {
+                foreach (object item in items) { if (item is IDictionary table) found.Add(read(table)); }
+            }
+            return found.ToArray();
+        }
+
+        /// <summary>The last part of a path with slashes.</summary>
+        internal static string Last(string path) { return path == null ? null : path.Substring(path.LastIndexOf('/') + 1); }
+
+        /// <summary>The resource group of a resource ID, or null.</summary>
+        internal static string GroupOf(string id)
+        {
+            string[] parts = (id ?? "").Split('/');
+            int index = Array.FindIndex(parts, part => string.Equals(part, "resourceGroups", StringComparison.OrdinalIgnoreCase));
+            return index < 0 || index + 1 >= parts.Length ? null : parts[index + 1];
+        }
+    }
+
+    /// <summary>A property of a planned action. Before and After are JSON text: PowerShell's own reader would turn text that looks like a date into one.</summary>
+    public sealed class PropertyChange
+    {
+        /// <summary>From an item of changes.</summary>
+        public PropertyChange(IDictionary message) : this(Member.Text(message, "path"), Member.Text(message, "before"), Member.Text(message, "after"), Member.Text(message, "origin")) { }
+
+        internal PropertyChange(string path, string before, string after, string origin)
+        {
+            Path = path;
+            Before = before;
+            After = after;
+            Origin = origin;
+        }
+
+        /// <summary>The property.</summary>
+        public string Path { get; }
+        /// <summary>What is there, or null.</summary>
+        public string Before { get; }
+        /// <summary>What is wanted, or null.</summary>
+        public string After { get; }
+        /// <summary>File, line and column of the document that says it; null where no document does.</summary>
+        public string Origin { get; }
+
+        /// <summary>The whole line.</summary>
+        public override string ToString()
+        {
+            string line = Path + ": " + (Before ?? "(none)") + " -> " + (After ?? "(none)");
+            return Origin == null ? line : line + "  (" + Origin + ")";
+        }
+    }
+
+    /// <summary>What a command would do with a resource.</summary>
+    public sealed class PlannedAction
+    {
+        /// <summary>From an action of a plan.</summary>
+        public PlannedAction(IDictionary message) : this(message, Member.Text(message, "action")) { }
+
+        /// <summary>From a message about a resource that stays as it is.</summary>
+        public PlannedAction(IDictionary message, string action)
+        {
+            Action = action;
+            Type = Member.Text(message, "type");
+            Label = Member.Text(message, "label");
+            FullName = Member.Text(message, "fullName");
+            Name = Member.Text(message, "name") ?? Member.Last(FullName);
+            Id = Member.Text(message, "resourceId");
+            ResourceGroup = Member.Text(message, "resourceGroup") ?? Member.GroupOf(Id);
+            Origin = Member.Text(message, "origin");
+            Document = Member.Text(message, "document");
+            Reason = Member.Text(message, "reason");
+            string kept = Member.Text(message, "path");
+            Changes = kept == null
+                ? Member.List(message, "changes", item => new PropertyChange(item))
+                : new[] { new PropertyChange(kept, Member.Text(message, "existing"), Member.Text(message, "wanted"), null) };
+        }
+
+        /// <summary>create, modify, delete, keep or unchanged.</summary>
+        public string Action { get; }
+        /// <summary>The type of the resource.</summary>
+        public string Type { get; }
+        /// <summary>What people call the type.</summary>
+        public string Label { get; }
+        /// <summary>The name of the resource.</summary>
+        public string Name { get; }
+        /// <summary>The name with those of its parents.</summary>
+        public string FullName { get; }
+        /// <summary>The resource group, or null.</summary>
+        public string ResourceGroup { get; }
+        /// <summary>The same by the name that the commands of Az have for it.</summary>
+        public string ResourceGroupName { get { return ResourceGroup; } }
+        /// <summary>The resource ID.</summary>
+        public string Id { get; }
+        /// <summary>The setting that it comes from, or null.</summary>
+        public string Origin { get; }
+        /// <summary>The document of a deployment, or null.</summary>
+        public string Document { get; }
+        /// <summary>Why something is kept as it is, or null.</summary>
+        public string Reason { get; }
+        /// <summary>What would be different.</summary>
+        public PropertyChange[] Changes { get; }
+
+        /// <summary>A sentence about the action.</summary>
+        public override string ToString() { return Action + " " + Label + " '" + FullName + "'"; }
+    }
+
+    /// <summary>What a command has done with a resource.</summary>
+    public sealed class DeployedResource
+    {
+        /// <summary>From a message about the resource.</summary>
+        public DeployedResource(IDictionary message, string action)
+        {
+            Action = action;
+            Type = Member.Text(message, "type");
+            Label = Member.Text(message, "label");
+            Name = Member.Text(message, "name");
+            FullName = Member.Text(message, "fullName");
+            ResourceGroup = Member.Text(message, "resourceGroup");
+            Id = Member.Text(message, "resourceId");
+            object seconds = message["seconds"];
+            Seconds = seconds == null ? (double?)null : Convert.ToDouble(seconds, CultureInfo.InvariantCulture);
+            Document = Member.Text(message, "document");
+            Properties = message["properties"] as IDictionary ?? new Hashtable();
+        }
+
+        /// <summary>create, modify, delete or unchanged.</summary>
+        public string Action { get; }
+        /// <summary>The type of the resource.</summary>
+        public string Type { get; }
+        /// <summary>What people call the type.</summary>
+        public string Label { get; }
+        /// <summary>The name of the resource.</summary>
+        public string Name { get; }
+        /// <summary>The name with those of its parents.</summary>
+        public string FullName { get; }
+        /// <summary>The resource group, or null.</summary>
+        public string ResourceGroup { get; }
+        /// <summary>The same by the name that the commands of Az have for it.</summary>
+        public string ResourceGroupName { get { return ResourceGroup; } }
+        /// <summary>The resource ID.</summary>
+        public string Id { get; }
+        /// <summary>How long it took, or null.</summary>
+        public double? Seconds { get; }
+        /// <summary>The document of a deployment, or null.</summary>
+        public string Document { get; }
+        /// <summary>What only Azure knows, else empty.</summary>
+        public IDictionary Properties { get; }
+
+        private string Said()
+        {
+            switch (Action)
+            {
+                case "create": return "created";
+                case "modify": return "changed";
+                case "delete": return "deleted";
+                default: return Action;
+            }
+        }
+
+        /// <summary>A sentence about the resource.</summary>
+        public override string ToString() { return Said() + " " + Label + " '" + FullName + "'"; }
+    }
+
+    /// <summary>A mistake in a document.</summary>
+    public sealed class Finding
+    {
+        /// <summary>From an item of findings.</summary>
+        public Finding(IDictionary message)
+        {
+            File = Member.Text(message, "file");
+            Line = Member.Number(message, "line");
+            Column = Member.Number(message, "column");
+            Path = Member.Text(message, "path");
+            Code = Member.Text(message, "code");
+            Message = Member.Text(message, "message");
+        }
+
+        /// <summary>The file, or null.</summary>
+        public string File { get; }
+        /// <summary>The line, or null.</summary>
+        public long? Line { get; }
+        /// <summary>The column, or null.</summary>
+        public long? Column { get; }
+        /// <summary>The place in the document.</summary>
+        public string Path { get; }
+        /// <summary>The kind of mistake.</summary>
+        public string Code { get; }
+        /// <summary>What is wrong.</summary>
+        public string Message { get; }
+
+        /// <summary>A line with the place, as editors and terminals read it.</summary>
+        public override string ToString()
+        {
+            string place = Line == null ? "" : File + ":" + Line + ":" + Column + ": ";
+            return place + (string.IsNullOrEmpty(Path) ? "" : Path + ": ") + Message;
+        }
+    }
+
+    /// <summary>What failed of a deployment.</summary>
+    public sealed class Failure
+    {
+        /// <summary>From an item of failures.</summary>
+        public Failure(IDictionary message)
+        {
+            Code = Member.Text(message, "code");
+            Category = Member.Text(message, "category");
+            Message = Member.Text(message, "message");
+            Recommendation = Member.Text(message, "recommendation");
+            Target = Member.Text(message, "target");
+            ResourceId = Member.Text(message, "resourceId");
+            RequestId = Member.Text(message, "requestId");
+            Document = Member.Text(message, "document");
+        }
+
+        /// <summary>The error code.</summary>
+        public string Code { get; }
+        /// <summary>PowerShell's category of errors.</summary>
+        public string Category { get; }
+        /// <summary>What went wrong.</summary>
+        public string Message { get; }
+        /// <summary>What to do, or null.</summary>
+        public string Recommendation { get; }
+        /// <summary>What it is about, or null.</summary>
+        public string Target { get; }
+        /// <summary>The resource, or null.</summary>
+        public string ResourceId { get; }
+        /// <summary>Azure's x-ms-request-id, or null.</summary>
+        public string RequestId { get; }
+        /// <summary>The document of a deployment, or null.</summary>
+        public string Document { get; }
+
+        /// <summary>What went wrong, and what to do.</summary>
+        public override string ToString() { return (Message + " " + Recommendation).TrimEnd(); }
+    }
+
+    /// <summary>A parameter of a template.</summary>
+    public sealed class TemplateParameter
+    {
+        /// <summary>From an item of parameters.</summary>
+        public TemplateParameter(IDictionary message)
+        {
+            Name = Member.Text(message, "name");
+            Secret = true.Equals(message["secret"]);
+            Default = Member.Text(message, "default");
+            Description = Member.Text(message, "description");
+        }
+
+        /// <summary>The name.</summary>
+        public string Name { get; }
+        /// <summary>Whether it has to be given, because it is in no template.</summary>
+        public bool Secret { get; }
+        /// <summary>The default, or null.</summary>
+        public string Default { get; }
+        /// <summary>What it is.</summary>
+        public string Description { get; }
+
+        /// <summary>The name, and whether it has to be given.</summary>
+        public override string ToString() { return Secret ? Name + " (secret, has to be given)" : Name; }
+    }
+
+    /// <summary>How a template is deployed.</summary>
+    public sealed class TemplateCall
+    {
+        /// <summary>From an item of calls.</summary>
+        public TemplateCall(IDictionary message)
+        {
+            Tool = Member.Text(message, "tool");
+            Command = Member.Text(message, "command");
+        }
+
+        /// <summary>The tool that deploys it.</summary>
+        public string Tool { get; }
+        /// <summary>The command line.</summary>
+        public string Command { get; }
+
+        /// <summary>Both.</summary>
+        public override string ToString() { return Tool + ":" + Environment.NewLine + "    " + Command; }
     }
 }

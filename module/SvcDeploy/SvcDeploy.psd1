@@ -29,11 +29,13 @@
     VariablesToExport    = @()
     AliasesToExport      = @()
     FormatsToProcess     = @('SvcDeploy.Format.ps1xml')
+    TypesToProcess       = @('SvcDeploy.Types.ps1xml')
     FileList             = @(
         'SvcDeploy.psd1'
         'SvcDeploy.psm1'
         'Interop.cs'
         'SvcDeploy.Format.ps1xml'
+        'SvcDeploy.Types.ps1xml'
         'en-US/SvcDeploy-help.xml'
         'en-US/about_SvcDeploy.help.txt'
         'schemas/monitor.schema.json'
@@ -189,6 +191,7 @@
 - `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- The module shows everything of its own in one view, in lines, in any mix; results are classes with `ResourceGroupName` and a sentence as text. Under `-WhatIf` what is kept (`keep`) and what is up to date (`unchanged`) are planned actions. The answer offered for a deletion is No; `New-SvcDeployment -Confirm` shows the plan and asks once, and takes patterns of files. Large plans and deployments take a fraction of the time in the module.
 - The module: `break` and `continue` in the next command of the pipeline stop the run and leave the loop that they mean; `-ErrorAction Stop` ends a script; the context outlives the cleaning up of variables; `-ApprovedPlan`, `-SubscriptionId` and `-SubscriptionName` that are nothing are an error, and `Clear-SvcContext -Name` takes one out; a setting whose getter throws, and what settings cannot hold, is an error that names it; values out of jobs are values; drafts (`_draft.yml`) of the pipeline are left out as in a folder.
 - The session of `Connect-AzAccount` is used in new sessions and parallel runspaces. Every run says in one line what it deploys to and as whom. `Get-SvcContext` has what a command would use, with the account; timeouts take a `[timespan]`.
 - Plans that Azure would refuse are errors before anything is asked for, or are made so that it takes them: the DNS label of a bastion host whose name has `_` or `.`, slots whose host name is over 63 characters, stacks that do not exist (a version that is not known is a warning), rules of a front door without a pattern. An empty list of targets no longer widens a resource health alert to the subscription. A warning tells names that environments would share because they are cut, and origins of apps that the document does not have; a changed resource of a private endpoint is told at the setting that names it.

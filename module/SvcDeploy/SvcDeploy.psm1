@@ -183,6 +183,19 @@ function Resolve-DocumentPath {
     if ([IO.File]::Exists($below) -or [IO.Directory]::Exists($below)) { $below } else { $resolved }
 }
 
+# Documents by a pattern, where no file has that name: those that the folder would take, in the order of their names.
+function Resolve-DocumentPattern {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
+    $literal = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Path
+    if (-not [Management.Automation.WildcardPattern]::ContainsWildcardCharacters($Path) -or [IO.File]::Exists($literal) -or [IO.Directory]::Exists($literal)) { return $literal }
+    $provider = $null
+    $found = @()
+    try { $found = @($Cmdlet.SessionState.Path.GetResolvedProviderPathFromPSPath($Path, [ref] $provider) | Microsoft.PowerShell.Core\Where-Object { [IO.Path]::GetFileName($_) -notmatch '^[_.]' } | Microsoft.PowerShell.Utility\Sort-Object) }
+    catch [Management.Automation.ItemNotFoundException] { $found = @() }
+    if (0 -eq $found.Count) { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsFileNotFound' -Message "No settings file matches '$Path'." -Target $Path }
+    $found
+}
+
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
 function Write-FolderError {
     param([Management.Automation.PSCmdlet] $Cmdlet, [IO.DirectoryInfo] $Folder)
@@ -332,7 +345,7 @@ function Invoke-DocumentCommand {
 function Add-BoundDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
     try {
-        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-DocumentPath -Cmdlet $Cmdlet -Path $item }) }
+        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-DocumentPattern -Cmdlet $Cmdlet -Path $item }) }
         # An object may be empty, so the set tells whether it was given.
         if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
     }
@@ -524,7 +537,7 @@ function Stop-Operation {
         if ('Finished' -eq $poll) { return }
         if ('Message' -eq $poll) {
             $message = Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable
-            if ('warning' -eq $message['event']) { $Cmdlet.Host.UI.WriteWarningLine((ConvertTo-ShownText -Text $message['message'])) }
+            if ('warning' -eq $message['event']) { $Cmdlet.Host.UI.WriteWarningLine(([SvcDeploy.ShownText]::Of($message['message']))) }
         }
     }
 }
@@ -535,24 +548,27 @@ function Stop-Operation {
 function Receive-Message {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Message)
     switch ($Message['event']) {
-        'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message (ConvertTo-ShownText -Text $Message['message']) }
-        'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message (ConvertTo-ShownText -Text $Message['message']) }
-        'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['message']) }
-        'target' { Write-Line -Cmdlet $Cmdlet -Text (ConvertTo-ShownText -Text $Message['description']) }
-        'kept' { Microsoft.PowerShell.Utility\Write-Warning -Message (ConvertTo-ShownText -Text $Message['reason']) }
+        'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
+        'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
+        'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
+        'target' { Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of($Message['description'])) }
+        'kept' {
+            Microsoft.PowerShell.Utility\Write-Warning -Message ([SvcDeploy.ShownText]::Of($Message['reason']))
+            if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'keep') }
+        }
         'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
         'plan' {
-            $decision = Confirm-Plan -Cmdlet $Cmdlet -Plan $Message
+            $decision = Confirm-Plan -Cmdlet $Cmdlet -Command $Operation.Command -Plan $Message
             Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
-            foreach ($action in $decision['planned']) { ConvertTo-PlannedAction -Action $action }
+            foreach ($action in $decision['planned']) { [Svc.PlannedAction]::new($action) }
         }
         'token' {
             $answer = Get-AzSessionToken -Message $Message -Unusable $AzProblem
             Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
         }
-        'resource' { ConvertTo-DeployedResource -Message $Message -Action $Message['action'] }
+        'resource' { [Svc.DeployedResource]::new($Message, $Message['action']) }
         'template' { ConvertTo-Template -Message $Message }
-        'unchanged' { ConvertTo-DeployedResource -Message $Message -Action 'unchanged' }
+        'unchanged' { if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'unchanged') } else { [Svc.DeployedResource]::new($Message, 'unchanged') } }
         # For the function that has asked for it.
         'document' { $Message }
         'error' {
@@ -572,15 +588,6 @@ function Write-Line {
     $Cmdlet.WriteInformation([Management.Automation.HostInformationMessage] @{ Message = $Text }, [string[]] @('PSHOST'))
 }
 
-# Messages of servers and values of documents are in what people read, and must not move the cursor, turn the reading direction or
-# command the pipeline that reads the log. Objects have them as they are.
-function ConvertTo-ShownText {
-    param([string] $Text)
-    $misleading = '[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb-[\t\n]]'
-    $command = '(?<=^[^\S\n]*):(?=:)|#(?=#[A-Za-z]*\[)'
-    [regex]::Replace($Text.Replace("`r`n", "`n"), "(?m)$misleading|$command", { param($match) '\u{' + ([int] [char] $match.Value).ToString('x') + '}' })
-}
-
 function Send-Answer {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Answer)
     try { $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Answer -Compress)) }
@@ -590,31 +597,39 @@ function Send-Answer {
 
 function ConvertTo-ProgressRecord {
     param([hashtable] $Message)
-    $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], (ConvertTo-ShownText -Text $Message['activity']), (ConvertTo-ShownText -Text $Message['status']))
+    $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], ([SvcDeploy.ShownText]::Of($Message['activity'])), ([SvcDeploy.ShownText]::Of($Message['status'])))
     if ($Message['completed']) { $record.RecordType = 'Completed' }
     elseif ($null -ne $Message['percent']) { $record.PercentComplete = $Message['percent'] }
-    if ($Message['currentOperation']) { $record.CurrentOperation = ConvertTo-ShownText -Text $Message['currentOperation'] }
+    if ($Message['currentOperation']) { $record.CurrentOperation = [SvcDeploy.ShownText]::Of($Message['currentOperation']) }
     $record
 }
 
 # Asks for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds. Returns the indexes of the
 # approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
-# the caller says otherwise; where -Confirm is given, ShouldProcess asks for deletions, too.
+# the caller says otherwise, and the answer that is offered is No; where -Confirm is given, ShouldProcess asks for deletions, too.
 function Confirm-Plan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
-    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Plan)
     $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
     $planned = [Collections.Generic.List[object]]::new()
     $yesToAll = $false
     $noToAll = $false
+    # An environment is one plan: it is shown, and asked for once.
+    if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
+        Show-Plan -Cmdlet $Cmdlet -Plan $Plan
+        try { $yes = $Cmdlet.ShouldContinue("Make these $($Plan['actions'].Count) changes?", 'Confirm deployment') }
+        catch [Management.Automation.PipelineStoppedException] { throw }
+        catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Command }
+        return @{ approved = @(if ($yes) { $Plan['actions'] | Microsoft.PowerShell.Core\ForEach-Object { $_['index'] } }); planned = @() }
+    }
     foreach ($action in $Plan['actions']) {
-        $question = ConvertTo-ShownText -Text $action['question']
+        $question = [SvcDeploy.ShownText]::Of($action['question'])
         $reason = [Management.Automation.ShouldProcessReason]::None
         try {
-            if ($asks -and 'always' -eq $action['confirm']) { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deletion', $false, [ref] $yesToAll, [ref] $noToAll) }
-            else { $yes = $Cmdlet.ShouldProcess((ConvertTo-ShownText -Text $action['description']), $question, 'Confirm', [ref] $reason) }
+            if ($asks -and 'always' -eq $action['confirm']) { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deletion', $true, [ref] $yesToAll, [ref] $noToAll) }
+            else { $yes = $Cmdlet.ShouldProcess(([SvcDeploy.ShownText]::Of($action['description'])), $question, 'Confirm', [ref] $reason) }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
@@ -642,6 +657,18 @@ function Confirm-Change {
     catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
 }
 
+# The plan in lines: of what is created only what the document says.
+function Show-Plan {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
+    foreach ($item in $Plan['actions']) {
+        $action = [Svc.PlannedAction]::new($item)
+        Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("$action"))
+        foreach ($change in $action.Changes) {
+            if ('create' -ne $action.Action -or $change.Origin) { Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("    $change")) }
+        }
+    }
+}
+
 function Deny-Confirmation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
     # What the console says of an input that is closed.
@@ -650,126 +677,23 @@ function Deny-Confirmation {
     Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
 }
 
-# Before and After are JSON text: PowerShell's own reader would turn text that looks like a date into one.
-function ConvertTo-PlannedAction {
-    param([hashtable] $Action)
-    $changes = @(
-        foreach ($change in $Action['changes']) {
-            [pscustomobject]@{
-                PSTypeName = 'Svc.PropertyChange'
-                Path       = $change['path']
-                Before     = $change['before']
-                After      = $change['after']
-                Origin     = $change['origin']
-            }
-        }
-    )
-    [pscustomobject]@{
-        PSTypeName    = 'Svc.PlannedAction'
-        Action        = $Action['action']
-        Type          = $Action['type']
-        Label         = $Action['label']
-        Name          = $Action['name']
-        FullName      = $Action['fullName']
-        ResourceGroup = $Action['resourceGroup']
-        Id            = $Action['resourceId']
-        Origin        = $Action['origin']
-        Document      = $Action['document']
-        Changes       = $changes
-    }
-}
-
 # The template stays text, as it has to be deployed.
 function ConvertTo-Template {
     param([hashtable] $Message)
-    $parameters = @(
-        foreach ($parameter in $Message['parameters']) {
-            [pscustomobject]@{
-                PSTypeName  = 'Svc.TemplateParameter'
-                Name        = $parameter['name']
-                Secret      = $parameter['secret']
-                Default     = $parameter['default']
-                Description = $parameter['description']
-            }
-        }
-    )
-    $calls = @(
-        foreach ($call in $Message['calls']) {
-            [pscustomobject]@{ PSTypeName = 'Svc.TemplateCall'; Tool = $call['tool']; Command = $call['command'] }
-        }
-    )
     [pscustomobject]@{
         PSTypeName = 'Svc.Template'
         Path       = $Message['path']
-        Calls      = $calls
-        Parameters = $parameters
+        Calls      = @(foreach ($call in $Message['calls']) { [Svc.TemplateCall]::new($call) })
+        Parameters = @(foreach ($parameter in $Message['parameters']) { [Svc.TemplateParameter]::new($parameter) })
         Template   = $Message['template']
-    }
-}
-
-function ConvertTo-DeployedResource {
-    param([hashtable] $Message, [string] $Action)
-    [pscustomobject]@{
-        PSTypeName    = 'Svc.DeployedResource'
-        Action        = $Action
-        Type          = $Message['type']
-        Label         = $Message['label']
-        Name          = $Message['name']
-        FullName      = $Message['fullName']
-        ResourceGroup = $Message['resourceGroup']
-        Id            = $Message['resourceId']
-        Seconds       = $Message['seconds']
-        Document      = $Message['document']
-        Properties    = if ($null -eq $Message['properties']) { @{} } else { $Message['properties'] }
-    }
-}
-
-function ConvertTo-Finding {
-    param([hashtable] $Finding)
-    [pscustomobject]@{
-        PSTypeName = 'Svc.Finding'
-        File       = $Finding['file']
-        Line       = $Finding['line']
-        Column     = $Finding['column']
-        Path       = $Finding['path']
-        Code       = $Finding['code']
-        Message    = $Finding['message']
-    }
-}
-
-function ConvertTo-Failure {
-    param([hashtable] $Failure)
-    [pscustomobject]@{
-        PSTypeName     = 'Svc.Failure'
-        Code           = $Failure['code']
-        Category       = $Failure['category']
-        Message        = $Failure['message']
-        Recommendation = $Failure['recommendation']
-        Target         = $Failure['target']
-        ResourceId     = $Failure['resourceId']
-        RequestId      = $Failure['requestId']
-        Document       = $Failure['document']
     }
 }
 
 # With -ListFailures the message has them all, numbered, because the caller will see no other error.
 function ConvertTo-DeploymentError {
     param([hashtable] $Message, [switch] $ListFailures)
-    $findings = @(foreach ($finding in $Message['findings']) { ConvertTo-Finding -Finding $finding })
-    $failures = @(foreach ($failure in $Message['failures']) { ConvertTo-Failure -Failure $failure })
-    $done = @(foreach ($resource in $Message['done']) { ConvertTo-DeployedResource -Message $resource -Action $resource['action'] })
-    $lines = @(
-        $Message['message']
-        if ($ListFailures) {
-            $number = 0
-            foreach ($failure in $failures) {
-                $number++
-                "[$number] $($failure.Message) $($failure.Recommendation)".TrimEnd()
-            }
-        }
-    )
-    $exception = [SvcDeploy.DeploymentException]::new((ConvertTo-ShownText -Text ($lines -join "`n")), $Message['code'], $Message['resourceId'], $Message['requestId'], $Message['document'], $findings, $failures, $done)
-    ConvertTo-ErrorRecord -Exception $exception -Code (ConvertTo-ShownText -Text $Message['code']) -Category $Message['category'] -Target $Message['target'] -Recommendation (ConvertTo-ShownText -Text $Message['recommendation'])
+    $exception = [SvcDeploy.DeploymentException]::new($Message, $ListFailures.IsPresent)
+    ConvertTo-ErrorRecord -Exception $exception -Code ([SvcDeploy.ShownText]::Of($Message['code'])) -Category $Message['category'] -Target $Message['target'] -Recommendation ([SvcDeploy.ShownText]::Of($Message['recommendation']))
 }
 
 # The last line of a run: what was done, or would be.
@@ -917,8 +841,8 @@ function Export-SvcSettings {
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     [OutputType([string], [IO.FileInfo])]
     param(
-        [Parameter(Mandatory, Position = 0)] [ArgumentCompletions('logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts')] [ValidateNotNullOrEmpty()] [string] $Component,
-        [Parameter(Mandatory, Position = 1)] [ValidateNotNullOrEmpty()] [string] $ResourceGroup,
+        [Parameter(Mandatory, Position = 0, ValueFromPipelineByPropertyName)] [ArgumentCompletions('logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts')] [ValidateNotNullOrEmpty()] [string] $Component,
+        [Parameter(Mandatory, Position = 1, ValueFromPipelineByPropertyName)] [Alias('ResourceGroupName')] [ValidateNotNullOrEmpty()] [string] $ResourceGroup,
         [AllowEmptyString()] [string] $Path,
         [switch] $Overwrite,
         [switch] $Names
@@ -935,13 +859,14 @@ function Export-SvcSettings {
         $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
         if ($null -eq $document) { return }
         if (-not $file) { return $document['text'].TrimEnd("`n") }
-        [IO.FileInfo]::new($document['path'])
+        Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path']
     }
 }
 
 # The absolute path of a document that is to be written; nothing where none is named. Whether it may be written there is for the engine to say.
 function Resolve-NewDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [switch] $Names)
+    if ($Path -match '[\\/]$') { Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a folder; expected the path of a new file." -Target $Path }
     if ($Path) { return Resolve-FilePath -Cmdlet $Cmdlet -Path $Path }
     if (-not $Names) { return }
     $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')

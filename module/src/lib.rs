@@ -20,7 +20,9 @@ mod template_function;
 use std::path::Path;
 use std::{fs, io};
 
-use svc_engine::run::registry::{COMMANDS, CONTEXT_MEMBERS, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands};
+use svc_engine::run::registry::{
+    COMMANDS, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands,
+};
 
 pub use package::{Packaged, package};
 pub use reference::reference_pages;
@@ -50,6 +52,7 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("SvcDeploy.psm1", script()),
         file("Interop.cs", interop()),
         file("SvcDeploy.Format.ps1xml", include_str!("../templates/SvcDeploy.Format.ps1xml").to_owned()),
+        file("SvcDeploy.Types.ps1xml", include_str!("../templates/SvcDeploy.Types.ps1xml").to_owned()),
         file(&format!("en-US/{}", maml::FILE), maml::file(CONTEXT_MEMBERS, links::repository())),
         file("en-US/about_SvcDeploy.help.txt", about::text(CONTEXT_MEMBERS)),
     ];
@@ -102,7 +105,7 @@ fn script() -> String {
         include_str!("../templates/environment.psm1.in").to_owned(),
         include_str!("../templates/az-session.psm1.in").to_owned(),
         include_str!("../templates/operation.psm1.in").to_owned(),
-        include_str!("../templates/messages.psm1.in").to_owned(),
+        fill(include_str!("../templates/messages.psm1.in"), &[("DEPLOYMENT", DEPLOYMENT.name)]),
         commands.join("\n"),
         export_function::code(links::repository()),
         template_function::function(links::repository()),

@@ -46,13 +46,23 @@ struct Entry {
     /// Mandatory in the sets it belongs to.
     required: bool,
     by_value: bool,
+    by_name: bool,
     position: Option<u32>,
     aliases: Vec<&'static str>,
 }
 
 impl Entry {
     fn named(name: &'static str, type_name: &'static str, help: &'static str) -> Entry {
-        Entry { name, help, type_name, required: false, by_value: false, position: None, aliases: Vec::new() }
+        Entry {
+            name,
+            help,
+            type_name,
+            required: false,
+            by_value: false,
+            by_name: false,
+            position: None,
+            aliases: Vec::new(),
+        }
     }
 
     fn of(parameter: &Parameter) -> Entry {
@@ -107,7 +117,11 @@ impl Entry {
         };
         let aliases = if self.aliases.is_empty() { "none".to_owned() } else { self.aliases.join(", ") };
         let position = self.position.map_or("named".to_owned(), |position| position.to_string());
-        let pipeline = if self.by_value { "True (ByValue)" } else { "False" };
+        let pipeline = match (self.by_value, self.by_name) {
+            (true, _) => "True (ByValue)",
+            (false, true) => "True (ByPropertyName)",
+            (false, false) => "False",
+        };
         let element = fill(
             include_str!("../templates/help-parameter.xml.in"),
             &[
@@ -212,14 +226,22 @@ fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
 }
 
 fn export_topic(repository: Option<&str>) -> Topic {
-    let parameters: Vec<Entry> = Entry::of_options(&EXPORT).chain(should_process()).collect();
+    // What says what to export comes from objects, too; results of commands have the group under its other name.
+    let from_objects = Entry::of_options(&EXPORT).map(|entry| {
+        let aliases = if entry.name == "ResourceGroup" { vec!["ResourceGroupName"] } else { Vec::new() };
+        Entry { by_name: entry.required, aliases, ..entry }
+    });
+    let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
     Topic {
         name: EXPORT.name,
         synopsis: EXPORT.synopsis,
         description: EXPORT.description,
         syntax: vec![parameters.clone()],
         parameters,
-        inputs: vec![("None", "Does not accept pipeline input.")],
+        inputs: vec![(
+            "System.Object",
+            "An object with the properties Component and ResourceGroup or ResourceGroupName.",
+        )],
         outputs: vec![
             ("System.String", "Without -Path, the document."),
             ("System.IO.FileInfo", "With -Path, the file that was written."),

@@ -51,6 +51,16 @@ $Line
         $session.Output.Name | Should -Contain 'rg-pester-iaas-23fa0775'
     }
 
+    It 'shows the plan of an environment and asks once: <Answer>' -ForEach @(
+        @{ Answer = 'Yes'; Deployed = 3 }
+        @{ Answer = 'No'; Deployed = 0 }
+    ) {
+        $session = Invoke-Deployment -Line '$Settings["component"] = "storage"; New-SvcDeployment -SettingsObject $Settings -Confirm' -Answers $Answer
+        $session.Prompts.Count | Should -Be 1
+        @($session.Lines -match '^create ').Count | Should -Be 3
+        $session.Output.Count | Should -Be $Deployed
+    }
+
     It 'skips with a warning what needs something that was declined' {
         $session = Invoke-Deployment -Line 'New-SvcIaasStorage -SettingsObject $Settings -Confirm' -Answers 'No', 'Yes to All'
         $session.Output.Count | Should -Be 0
@@ -181,6 +191,11 @@ Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-00000000000
         $session = Invoke-Deletion -Before $Before -Argument $Argument
         $session.Prompts.Count | Should -Be 0
         $session.Output.Count | Should -Be 4
+    }
+
+    It 'are not what a hasty Enter does: the answer that is offered is No' {
+        $session = Invoke-Deletion -Answers 'Yes', 'Yes'
+        $session.Offers | Should -Be 'No', 'No'
     }
 
     It 'are asked for when $ConfirmPreference is $true, which is no impact' {

@@ -113,10 +113,14 @@ New-SvcIaasStorage -SettingsObject `$Settings $Silence
         $deployed.Name | Should -Contain 'stpester97de097b'
     }
 
-    It 'has a view that is a table' {
-        $shown = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null | Out-String -Width 200
-        $shown | Should -Match 'Action +Seconds +Resource'
-        $shown | Should -Match "created +[0-9]+[.,][0-9] +storage account 'stpester97de097b'"
+    It 'has a view in lines' {
+        $deployed = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
+        $shown = $deployed | Out-String -Width 200
+        foreach ($resource in $deployed) {
+            $shown | Should -Match "created $($resource.Label) '$([regex]::Escape($resource.FullName))'"
+            "$resource" | Should -Be "created $($resource.Label) '$($resource.FullName)'"
+            $resource.ResourceGroupName | Should -Be $resource.ResourceGroup
+        }
     }
 
     It 'deploys what the account contains' {

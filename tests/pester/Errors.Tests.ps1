@@ -48,6 +48,18 @@ Describe 'Errors' {
             $findings[1].Code | Should -Not -BeNullOrEmpty
         }
 
+        It 'are at most 20 in the message, and all in the property' {
+            $settings = Get-StorageSettings -Name (1..30 | ForEach-Object { "Account$_" })
+            foreach ($account in $settings['storageAccounts']) { $account['accountType'] = 'Standrd' }
+            $many = try { New-SvcIaasStorage -SettingsObject $settings 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $many.Exception.Findings.Count | Should -Be 30
+            @($many.Exception.Message -split "`n" -match '^\[[0-9]+\] ').Count | Should -Be 20
+        }
+
+        It 'have an exception that a stand-in can throw' {
+            [SvcDeploy.DeploymentException]::new('mock').Message | Should -Be 'mock'
+        }
+
         It 'are numbered in the message, each on a line of its own' {
             $record.Exception.Message | Should -Match "`n\[1\] "
             $record.Exception.Message | Should -Match "`n\[2\] "
@@ -55,8 +67,7 @@ Describe 'Errors' {
 
         It 'have a view' {
             $shown = $record.Exception.Findings | Out-String -Width 200
-            $shown | Should -Match 'Line +Column +Path +Message'
-            $shown | Should -Match '6 .*storageAccounts\[0\]\.accountType'
+            foreach ($finding in $record.Exception.Findings) { $shown | Should -Match ([regex]::Escape("$($finding.File):$($finding.Line):$($finding.Column): ")) }
         }
 
         It 'are those of the command in the position of the error' {

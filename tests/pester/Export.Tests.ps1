@@ -29,6 +29,18 @@ Describe 'The document of what exists' {
         $planned.Count | Should -Be 0
     }
 
+    It 'takes what to export from objects, and returns a file as Get-Item does' {
+        $text = [pscustomobject]@{ Component = 'storage'; ResourceGroupName = $group } | Export-SvcSettings
+        $text | Should -BeLike '*component: storage*'
+        (Export-SvcSettings storage -ResourceGroupName $group -Path $path).PSPath | Should -Not -BeNullOrEmpty
+    }
+
+    It 'leaves no folder behind where the path is one' {
+        $new = [IO.Path]::Combine($folder, 'new')
+        { Export-SvcSettings storage $group -Path "$new/" } | Should -Throw -ErrorId 'NotAFilePath,Export-SvcSettings'
+        [IO.Directory]::Exists($new) | Should -BeFalse
+    }
+
     It 'is not written over a file that exists' {
         [IO.File]::WriteAllText($path, 'mine')
         { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*' -ExpectedMessage "*is not overwritten: it exists already*"

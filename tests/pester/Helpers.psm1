@@ -95,6 +95,7 @@ function Invoke-Session {
             Warnings = @($shell.Streams.Warning)
             Lines    = $testHost.Lines
             Prompts  = $testHost.Prompts
+            Offers   = $testHost.Offers
         }
     }
     finally {

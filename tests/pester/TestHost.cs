@@ -21,6 +21,8 @@ namespace SvcDeployTests
 
         public string[] Lines { get { return screen.Lines.ToArray(); } }
         public string[] Prompts { get { return screen.Prompts.ToArray(); } }
+        /// <summary>The label of the answer that each prompt offers.</summary>
+        public string[] Offers { get { return screen.Offers.ToArray(); } }
         public string[] Warnings { get { return screen.Warnings.ToArray(); } }
 
         public override CultureInfo CurrentCulture { get { return CultureInfo.InvariantCulture; } }
@@ -45,6 +47,7 @@ namespace SvcDeployTests
 
         public readonly ConcurrentQueue<string> Lines = new ConcurrentQueue<string>();
         public readonly ConcurrentQueue<string> Prompts = new ConcurrentQueue<string>();
+        public readonly ConcurrentQueue<string> Offers = new ConcurrentQueue<string>();
         public readonly ConcurrentQueue<string> Warnings = new ConcurrentQueue<string>();
 
         public override PSHostRawUserInterface RawUI { get { return null; } }
@@ -61,6 +64,7 @@ namespace SvcDeployTests
         public override int PromptForChoice(string caption, string message, Collection<ChoiceDescription> choices, int defaultChoice)
         {
             Prompts.Enqueue(message);
+            Offers.Enqueue(defaultChoice < 0 ? "" : choices[defaultChoice].Label.Replace("&", ""));
             if (answers.Count == 0) throw new InvalidOperationException("The test has no answer to: " + message);
             string answer = answers.Dequeue();
             for (int index = 0; index < choices.Count; index++)

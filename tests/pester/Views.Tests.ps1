@@ -46,14 +46,40 @@ BeforeAll {
     }
 }
 
-Describe 'The view of deployed resources' {
-    It 'has the action, the seconds and the resource' {
-        Show-Object -Object $resource | Should -Match 'Action +Seconds +Resource'
-        Show-Object -Object $resource -Width 200 | Should -Match "created +12[.,]3 +slot '$longName'"
+Describe 'One view' {
+    It 'shows any mix of ours in lines, whatever came first' {
+        $planned = [Svc.PlannedAction]::new(@{ action = 'create'; label = 'slot'; fullName = 'app/one' })
+        $deployed = [Svc.DeployedResource]::new(@{ label = 'slot'; fullName = 'app/two'; seconds = 2.0 }, 'create')
+        $finding = [Svc.Finding]::new(@{ file = 'web.yml'; line = 3; column = 5; path = 'sku'; message = 'wrong' })
+        foreach ($mix in @($planned, $deployed, $finding), @($finding, $planned, $deployed)) {
+            $lines = @((Show-Object -Object $mix -Width 200) -split '\r?\n' | Where-Object { $_.Trim() })
+            $lines.Count | Should -Be 3
+            $lines | Should -Contain "+ create slot 'app/one'"
+            @($lines -match "^\+ created slot 'app/two' \(2[.,]0 s\)$").Count | Should -Be 1
+            $lines | Should -Contain 'web.yml:3:5: sku: wrong'
+        }
     }
 
-    It 'cuts nothing off at 80 columns' {
-        $shown = Show-Object -Object $resource
+    It 'is a short list behind something foreign' {
+        $deployed = [Svc.DeployedResource]::new(@{ label = 'slot'; fullName = 'app/two'; seconds = 2.0 }, 'create')
+        $shown = Show-Object -Object @([pscustomobject]@{ Other = 1 }, $deployed) -Width 200
+        $shown | Should -Match 'FullName +: app/two'
+        $shown | Should -Not -Match 'Properties'
+    }
+
+    It 'is a sentence as text' {
+        "$([Svc.DeployedResource]::new(@{ label = 'storage account'; fullName = 'x' }, 'create'))" | Should -Be "created storage account 'x'"
+    }
+}
+
+Describe 'The view of deployed resources' {
+    It 'has the action, the resource and the seconds' {
+        Show-Object -Object $resource -Width 200 | Should -Match "\+ created slot '$longName' \(12[.,]3 s\)"
+    }
+
+    It 'is a table for Format-Table, which cuts nothing off at 80 columns' {
+        $shown = Show-Object -Object ($resource | Format-Table)
+        $shown | Should -Match 'Action +Seconds +Resource'
         $shown | Should -Not -Match ([char] 0x2026)
         $shown | Should -Not -Match '\.\.\.'
         ($shown -replace '\s') | Should -Match ([regex]::Escape("slot'$longName'"))
@@ -68,7 +94,7 @@ Describe 'The view of deployed resources' {
     ) {
         $copy = $resource.PSObject.Copy()
         $copy.Action = $Word
-        Show-Object -Object $copy | Should -Match "(?m)^$Shown "
+        Show-Object -Object $copy | Should -Match "(?m)^[-+~=] $Shown "
     }
 
     It 'is the same for results of jobs' {

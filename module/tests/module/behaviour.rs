@@ -60,13 +60,14 @@ fn records_are_not_written_by_methods_that_ask() {
 #[test]
 fn texts_for_people_are_escaped() {
     let script = script();
-    let shown = "ConvertTo-ShownText -Text ";
+    let shown = "[SvcDeploy.ShownText]::Of(";
     for (function, parts) in [
         ("Receive-Message", &["Write-Verbose -Message (", "Write-Debug -Message (", "Write-Warning -Message ("][..]),
         ("Stop-Operation", &["WriteWarningLine(("]),
         ("ConvertTo-ProgressRecord", &["$Message['activityId'], (", "$record.CurrentOperation = "]),
         ("Confirm-Plan", &["$question = ", "$Cmdlet.ShouldProcess(("]),
-        ("ConvertTo-DeploymentError", &["::new((", "-Code (", "-Recommendation ("]),
+        ("Show-Plan", &["-Text (", "{ Write-Line -Cmdlet $Cmdlet -Text ("]),
+        ("ConvertTo-DeploymentError", &["-Code (", "-Recommendation ("]),
     ] {
         let text = script.text(script.function_named(function).node);
         for part in parts {
@@ -324,4 +325,28 @@ fn nothing_is_written_before_the_caller_has_been_asked() {
     let callers =
         script.functions().into_iter().filter(|function| methods(&script, function.node).contains(&"ShouldProcess"));
     assert_eq!(callers.map(|function| function.name).collect::<Vec<_>>(), ["Confirm-Plan", "Confirm-Change"]);
+}
+
+/// A deletion is confirmed by somebody who chooses to: with a security impact, PowerShell offers No.
+#[test]
+fn the_answer_that_is_offered_for_a_deletion_is_no() {
+    let script = script();
+    let text = script.text(script.function_named("Confirm-Plan").node);
+    assert!(
+        text.contains("ShouldContinue($question, 'Confirm deletion', $true, [ref] $yesToAll, [ref] $noToAll)"),
+        "{text}"
+    );
+}
+
+/// A filter like `Action -EQ 'keep'` finds what stays as it is, and a pipeline that counts objects does not stay green.
+#[test]
+fn a_dry_run_writes_planned_actions_only() {
+    let script = script();
+    let text = script.text(script.function_named("Receive-Message").node);
+    for part in [
+        "if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'keep') }",
+        "if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'unchanged') } else {",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
 }

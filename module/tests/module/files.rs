@@ -12,6 +12,7 @@ use crate::{help, views};
 /// What is wrong with it, or that nothing here can read it.
 fn read_strictly(path: &str, text: &str) -> Result<(), String> {
     match path {
+        _ if path.ends_with(".Types.ps1xml") => views::TYPES_GRAMMAR.read(text).map(drop),
         _ if path.ends_with(".ps1xml") => views::GRAMMAR.read(text).map(drop),
         _ if path.ends_with("-help.xml") => help::GRAMMAR.read(text).map(drop),
         _ if path.ends_with(".schema.json") => read_schema(text),

@@ -241,8 +241,12 @@ fn every_function_has_help_for_the_parameters_that_it_declares() {
                 });
                 let written = written.unwrap_or_default();
                 let pipeline = parameter.attribute("pipelineInput").unwrap();
-                let piped = written.contains("ValueFromPipeline");
-                assert_eq!(pipeline, if piped { "True (ByValue)" } else { "False" }, "{name} -{own}");
+                let piped = match &written {
+                    written if written.contains("ValueFromPipelineByPropertyName") => "True (ByPropertyName)",
+                    written if written.contains("ValueFromPipeline") => "True (ByValue)",
+                    _ => "False",
+                };
+                assert_eq!(pipeline, piped, "{name} -{own}");
                 let position = written.split_once("Position = ").map_or("named", |(_, rest)| &rest[..1]);
                 assert_eq!(parameter.attribute("position"), Some(position), "{name} -{own}");
             }

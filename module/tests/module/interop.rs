@@ -1,6 +1,6 @@
 //! The bindings declare the exported functions as the C header does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use svc_engine::run::registry::{TEMPLATE, all_commands};
@@ -91,6 +91,29 @@ fn imported(text: &str) -> Signatures {
         .collect()
 }
 
+/// The classes of `Interop.cs`, each with the keys of messages that it reads, and its public properties.
+pub(crate) fn classes() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> {
+    let text = read(&module().join("Interop.cs"));
+    let tree = parse(&text);
+    let content = |node: Node<'_>| text[node.byte_range()].to_owned();
+    let named = |node: Node<'_>| content(node.child_by_field_name("name").unwrap());
+    find(tree.root_node(), "class_declaration")
+        .into_iter()
+        .map(|class| {
+            let calls = find(class, "invocation_expression").into_iter().map(content);
+            let reads = calls.filter(|call| {
+                let called = call.trim_start_matches("Svc.");
+                ["Member.Text(", "Member.Number(", "Member.List("].iter().any(|read| called.starts_with(read))
+            });
+            let accesses = find(class, "element_access_expression").into_iter().map(content);
+            let keys = reads.chain(accesses).filter_map(|read| Some(read.split('"').nth(1)?.to_owned()));
+            let properties = find(class, "property_declaration").into_iter();
+            let public = properties.filter(|property| content(*property).starts_with("public "));
+            (named(class), (keys.collect(), public.map(named).collect()))
+        })
+        .collect()
+}
+
 #[test]
 fn the_bindings_are_those_of_the_protocol() {
     let mut wanted = c_signatures(CALLS);
@@ -136,15 +159,16 @@ fn every_command_is_started_by_its_own_function() {
 /// `NativeLibrary` is younger than Mono's class library; everything else compiles there, and without a warning: PowerShell
 /// takes warnings of `Add-Type` as errors.
 #[test]
-fn the_bindings_compile() {
+fn the_bindings_compile_and_say_what_was_done() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("Interop.cs");
     let text = read(&module().join("Interop.cs")).replace("NativeLibrary.Load(path)", "IntPtr.Zero");
     let text: String =
         text.lines().filter(|line| !line.contains("NativeLibrary.")).map(|line| format!("{line}\n")).collect();
     std::fs::write(&source, text).unwrap();
+    std::fs::write(folder.path().join("Try.cs"), TRY).unwrap();
     let compiled = Command::new("mcs")
-        .args(["-target:library", "-warn:4", "-warnaserror", "-out:Interop.dll", "Interop.cs"])
+        .args(["-warn:4", "-warnaserror", "-out:Try.exe", "Interop.cs", "Try.cs"])
         .current_dir(folder.path())
         .output();
     match compiled {
@@ -153,4 +177,57 @@ fn the_bindings_compile() {
             skipped(&format!("Interop.cs was NOT COMPILED because there is no mcs (Debian: mono-mcs): {error}"))
         }
     }
+    let run = Command::new("mono").arg("Try.exe").current_dir(folder.path()).output();
+    match run {
+        Ok(output) => assert_eq!(
+            String::from_utf8_lossy(&output.stdout).lines().collect::<Vec<_>>(),
+            [
+                "delete storage account 'shop/one' of group: sku: (none) -> \"a\"  (storage.yml:1:2)",
+                "keep storage account 'shop/one' one rg: kind: old -> new because",
+                "created storage account 'one' 1.5 0",
+                "storage.yml:7:15: sku: wrong",
+                "mock",
+                "20 lines and more: the property Findings of the exception has all that are told. 21",
+                "many|[1] failed try again",
+                "a\\u{1b}[2J \\u{3a}: \\u{23}#vso[x]",
+            ],
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        ),
+        Err(error) => skipped(&format!("the classes were NOT TRIED because there is no mono: {error}")),
+    }
 }
+
+/// Makes one object of each kind from a message and says it.
+const TRY: &str = r#"
+using System; using System.Collections; using System.Linq;
+static class Try
+{
+    static Hashtable Of(params object[] pairs)
+    {
+        var table = new Hashtable();
+        for (int index = 0; index < pairs.Length; index += 2) table[pairs[index]] = pairs[index + 1];
+        return table;
+    }
+    static void Main()
+    {
+        var change = Of("path", "sku", "before", null, "after", "\"a\"", "origin", "storage.yml:1:2");
+        var planned = new Svc.PlannedAction(Of("action", "delete", "label", "storage account", "fullName", "shop/one", "resourceGroup", "group", "changes", new object[] { change }));
+        Console.WriteLine(planned + " of " + planned.ResourceGroupName + ": " + planned.Changes[0]);
+        var kept = new Svc.PlannedAction(Of("label", "storage account", "fullName", "shop/one", "resourceId", "/subscriptions/s/resourceGroups/rg/x", "path", "kind", "wanted", "new", "existing", "old", "reason", "because"), "keep");
+        Console.WriteLine(kept + " " + kept.Name + " " + kept.ResourceGroup + ": " + kept.Changes[0] + " " + kept.Reason);
+        var done = new Svc.DeployedResource(Of("label", "storage account", "fullName", "one", "seconds", 1.5), "create");
+        Console.WriteLine(done + " " + done.Seconds.Value.ToString(System.Globalization.CultureInfo.InvariantCulture) + " " + done.Properties.Count);
+        Console.WriteLine(new Svc.Finding(Of("file", "storage.yml", "line", 7L, "column", 15L, "path", "sku", "message", "wrong")));
+        Console.WriteLine(new SvcDeploy.DeploymentException("mock").Message);
+        var findings = Enumerable.Range(1, 21).Select(number => (object)Of("path", "p", "message", "m")).ToArray();
+        string text = string.Join("\n", new[] { "many" }.Concat(Enumerable.Range(1, 21).Select(number => "[" + number + "] p: m")));
+        var invalid = new SvcDeploy.DeploymentException(Of("message", text, "findings", findings), false);
+        string[] lines = invalid.Message.Split('\n');
+        Console.WriteLine((lines.Length - 2) + " lines " + lines[lines.Length - 1] + " " + invalid.Findings.Length);
+        var failed = new SvcDeploy.DeploymentException(Of("message", "many", "failures", new object[] { Of("message", "failed", "recommendation", "try again") }), true);
+        Console.WriteLine(failed.Message.Replace('\n', '|'));
+        Console.WriteLine(SvcDeploy.ShownText.Of("a\u001b[2J :: ##vso[x]".Replace(" ::", "\n::")).Replace("\n", " "));
+    }
+}
+"#;

@@ -229,36 +229,20 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
     let document = message("document");
-    let table: [(&[&str], &str, &Value, &[&str]); 11] = [
+    let table: [(&[&str], &str, &Value, &[&str]); 6] = [
         // What is under way is in the current operation too, in words.
         (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
-        (&["ConvertTo-DeployedResource"], "$Message", &resource, &["event", "action"]),
         (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
-        (&["ConvertTo-DeploymentError"], "$Message", &error, &["event", "terminating"]),
-        (&["ConvertTo-Failure"], "$failure", &error["failures"][0], &[]),
-        (&["ConvertTo-Finding"], "$finding", &error["findings"][0], &[]),
-        (&["Confirm-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
-        (
-            &["Confirm-Plan", "ConvertTo-PlannedAction"],
-            "$action",
-            &plan["actions"][0],
-            &["dependsOn", "together", "last"],
-        ),
-        (&["ConvertTo-PlannedAction"], "$change", &plan["actions"][0]["changes"][0], &[]),
+        (&["Confirm-Plan", "Show-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
+        (&["ConvertTo-Template"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it.
         (&["Export-SvcSettings"], "$document", &document, &["event", "component", "files"]),
     ];
     for (functions, variable, value, elsewhere) in table {
         let mut keys = BTreeSet::new();
         for function in functions {
-            let node = script.function_named(function).node;
-            keys.extend(owned(script.keys_of(node, variable)));
-            // Variables know no case: $action of one function is the parameter $Action of the other.
-            let capital = format!("${}{}", variable[1..2].to_uppercase(), &variable[2..]);
-            if capital != variable {
-                keys.extend(owned(script.keys_of(node, &capital)));
-            }
+            keys.extend(owned(script.keys_of(script.function_named(function).node, variable)));
         }
         // The summary names some of its counts in a list and reads them in a loop.
         if *functions == ["ConvertTo-Summary"] {
@@ -266,4 +250,25 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         }
         assert_eq!(keys, &names(value) - &owned(elsewhere.iter().copied()), "{functions:?} {variable}");
     }
+    let classes = crate::interop::classes();
+    let asked = owned(["index", "question", "description", "confirm"]);
+    let confirms = owned(script.keys_of(script.function_named("Confirm-Plan").node, "$action"));
+    assert_eq!(confirms, &asked | &owned(["resourceId"]));
+    let with = |value: &Value, others: &[&str]| &names(value) | &owned(others.iter().copied());
+    // Of what is kept, an action has what no action of a plan has.
+    let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked)
+        - &owned(["dependsOn", "together", "last"]);
+    let table: [(&str, BTreeSet<String>); 5] = [
+        ("PlannedAction", action),
+        ("PropertyChange", names(&plan["actions"][0]["changes"][0])),
+        ("DeployedResource", &names(&resource) - &owned(["event", "action"])),
+        ("Finding", names(&error["findings"][0])),
+        ("Failure", names(&error["failures"][0])),
+    ];
+    for (class, wanted) in table {
+        assert_eq!(classes[class].0, wanted, "{class}");
+    }
+    // Codes, categories, targets and advice are those of the record.
+    let said = &with(&error, &["action"]) - &owned(["event", "terminating", "category", "target", "recommendation"]);
+    assert_eq!(classes["DeploymentException"].0, said);
 }

@@ -245,7 +245,7 @@ fn the_manifest_describes_the_module() {
     assert_eq!(entry(&manifest, "GUID"), ["8d4f6a52-9c1b-4e7e-a3d0-5b27c96e41fa"], "it stays for ever");
     let known: Vec<String> = svc_deploy_module::generated_files().into_iter().map(|file| file.path).collect();
     assert_eq!(entry(&manifest, "FileList"), known);
-    for name in ["RootModule", "FormatsToProcess", "FileList"] {
+    for name in ["RootModule", "FormatsToProcess", "TypesToProcess", "FileList"] {
         let files = entry(&manifest, name);
         assert!(!files.is_empty(), "{name}");
         for file in files {
@@ -375,19 +375,22 @@ fn calls_inside_the_module_name_parameters_that_exist() {
 
 /// The commands of other modules that the module calls, with the names of their modules: a user's own `ConvertTo-Json` must
 /// not come in between. Those of Az run inside their module, which finds its own first.
-const CMDLETS: [&str; 15] = [
+const CMDLETS: [&str; 18] = [
     "Export-ModuleMember",
     "Get-AzAccessToken",
     "Get-AzContext",
+    "Microsoft.PowerShell.Core\\ForEach-Object",
     "Microsoft.PowerShell.Core\\Get-Module",
     "Microsoft.PowerShell.Core\\Import-Module",
     "Microsoft.PowerShell.Core\\Set-StrictMode",
     "Microsoft.PowerShell.Core\\Where-Object",
+    "Microsoft.PowerShell.Management\\Get-Item",
     "Microsoft.PowerShell.Security\\ConvertFrom-SecureString",
     "Microsoft.PowerShell.Utility\\Add-Type",
     "Microsoft.PowerShell.Utility\\ConvertFrom-Json",
     "Microsoft.PowerShell.Utility\\ConvertTo-Json",
     "Microsoft.PowerShell.Utility\\Select-Object",
+    "Microsoft.PowerShell.Utility\\Sort-Object",
     "Microsoft.PowerShell.Utility\\Write-Debug",
     "Microsoft.PowerShell.Utility\\Write-Verbose",
     "Microsoft.PowerShell.Utility\\Write-Warning",

@@ -53,14 +53,30 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         element("ListItems", Content::Elements(&["ListItem+"])),
         element("ListItem", Content::Elements(&["Label?", "PropertyName|ScriptBlock", "FormatString?"])),
         element("CustomControl", Content::Elements(&["CustomEntries"])),
-        element("CustomEntries", Content::Elements(&["CustomEntry"])),
-        element("CustomEntry", Content::Elements(&["CustomItem"])),
+        element("CustomEntries", Content::Elements(&["CustomEntry+"])),
+        element("CustomEntry", Content::Elements(&["EntrySelectedBy", "CustomItem"])),
+        element("EntrySelectedBy", Content::Elements(&["TypeName+"])),
         element("CustomItem", Content::Elements(&["ExpressionBinding|NewLine|Text|Frame+"])),
         element("NewLine", Content::Empty),
         element("Text", Content::Text),
         element("Frame", Content::Elements(&["LeftIndent?", "CustomItem"])),
         element("LeftIndent", Content::Number),
         element("ExpressionBinding", Content::Elements(&["PropertyName|ScriptBlock"])),
+    ],
+};
+
+/// The part of PowerShell's type files that lists need.
+pub(crate) const TYPES_GRAMMAR: Grammar = Grammar {
+    root: "Types",
+    namespaces: &[],
+    elements: &[
+        element("Types", Content::Elements(&["Type+"])),
+        element("Type", Content::Elements(&["Name", "Members"])),
+        element("Name", Content::Text),
+        element("Members", Content::Elements(&["MemberSet|PropertySet+"])),
+        element("MemberSet", Content::Elements(&["Name", "Members"])),
+        element("PropertySet", Content::Elements(&["Name", "ReferencedProperties"])),
+        element("ReferencedProperties", Content::Elements(&["Name+"])),
     ],
 };
 
@@ -78,7 +94,7 @@ fn a_broken_view_is_found() {
         GRAMMAR.read(&text.replacen(from, to, 1)).err().unwrap_or_else(|| panic!("{to} is not noticed"))
     };
     broken("do not edit.", "run it with -- generate");
-    broken("-&gt;", "&arrow;");
+    broken("<Name>Svc</Name>", "<Name>&arrow;</Name>");
     broken("</ViewDefinitions>", "");
     assert!(broken("<Wrap />", "<Wraps />").contains("Wraps"));
     assert!(broken("<Width>7</Width>", "<Width>wide</Width>").contains("'wide'"));
@@ -101,17 +117,61 @@ fn the_scripts_of_the_views_parse() {
     });
 }
 
-/// Results of jobs have come through another process.
+/// The first object chooses the view, and what the view does not know is a list of all properties. Results of jobs have come through
+/// another process.
 #[test]
-fn every_type_looks_the_same_after_a_job() {
+fn one_view_shows_everything_of_ours_in_lines() {
     with_views(|views| {
-        for view in below(views.root(), "View") {
-            let types: Vec<String> = below(view, "TypeName").map(content).collect();
-            assert_eq!(types.len(), 2, "{types:?}");
-            assert_eq!(types[1], format!("Deserialized.{}", types[0]));
-            assert_eq!(inside(view, "Name").map(content).collect::<Vec<_>>(), types[..1]);
+        let types = |node| -> Vec<String> { below(node, "TypeName").map(content).collect() };
+        for selected in below(views.root(), "EntrySelectedBy").chain(below(views.root(), "ViewSelectedBy")) {
+            for pair in types(selected).chunks(2) {
+                assert_eq!(pair[1], format!("Deserialized.{}", pair[0]));
+            }
         }
+        let first = below(views.root(), "View").next().unwrap();
+        assert_eq!(below(first, "CustomControl").count(), 1, "lines are what PowerShell chooses");
+        let chosen: BTreeSet<String> = types(inside(first, "ViewSelectedBy").next().unwrap()).into_iter().collect();
+        let entries: Vec<String> = below(first, "EntrySelectedBy").flat_map(types).collect();
+        assert_eq!(entries.len(), chosen.len(), "an entry twice");
+        assert_eq!(entries.into_iter().collect::<BTreeSet<String>>(), chosen);
+        let written = crate::interop::classes();
+        let of_bindings = [
+            "PlannedAction",
+            "DeployedResource",
+            "PropertyChange",
+            "Finding",
+            "Failure",
+            "TemplateCall",
+            "TemplateParameter",
+        ];
+        for class in of_bindings {
+            assert!(written.contains_key(class) && chosen.contains(&format!("Svc.{class}")), "{class}");
+        }
+        assert_eq!(chosen.len(), 2 * (of_bindings.len() + 3), "and the template, the context and its values");
     });
+}
+
+/// What is a list after all, because something foreign came first, is a short one.
+#[test]
+fn the_lists_name_properties_that_there_are() {
+    let text = read(&module().join("SvcDeploy.Types.ps1xml"));
+    let types = TYPES_GRAMMAR.read(&text).unwrap();
+    let classes = crate::interop::classes();
+    let mut checked = 0;
+    for known in below(types.root(), "Type") {
+        let name = inside(known, "Name").map(content).next().unwrap();
+        let shown: Vec<String> =
+            below(known, "ReferencedProperties").flat_map(|list| inside(list, "Name")).map(content).collect();
+        let Some((_, properties)) = classes.get(name.trim_start_matches("Deserialized.").trim_start_matches("Svc."))
+        else {
+            continue;
+        };
+        for property in shown {
+            assert!(properties.contains(&property), "{name}.{property}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
 }
 
 #[test]
@@ -141,54 +201,69 @@ fn the_tables_cut_nothing_off_in_an_ordinary_terminal() {
 #[test]
 fn the_words_of_the_views_are_those_of_people() {
     with_views(|views| {
-        let script = |name: &str| -> String {
-            let view = below(views.root(), "View").find(|view| inside(*view, "Name").any(|node| content(node) == name));
-            below(view.unwrap(), "ScriptBlock").map(content).next().unwrap()
-        };
-        let parsed = script("Svc.DeployedResource");
-        let parsed = Script::parse(&parsed);
-        assert_eq!(
-            parsed.strings(parsed.root()),
-            ["create", "created", "modify", "changed", "delete", "deleted"],
-            "'unchanged' stays as it is"
-        );
-        let planned = script("Svc.PlannedAction");
-        for word in ["'+ create'", "'~ change'", "'- delete'"] {
-            assert!(planned.contains(word), "{word}");
+        let scripts: String = below(views.root(), "ScriptBlock").map(content).collect();
+        for word in [
+            "'+ created'",
+            "'~ changed'",
+            "'- deleted'",
+            "'+ create'",
+            "'~ change'",
+            "'- delete'",
+            "'! keep'",
+            "'= unchanged'",
+        ] {
+            assert!(scripts.contains(word), "{word}");
         }
+        // A resource group is not in itself.
+        assert!(scripts.contains("'Microsoft.Resources/resourceGroups' -ne $_.Type"));
     });
 }
 
-/// What a view reads of an object is what the script gives it, and users are told of all of that.
+/// What a view reads of an object is what the object has, and users are told of all of that.
 #[test]
-fn the_views_and_the_script_know_the_members_of_the_documentation() {
+fn the_views_and_the_classes_know_the_members_of_the_documentation() {
     let documentation = read(&root().join("docs/powershell-module.md"));
     let script = Script::parse(&read(&module().join("SvcDeploy.psm1")));
-    for (name, function) in [
-        ("Svc.DeployedResource", "ConvertTo-DeployedResource"),
-        ("Svc.PlannedAction", "ConvertTo-PlannedAction"),
-        ("Svc.PropertyChange", "ConvertTo-PlannedAction"),
-        ("Svc.Finding", "ConvertTo-Finding"),
-        ("Svc.Failure", "ConvertTo-Failure"),
-        ("Svc.ContextValue", "Get-ContextSource"),
-        ("Svc.Template", "ConvertTo-Template"),
+    let classes = crate::interop::classes();
+    let of_script = |function: &str| -> BTreeSet<String> {
+        let entries = find(script.function_named(function).node, "hash_entry").into_iter();
+        let keys = entries.map(|entry| script.text(child(entry, "key_expression").unwrap()).to_owned());
+        keys.filter(|key| key != "PSTypeName").collect()
+    };
+    let mut given: Vec<(String, BTreeSet<String>)> = vec![
+        ("Svc.ContextValue".to_owned(), of_script("Get-ContextSource")),
+        ("Svc.Template".to_owned(), of_script("ConvertTo-Template")),
+    ];
+    for class in [
+        "DeployedResource",
+        "PlannedAction",
+        "PropertyChange",
+        "Finding",
+        "Failure",
+        "TemplateParameter",
+        "TemplateCall",
     ] {
-        let row = documentation.lines().find(|line| line.starts_with('|') && line.contains(name));
+        given.push((format!("Svc.{class}"), classes[class].1.clone()));
+    }
+    for (name, given) in given {
+        let row = documentation.lines().find(|line| line.starts_with('|') && line.contains(&name));
         let row = row.unwrap_or_else(|| panic!("docs/powershell-module.md has no row about {name}"));
         let documented: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
-        let entries = find(script.function_named(function).node, "hash_entry").into_iter();
-        let given: BTreeSet<&str> = entries.map(|entry| script.text(child(entry, "key_expression").unwrap())).collect();
-        for member in given.iter().filter(|member| **member != "PSTypeName") {
-            assert!(documented.contains(member), "{name}.{member} is not in docs/powershell-module.md");
+        for member in &given {
+            assert!(documented.contains(member.as_str()), "{name}.{member} is not in docs/powershell-module.md");
         }
         with_views(|views| {
-            let view = below(views.root(), "View").find(|view| inside(*view, "Name").any(|node| content(node) == name));
-            // Objects with as many members as a failure are shown as lists without a view.
-            let Some(view) = view else { return assert_eq!(name, "Svc.Failure") };
-            let read = members(view);
-            assert!(read.len() > 2, "{name}: {read:?}");
-            for member in read {
-                assert!(given.contains(member.as_str()), "{name} has no {member}");
+            let of_type = |entry: &roxmltree::Node<'_, '_>| below(*entry, "TypeName").any(|node| content(node) == name);
+            let entries: Vec<_> = below(views.root(), "CustomEntry").filter(of_type).collect();
+            let [entry] = entries.as_slice() else { panic!("{name} has {} entries", entries.len()) };
+            // Some types have one entry, which leaves it to the object how it is shown.
+            if below(*entry, "TypeName").count() > 2 {
+                return;
+            }
+            for member in members(*entry) {
+                let known = given.contains(&member)
+                    || (name == "Svc.PlannedAction" && classes["PropertyChange"].1.contains(&member));
+                assert!(known, "{name} has no {member}");
             }
         });
     }
