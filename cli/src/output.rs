@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use console::Style;
-use svc_engine::protocol::{ExitStatus, Message, is_misleading};
+use svc_engine::protocol::{ExitStatus, Message, escaped_json, is_misleading};
 
 /// Something that was to be printed is not on its device.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
@@ -114,10 +114,7 @@ pub(super) fn say_all(mut lines: impl Iterator<Item = Line>) {
 
 /// Writes a message for programs to standard output, in one line.
 pub(super) fn say_json(message: &Message) {
-    say_with(|output| {
-        serde_json::to_writer(&mut *output, message)?;
-        writeln!(output)
-    });
+    say_with(|output| writeln!(output, "{}", escaped_json(serde_json::to_string(message)?)));
 }
 
 /// Writes text for programs to standard output, as it is.

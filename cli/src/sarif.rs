@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message};
+use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message, escaped_json};
 use url::Url;
 
 use super::github::place_in;
@@ -152,7 +152,7 @@ impl Renderer for Sarif {
 
     fn conclude(&mut self) {
         match serde_json::to_string_pretty(&self.log()) {
-            Ok(text) => say_raw(&text),
+            Ok(text) => say_raw(&escaped_json(text)),
             Err(error) => complain(error.to_string()),
         }
     }

@@ -37,6 +37,6 @@ pub use target::Target;
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
 pub use words::{
-    MOST_SHOWN, alternatives, cut, grouped, is_misleading, leaves, listed, nearest, not_valid, not_valid_unquoted,
-    plural, visible,
+    MOST_SHOWN, alternatives, cut, escaped_json, grouped, is_misleading, leaves, listed, nearest, not_valid,
+    not_valid_unquoted, plural, visible,
 };

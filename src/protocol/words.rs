@@ -93,6 +93,26 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// JSON text in which what misleads is written out as JSON does it: files and outputs for programs are read by people as well.
+#[must_use]
+pub fn escaped_json(json: String) -> String {
+    // What is misleading in ASCII is escaped by JSON itself, but for the last.
+    let is_escaped = |character: char| character >= '\u{7f}' && is_misleading(character);
+    if !json.contains(is_escaped) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if is_escaped(character) {
+            let mut units = [0; 2];
+            character.encode_utf16(&mut units).iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
+}
+
 /// The beginning of a text that is longer, with an ellipsis behind it.
 #[must_use]
 pub fn cut(text: &str, most_characters: usize) -> Cow<'_, str> {
@@ -118,6 +138,15 @@ pub fn leaves(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_shows_what_misleads_and_means_the_same() {
+        let value = serde_json::json!({"a\u{202e}b": "\u{9b}2J \u{7f} \u{1b} é 𝒳 \u{2066}"});
+        let json = escaped_json(serde_json::to_string_pretty(&value).unwrap_or_default());
+        assert!(json.contains(r"a\u202eb") && json.contains(r"\u009b2J \u007f \u001b é 𝒳 \u2066"), "{json}");
+        assert!(json.chars().all(|character| character == '\n' || !is_misleading(character)), "{json}");
+        assert_eq!(serde_json::from_str::<Value>(&json).ok(), Some(value));
+    }
 
     #[test]
     fn long_numbers_have_groups() {

@@ -10,7 +10,7 @@ use super::failure::{Failure, failure};
 use super::files::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
-use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, plural};
+use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, escaped_json, plural};
 use crate::report::{REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, read_file};
 
@@ -38,7 +38,7 @@ pub(super) fn extensions() -> impl Iterator<Item = &'static str> {
 }
 
 fn json(report: &Report) -> String {
-    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+    escaped_json(serde_json::to_string_pretty(report).unwrap_or_default()) + "\n"
 }
 
 /// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, whatever was planned before. Settings

@@ -21,7 +21,7 @@ fn refusing(code: &'static str, message: &'static str) -> String {
 }
 
 #[test]
-fn what_a_server_says_is_escaped_for_people_and_as_it_is_in_json() {
+fn what_a_server_says_is_escaped_for_people_and_by_jsons_own_escapes_in_json() {
     let (code, message) =
         ("Forbidden\u{1b}[2J", "Title: \u{1b}]0;owned\u{7}\u{9b}1A, \u{202e}gpj.exe ##vso[task.complete]done");
     let endpoint = refusing(code, message);
@@ -40,6 +40,7 @@ fn what_a_server_says_is_escaped_for_people_and_as_it_is_in_json() {
     let error = json.messages().pop().unwrap();
     assert_eq!(error["code"], code);
     assert!(error["message"].as_str().unwrap().contains(message), "{error}");
+    assert!(!json.stdout.contains(['\u{9b}', '\u{202e}']) && json.stdout.contains("\\u202egpj.exe"), "{}", json.stdout);
 }
 
 #[test]
