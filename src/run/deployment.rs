@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::context::check_absolute;
+use super::destination::is_same_file;
 use super::failure::{Failure, failure};
-use super::files::is_same_file;
 use super::registry::DEPLOYMENT;
 use crate::commands::{Command, is_tag_settings};
 use crate::protocol::{Code, ErrorReport, Request};

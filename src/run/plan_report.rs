@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::destination::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::failure::{Failure, failure};
-use super::files::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, escaped_json, plural};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::context::RunContext;
 use super::deployment::{Job, Source, absolute, read_settings};
+use super::destination::Inputs;
 use super::failure::{Failure, defect};
-use super::files::Inputs;
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, Project, TAG_SETTINGS_FILE};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::compile::Resolved;
 use super::context::check_absolute;
+use super::destination::{OutputFile, Replaces, save};
 use super::failure::{Failure, failure, refused};
-use super::files::{OutputFile, Replaces, save};
 use super::planning::compare;
 use super::prepare::Prepared;
 use crate::commands::{Sought, subcommand_of};

@@ -2,9 +2,9 @@
 
 mod alerts;
 mod bastion;
+mod destinations_of_exports;
 mod endpoints;
 mod examples;
-mod files;
 mod names;
 mod requests;
 mod storage;

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::Wanted;
 use crate::protocol::{FileBeside, Request};
 use crate::run::context::{RunContext, check_absolute};
+use crate::run::destination::{Inputs, OutputFile, Replaces, save, taken};
 use crate::run::failure::Failure;
-use crate::run::files::{Inputs, OutputFile, Replaces, save, taken};
 use crate::settings::OwnFile;
 
 /// The files of an export, none of which is in the way of another.
