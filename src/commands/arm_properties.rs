@@ -73,8 +73,12 @@ impl Example<'_> {
         for desired in &self.compiled.desired {
             let mut note = |place: &Place, property: String| {
                 let setting = without_numbers(&place.path().to_string());
-                // By a name, or by something that exists, a resource refers to another one: that is not what the setting becomes.
-                let refers = setting.ends_with(".name") || setting.contains("dependencies.") && property == "location";
+                // By a name, or by something that exists, a resource refers to another one: that is not what the setting becomes. What
+                // is in items is seen when another value is tried.
+                let of_item = property.contains("[]");
+                let refers = of_item
+                    || setting.ends_with(".name")
+                    || setting.contains("dependencies.") && property == "location";
                 if !refers {
                     found.insert(ArmProperty { setting, resource_type: desired.resource_type.name, property });
                 }

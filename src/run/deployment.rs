@@ -169,7 +169,9 @@ fn objects_of(objects: Vec<Value>, base: &Path) -> Vec<Source> {
 /// The documents of files and folders, each file once.
 fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut read: Vec<(PathBuf, Result<Arc<Document>, LoadError>)> = Vec::new();
-    for path in paths {
+    // A shell that is told `*.yml` names the definitions of the folder beside its documents. Alone they are no document.
+    let has_others = paths.iter().any(|path| !is_definitions(path));
+    for path in paths.iter().filter(|path| !(has_others && is_definitions(path))) {
         // Without `.` and slashes that mean nothing: it is shown, and files are told apart by it.
         let path: PathBuf = absolute(path, "settingsFiles")?.components().collect();
         let is_folder = path.is_dir();
@@ -239,10 +241,19 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Whether a file in a folder is called as settings documents are.
 fn is_document(path: &Path) -> bool {
-    let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().to_ascii_lowercase());
-    let (Some(stem), Some(extension)) = (text(path.file_stem()), text(path.extension())) else { return false };
-    let is_kind = ["yml", "yaml", "json"].contains(&extension.as_str());
-    is_kind && !stem.starts_with(['_', '.']) && stem != "logalertdefinitions"
+    stem_of_kind(path).is_some_and(|stem| !stem.starts_with(['_', '.'])) && !is_definitions(path)
+}
+
+/// Whether a file is called as the log alert definitions of a project are.
+fn is_definitions(path: &Path) -> bool {
+    stem_of_kind(path).is_some_and(|stem| stem == "logalertdefinitions")
+}
+
+/// The name of a YAML or JSON file without its extension, in lower case.
+fn stem_of_kind(path: &Path) -> Option<String> {
+    let text = |part: &std::ffi::OsStr| part.to_string_lossy().to_ascii_lowercase();
+    let extension = path.extension().map(text)?;
+    ["yml", "yaml", "json"].contains(&extension.as_str()).then(|| path.file_stem().map(text)).flatten()
 }
 
 fn empty_folder(folder: &Path) -> Failure {

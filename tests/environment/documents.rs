@@ -35,6 +35,20 @@ fn a_file_that_is_named_twice_is_one_document() {
 }
 
 #[test]
+fn definitions_of_log_alerts_that_are_named_beside_documents_are_left_out() {
+    // As a shell writes `*.yml` out.
+    let environment = Environment::of(&[("storage.yml", STORAGE), ("logAlertDefinitions.yml", "nonsense: [")]);
+    let cloud = cloud();
+    let named = |names: &[&str]| {
+        let files: Vec<_> = names.iter().map(|name| environment.project.path(name)).collect();
+        run_deployment(&with(environment.request(&cloud), json!({"settingsFiles": files})))
+    };
+    assert_eq!(named(&["logAlertDefinitions.yml", "storage.yml"]).summary(), "created 2");
+    // Alone it is taken for what it is not.
+    assert_eq!(named(&["logAlertDefinitions.yml"]).failed_with().0, "SettingsInvalid");
+}
+
+#[test]
 fn an_empty_folder_is_an_error() {
     let environment = Environment::of(&[("_names/tokens.yml", "tokens: {}")]);
     let outcome = environment.rehearse(&cloud());

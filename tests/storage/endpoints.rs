@@ -96,6 +96,22 @@ fn names_count_the_unnamed_ones() {
 }
 
 #[test]
+fn an_endpoint_with_a_name_of_its_own_does_not_move_to_another_account() {
+    let (cloud, text) = (landing_zone(), document(&BLOB.replace("{subnetName", "{name: files, subnetName")));
+    assert_eq!(Deployment::new(STORAGE, &text).deploy(&cloud).counts().failed, 0);
+    let renamed = text.replace("storageAccountName: hot", "storageAccountName: cold");
+    let outcome = Deployment::new(STORAGE, &renamed).deploy(&cloud);
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "CannotBeChanged");
+    // At the setting that changed.
+    assert!(
+        message.contains("[1] 9:25 storageAccounts[0].storageAccountName: the private endpoint 'ped-files-"),
+        "{message}"
+    );
+    assert!(message.contains(".privateLinkServiceId '"), "{message}");
+}
+
+#[test]
 fn the_number_of_an_endpoint_that_left_the_document_is_not_taken_over() {
     let cloud = landing_zone();
     let file = "- {subnetName: endpoints, subResourceName: file}\n";

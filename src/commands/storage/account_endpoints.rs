@@ -44,6 +44,7 @@ pub(super) fn compile(
         name: id.name(),
         group_id: None,
         id,
+        origin: "../../storageAccountName",
         group: &|compilation| elsewhere(compilation).unwrap_or_else(|| group.clone()),
         location,
         place,

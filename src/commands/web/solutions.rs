@@ -151,6 +151,7 @@ impl Solution<'_> {
             name: connected.name,
             group_id: Some(connected.group_id),
             id: connected.id,
+            origin: "../../name",
             group: &|compilation| self.endpoint_group(compilation),
             location: &connected.plan.location,
             place: connected.place,

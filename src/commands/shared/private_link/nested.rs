@@ -33,6 +33,8 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The resource to connect to.
     pub(in crate::commands) id: &'a ResourceId,
+    /// The setting that names it, from an endpoint on.
+    pub(in crate::commands) origin: &'static str,
     /// The resource group of endpoints that do not say. It is looked for only where there is such an endpoint.
     pub(in crate::commands) group: &'a dyn Fn(&mut Compilation<'_>) -> ResourceId,
     /// Where the owner is.
@@ -99,8 +101,7 @@ impl Owner<'_> {
             network: Published::first(NETWORK, (own.vnet.as_ref(), place), (root.vnet.as_ref(), defaults.root)),
             subnet: &endpoint.subnet_name,
             target: self.id.clone(),
-            // What declares the endpoint.
-            target_origin: "../../",
+            target_origin: self.origin,
             group_id: endpoint.sub_resource_name.as_deref().or(self.group_id),
             global_group_id: None,
             zones,
