@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::compare::{self, Difference};
+use super::compare::{self, At, Difference, pointer_below, pointer_of};
 use super::defaults;
 use super::fixed::{keep_what_cannot_change, take_what_is_right};
 use super::prerequisites::prerequisites;
 use super::{Change, Plan, TypeFacts};
-use crate::azure::{ResourceType, is_success, is_terminal, provisioning_state};
+use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
-use crate::protocol::leaves;
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
 use crate::settings::vocabulary;
 
@@ -35,28 +34,110 @@ pub fn new_body(resource: &Desired) -> NewBody {
     NewBody { body, tags }
 }
 
-/// The change that makes a resource.
-pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: bool) -> Change {
-    let NewBody { mut body, tags } = new_body(resource);
-    let mut changes = Vec::new();
-    leaves("", &body, &mut |path, value| {
-        // What is new has empty lists anyway.
-        if value.as_array().is_some_and(Vec::is_empty) {
-            return;
+/// What is to be known of a property that changes beside what is shown of it.
+#[derive(Debug, Clone)]
+pub struct Detail {
+    /// Which of the changes it is about.
+    pub index: usize,
+    /// Where the property is, as a JSON Pointer; none where the path says the same.
+    pub pointer: Option<String>,
+    /// The value that exists, where it is or has a secret. It is for digests only.
+    pub before: Option<Value>,
+    /// The same of the value that is wanted.
+    pub after: Option<Value>,
+}
+
+/// The values of a body that other resources have.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    /// Those that are not known yet.
+    pub(super) left: Vec<Reference>,
+    /// All of them.
+    pub(super) all: Vec<Reference>,
+}
+
+/// The properties of a change.
+struct Properties<'a> {
+    resource: &'a Desired,
+    sources: &'a [Reference],
+    changes: Vec<PropertyChange>,
+    details: Vec<Detail>,
+}
+
+impl<'a> Properties<'a> {
+    fn of(resource: &'a Desired, references: &'a References) -> Properties<'a> {
+        Properties { resource, sources: &references.all, changes: Vec::new(), details: Vec::new() }
+    }
+
+    fn add(&mut self, path: &str, pointer: &str, before: Option<&Value>, after: Option<&Value>) {
+        let kind = self.resource.resource_type;
+        let source = self.sources.iter().find(|source| source.path == path && kind.is_secret(path));
+        let text = |value: Option<&Value>| value.map(|value| shown(kind, path, value));
+        let (before_text, mut after_text) = (text(before), text(after));
+        if let Some(source) = source {
+            let text = format!("{REDACTED} of {} '{}'", source.resource_type.label, source.of.name());
+            after_text = Some(json!(text).to_string());
         }
-        changes.push(PropertyChange {
-            path: path.to_owned(),
-            before: None,
-            after: Some(shown(resource.resource_type, path, value)),
-            origin: said(resource, path),
+        let hidden = |value: Option<&Value>, text: &Option<String>| {
+            value.filter(|_| text.as_ref().is_some_and(|text| text.contains(REDACTED))).cloned()
+        };
+        let (hidden_before, hidden_after) = (hidden(before, &before_text), hidden(after, &after_text));
+        let is_plain = !path.contains('[') && pointer == pointer_of(path);
+        if !is_plain || hidden_before.is_some() || hidden_after.is_some() {
+            let pointer = (!is_plain).then(|| pointer.to_owned());
+            let index = self.changes.len();
+            self.details.push(Detail { index, pointer, before: hidden_before, after: hidden_after });
+        }
+        let origin = said(self.resource, path);
+        self.changes.push(PropertyChange { path: path.to_owned(), before: before_text, after: after_text, origin });
+    }
+
+    /// A value that is read from another resource just before the change is made.
+    fn add_unknown(&mut self, reference: &Reference, before: Option<&Value>) {
+        self.add(reference.path, &pointer_of(reference.path), before, Some(&json!(KNOWN_AFTER_APPLY)));
+    }
+
+    fn add_tag(&mut self, key: &str, tag: &Tag, before: Option<&Value>) {
+        let (path, pointer) = (format!("tags.{key}"), pointer_below("/tags", key));
+        if pointer != pointer_of(&path) {
+            let index = self.changes.len();
+            self.details.push(Detail { index, pointer: Some(pointer), before: None, after: None });
+        }
+        self.changes.push(PropertyChange {
+            path,
+            before: before.map(Value::to_string),
+            after: Some(json!(tag.value).to_string()),
+            origin: Some(tag.place.show()),
         });
+    }
+}
+
+/// The values of a body, each with its place; lists are values.
+fn leaves(at: &At, value: &Value, visit: &mut impl FnMut(&At, &Value)) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, member)| leaves(&at.member(key), member, visit)),
+        _ => visit(at, value),
+    }
+}
+
+/// The change that makes a resource.
+pub(super) fn creation(resource: &Desired, references: References, unknown: bool) -> Change {
+    let NewBody { mut body, tags } = new_body(resource);
+    let mut properties = Properties::of(resource, &references);
+    leaves(&At::root(), &body, &mut |at, value| {
+        // What is new has empty lists anyway.
+        if !value.as_array().is_some_and(Vec::is_empty) {
+            properties.add(at.shown(), at.pointer(), None, Some(value));
+        }
     });
-    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, None)));
+    references.left.iter().for_each(|reference| properties.add_unknown(reference, None));
     if resource.resource_type.tags.is_some() && !tags.is_empty() {
-        changes.extend(tags.iter().map(|(key, tag)| tag_change(key, tag, None)));
+        tags.iter().for_each(|(key, tag)| properties.add_tag(key, tag, None));
         set(&mut body, "tags", tags_of(&tags));
     }
-    Change { references, unknown, ..change(resource, ActionKind::Create, body, changes) }
+    let Properties { changes, details, .. } = properties;
+    let References { left: references, all: sources } = references;
+    Change { references, sources, details, unknown, ..change(resource, ActionKind::Create, body, changes) }
 }
 
 /// The change that makes an existing resource what is wanted; none when it is that already. What stays otherwise is noted in
@@ -64,7 +145,7 @@ pub(super) fn creation(resource: &Desired, references: Vec<Reference>, unknown: 
 pub(super) fn modification(
     resource: &Desired,
     existing: &Value,
-    references: Vec<Reference>,
+    references: References,
     plan: &mut Plan,
 ) -> Option<Change> {
     // A resource whose last operation failed is sent again although its properties are right.
@@ -79,23 +160,20 @@ pub(super) fn modification(
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();
     found.extend(state.map(failed));
-    let mut changes: Vec<PropertyChange> = found
-        .into_iter()
-        .map(|difference| PropertyChange {
-            origin: said(resource, &difference.path),
-            before: difference.before.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
-            after: difference.after.as_ref().map(|value| shown(resource.resource_type, &difference.path, value)),
-            path: difference.path,
-        })
-        .collect();
-    let before = |reference: &Reference| body::at(existing, reference.path).filter(|value| !value.is_null());
-    changes.extend(references.iter().map(|reference| not_known_yet(resource, reference, before(reference))));
+    let mut properties = Properties::of(resource, &references);
+    for Difference { path, pointer, before, after } in &found {
+        properties.add(path, pointer, before.as_ref(), after.as_ref());
+    }
+    for reference in &references.left {
+        properties.add_unknown(reference, body::at(existing, reference.path).filter(|value| !value.is_null()));
+    }
     for (key, tag) in &resource.tags {
         let before = known_tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value);
         if before.and_then(Value::as_str) != Some(&tag.value) {
-            changes.push(tag_change(key, tag, before));
+            properties.add_tag(key, tag, before);
         }
     }
+    let Properties { changes, details, .. } = properties;
     if changes.is_empty() {
         return None;
     }
@@ -105,18 +183,21 @@ pub(super) fn modification(
     let body = put_over(resource.resource_type, existing, &wanted);
     let replaced = resource.resource_type.replaced;
     let replaces = changes.iter().any(|change| change.before.is_some() && replaced.contains(&change.path.as_str()));
-    Some(Change { references, replaces, wanted: Some(wanted), ..change(resource, ActionKind::Modify, body, changes) })
+    let References { left: references, all: sources } = references;
+    let change = change(resource, ActionKind::Modify, body, changes);
+    Some(Change { references, sources, details, replaces, wanted: Some(wanted), ..change })
 }
 
 /// The difference between a resource whose last operation failed and one whose last operation did not.
 fn failed(state: &str) -> Difference {
     let path = "properties.provisioningState".to_owned();
-    Difference { path, before: Some(json!(state)), after: Some(json!("Succeeded")) }
+    let pointer = pointer_of(&path);
+    Difference { path, pointer, before: Some(json!(state)), after: Some(json!("Succeeded")) }
 }
 
 /// The change that sends what exists once more as it is: its last operation failed, and nothing else is wanted of it.
 fn sent_again(resource: &Desired, existing: &Value, state: &str) -> Change {
-    let Difference { path, before, after } = failed(state);
+    let Difference { path, before, after, .. } = failed(state);
     let shown = |value: Option<Value>| value.map(|value| shown(resource.resource_type, &path, &value));
     let changes = vec![PropertyChange { before: shown(before), after: shown(after), path: path.clone(), origin: None }];
     let nothing = json!({});
@@ -132,25 +213,31 @@ pub(super) fn put_over(resource_type: &ResourceType, existing: &Value, wanted: &
     whole
 }
 
-/// A value that is read from another resource just before the change is made.
-fn not_known_yet(resource: &Desired, reference: &Reference, before: Option<&Value>) -> PropertyChange {
-    PropertyChange {
-        path: reference.path.to_owned(),
-        before: before.map(|value| shown(resource.resource_type, reference.path, value)),
-        after: Some(shown(resource.resource_type, reference.path, &json!(KNOWN_AFTER_APPLY))),
-        origin: said(resource, reference.path),
-    }
-}
-
 /// Where the document says the value at a path; none for a default.
 fn said(resource: &Desired, path: &str) -> Option<String> {
     resource.said(path).map(|place| place.show())
 }
 
+/// What exists without what Azure sets by itself and without secrets: what a deletion was approved for.
+#[must_use]
+pub fn content(resource_type: Option<&ResourceType>, existing: &Value) -> Value {
+    match resource_type {
+        Some(known) => without_secrets(known, "", &body::writable(known, existing)),
+        None => {
+            let mut body = existing.clone();
+            if let Some(members) = body.as_object_mut() {
+                members.retain(|key, _| !ENVELOPE_READ_ONLY.contains(&key.as_str()));
+            }
+            body
+        }
+    }
+}
+
 /// The JSON text of a value, in the words of the settings; no secrets.
-pub(super) fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
+#[must_use]
+pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
     match value {
-        _ if resource_type.is_secret(path) => json!(REDACTED).to_string(),
+        _ if resource_type.is_secret(path) => hidden(value).to_string(),
         Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
         Value::Array(_) | Value::Object(_) if !resource_type.secret.is_empty() => {
             without_secrets(resource_type, path, value).to_string()
@@ -159,10 +246,17 @@ pub(super) fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> 
     }
 }
 
+/// What is shown of a secret: of an address, where it leads.
+fn hidden(secret: &Value) -> Value {
+    let address = secret.as_str().and_then(|text| url::Url::parse(text).ok());
+    let origin = address.filter(|address| matches!(address.scheme(), "http" | "https")).map(|address| address.origin());
+    origin.map_or_else(|| json!(REDACTED), |origin| json!(format!("{}/{REDACTED}", origin.ascii_serialization())))
+}
+
 /// A value without the secrets that are in it: a whole item of a list, or everything that an answer left out.
 fn without_secrets(resource_type: &ResourceType, path: &str, value: &Value) -> Value {
     match value {
-        _ if resource_type.is_secret(path) => json!(REDACTED),
+        _ if resource_type.is_secret(path) => hidden(value),
         Value::Array(items) => items.iter().map(|item| without_secrets(resource_type, path, item)).collect(),
         Value::Object(members) => {
             let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
@@ -172,15 +266,6 @@ fn without_secrets(resource_type: &ResourceType, path: &str, value: &Value) -> V
             Value::Object(members.iter().map(masked).collect())
         }
         other => other.clone(),
-    }
-}
-
-fn tag_change(key: &str, tag: &Tag, before: Option<&Value>) -> PropertyChange {
-    PropertyChange {
-        path: format!("tags.{key}"),
-        before: before.map(Value::to_string),
-        after: Some(json!(tag.value).to_string()),
-        origin: Some(tag.place.show()),
     }
 }
 
@@ -200,7 +285,9 @@ fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<Pr
         replaces: false,
         after_deletion: false,
         references: Vec::new(),
+        sources: Vec::new(),
         changes,
+        details: Vec::new(),
         depends_on: prerequisites(resource),
         first: None,
         after_first_of: Vec::new(),
@@ -230,10 +317,10 @@ mod tests {
     fn a_value_that_has_secrets_in_it_is_shown_without_them() {
         let hook = json!([{"name": "n", "serviceUri": "https://x.net/w"}]);
         let text = shown(&ACTION_GROUP, "properties.webhookReceivers", &hook);
-        assert_eq!(text, r#"[{"name":"n","serviceUri":"***"}]"#);
+        assert_eq!(text, r#"[{"name":"n","serviceUri":"https://x.net/***"}]"#);
         assert_eq!(
             shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]),
-            r#"{"name":"n","serviceUri":"***"}"#
+            r#"{"name":"n","serviceUri":"https://x.net/***"}"#
         );
         let settings = json!({"AzureWebJobsStorage": "AccountKey=x", "FUNCTIONS_WORKER_RUNTIME": "node"});
         let text = shown(&APP_SETTINGS, "properties", &settings);

@@ -17,6 +17,8 @@ const SKU: &[&str] = &["sku.name", "sku.tier"];
 pub(super) struct Difference {
     /// Path in the body: `properties.networkAcls.bypass`, `properties.logs[Audit].enabled`.
     pub(super) path: String,
+    /// The same as a JSON Pointer, in which the key of an item stands for the item.
+    pub(super) pointer: String,
     pub(super) before: Option<Value>,
     pub(super) after: Option<Value>,
 }
@@ -28,16 +30,27 @@ pub(super) struct At {
     shown: String,
     /// As the tables of the types have it: `properties.logs[].enabled`.
     pattern: String,
+    /// As a JSON Pointer: `/properties/logs/Audit/enabled`.
+    pointer: String,
+}
+
+/// A JSON Pointer to what is below another one.
+pub(super) fn pointer_below(pointer: &str, token: &str) -> String {
+    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
 }
 
 impl At {
     /// The whole body.
     pub(super) fn root() -> At {
-        At { shown: String::new(), pattern: String::new() }
+        At { shown: String::new(), pattern: String::new(), pointer: String::new() }
     }
 
     pub(super) fn shown(&self) -> &str {
         &self.shown
+    }
+
+    pub(super) fn pointer(&self) -> &str {
+        &self.pointer
     }
 
     pub(super) fn pattern(&self) -> &str {
@@ -46,11 +59,15 @@ impl At {
 
     pub(super) fn member(&self, key: &str) -> At {
         let below = |path: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
-        At { shown: below(&self.shown), pattern: below(&self.pattern) }
+        At { shown: below(&self.shown), pattern: below(&self.pattern), pointer: pointer_below(&self.pointer, key) }
     }
 
     pub(super) fn item(&self, label: &str) -> At {
-        At { shown: format!("{}[{label}]", self.shown), pattern: items_of(&self.pattern) }
+        At {
+            shown: format!("{}[{label}]", self.shown),
+            pattern: items_of(&self.pattern),
+            pointer: pointer_below(&self.pointer, label),
+        }
     }
 
     pub(super) fn is_in(&self, table: &[&str]) -> bool {
@@ -68,7 +85,12 @@ impl At {
             drop_nulls(&mut value);
             value
         };
-        Difference { path: self.shown, before: before.map(without_nulls), after: after.map(without_nulls) }
+        Difference {
+            path: self.shown,
+            pointer: self.pointer,
+            before: before.map(without_nulls),
+            after: after.map(without_nulls),
+        }
     }
 }
 
@@ -84,6 +106,30 @@ pub(super) fn is_same(resource_type: &ResourceType, path: &str, one: &Value, oth
     let at = path.split('.').fold(At::root(), |at, member| at.member(member));
     let mut found = Vec::new();
     compare(resource_type, at, one, Some(other), &mut found);
+    found.is_empty()
+}
+
+/// The JSON Pointer of a path without lists whose members have no dots in their names.
+#[must_use]
+pub fn pointer_of(path: &str) -> String {
+    path.split('.').fold(String::new(), |pointer, member| pointer_below(&pointer, member))
+}
+
+/// Whether what exists at a path, as a plan shows it, is what is wanted there.
+#[must_use]
+pub fn is_there(resource_type: &ResourceType, path: &str, wanted: &Value, existing: Option<&Value>) -> bool {
+    // The names of items may have anything in them, the tables of the types have none.
+    let (mut pattern, mut depth) = (String::new(), 0_u32);
+    for character in path.chars() {
+        depth -= u32::from(character == ']' && depth > 0);
+        if depth == 0 {
+            pattern.push(character);
+        }
+        depth += u32::from(character == '[');
+    }
+    let at = At { shown: path.to_owned(), pattern, pointer: String::new() };
+    let mut found = Vec::new();
+    compare(resource_type, at, wanted, existing, &mut found);
     found.is_empty()
 }
 

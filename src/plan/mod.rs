@@ -27,7 +27,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use adopt::adopt;
-pub use change::new_body;
+pub use change::{Detail, content, new_body, shown};
+pub use compare::{is_there, pointer_of};
 pub use complete::{deletion, surplus};
 pub use failure::failure;
 pub use front_door::departures;
@@ -102,8 +103,12 @@ pub struct Change {
     pub after_deletion: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
+    /// Where values of the body come from that other resources have, those of `references` and those that are known.
+    pub sources: Vec<Reference>,
     /// What differs, one entry a property.
     pub changes: Vec<PropertyChange>,
+    /// What is to be known of some of `changes` beside what is shown.
+    pub details: Vec<Detail>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
     /// A step that is made before the change itself: what others get is taken away.

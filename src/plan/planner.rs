@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::change::{creation, modification};
+use super::change::{References, creation, modification};
 use super::failure::left_alone;
 use super::found::siblings;
 use super::prerequisites::{in_order, prerequisites};
 use super::{Plan, Unchanged, Untouched, fixed, found, reference, sentences};
 use crate::azure::{ResourceId, is_terminal, provisioning_state};
-use crate::desired::{Desired, Reference, World};
+use crate::desired::{Desired, World};
 use crate::settings::Finding;
 
 /// Compares what is desired with what exists.
@@ -142,7 +142,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds the change of a resource, or that it is as the settings want it.
-    fn compare(&mut self, resource: &Desired, references: Vec<Reference>, existing: Option<&Value>) {
+    fn compare(&mut self, resource: &Desired, references: References, existing: Option<&Value>) {
         let Some(existing) = existing else {
             let unknown = matches!(self.world, World::Unknown);
             return self.plan.changes.push(creation(resource, references, unknown));

@@ -5,18 +5,20 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
+use super::change::References;
 use crate::desired::{Desired, Reference, Source, World, body};
 
-/// A desired resource with the values that can be known now, and the references that are left.
+/// A desired resource with the values that can be known now, and where they and the others come from.
 pub(super) fn resolve<'a>(
     resource: &'a Desired,
     existing: Option<&Value>,
     world: &World,
-) -> (Cow<'a, Desired>, Vec<Reference>) {
+) -> (Cow<'a, Desired>, References) {
     let of_creation = resource.creation_references.iter().filter(|reference| is_meant(resource, existing, reference));
     let references: Vec<&Reference> = resource.references.iter().chain(of_creation).collect();
+    let all = references.iter().copied().chain(&resource.read_from).cloned().collect();
     if references.is_empty() {
-        return (Cow::Borrowed(resource), Vec::new());
+        return (Cow::Borrowed(resource), References { left: Vec::new(), all });
     }
     let mut resolved = resource.clone();
     let mut left = Vec::new();
@@ -38,7 +40,7 @@ pub(super) fn resolve<'a>(
             None => left.push(reference.clone()),
         }
     }
-    (Cow::Owned(resolved), left)
+    (Cow::Owned(resolved), References { left, all })
 }
 
 /// Whether a value that belongs to the creation is set: the resource is created, or has there what it has at the path of another

@@ -1,5 +1,6 @@
 //! A plan as its host is asked about it: the actions, each with what changes.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
@@ -52,7 +53,7 @@ pub struct Action {
 }
 
 /// Whether an action needs the consent of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Confirm {
     /// Only where the user wants to be asked about every change.
@@ -62,7 +63,7 @@ pub enum Confirm {
 }
 
 /// The kinds of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionKind {
     /// The resource does not exist yet, or it is not known whether it does (a plan that is made offline).

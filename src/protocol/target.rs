@@ -1,9 +1,10 @@
 //! What a run deploys to.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The cloud, the subscription and the identity of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Target {
     /// The name of the cloud in the context, as in `public`, or the URL of its Resource Manager.

@@ -1,23 +1,29 @@
-//! Whether a plan is the one that was approved: everything that is planned has to be in the approved plan. What only that has is done
-//! already.
+//! Whether a plan is the one that was approved: everything that is planned has to be in the approved plan, with the same properties. What only
+//! that has has to be done already.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::plan_file::{FileAction, FileChange, PlanFile, secret_digest, value};
 use super::{REPORT_FORMAT, Report};
-use crate::desired::KNOWN_AFTER_APPLY;
-use crate::protocol::{Action, ActionKind, PropertyChange};
+use crate::azure::{ResourceId, ResourceType};
+use crate::desired::Existing;
+use crate::desired::body::member_of;
+use crate::plan::{Plan, is_there, shown};
+use crate::protocol::{Action, ActionKind};
 
 /// The state of a resource, which Azure sets. A resource whose last operation failed is sent again to mend it.
-const STATE: &str = "properties.provisioningState";
-/// Longer values are cut in a sentence.
+const STATE: &str = "/properties/provisioningState";
+/// Longer values are shown from where they differ first.
 const LONGEST_VALUE: usize = 60;
+/// How much is shown before that.
+const LEAD: usize = 20;
 
 /// Why a file cannot approve a plan, whatever it plans: the end of a sentence about the file. Nothing where it can. `target` of the plan
 /// counts only where it is known already.
 #[must_use]
-pub fn unfit(approved: &Report, planned: &Report) -> Option<String> {
+pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
     if approved.format != REPORT_FORMAT {
         return Some(format!("its format is {}, expected {REPORT_FORMAT}", approved.format));
     }
@@ -57,228 +63,246 @@ fn names(documents: &[String]) -> String {
     }
 }
 
-/// What is planned and not approved, a fragment each; nothing where everything that is planned is approved.
+/// A plan that is held against the approved one.
+#[derive(Debug, Clone, Copy)]
+pub struct Planned<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// As people are shown it.
+    pub report: &'a Report,
+    /// As a file, whose digests have the key of the approved one.
+    pub file: &'a PlanFile,
+    /// What exists of what is changed.
+    pub seen: &'a Existing,
+}
+
+/// What is planned and not approved, or approved and neither planned nor done, a fragment each; nothing where the plan is the approved one.
 ///
-/// Compared are, for each resource id, the action, and the path, before and after of its changes. A value that was not known when the plan
-/// was approved equals any. Of a secret only that it changes is known, so only that is compared.
+/// Values are compared as the planner compares them with what exists. A value that was not known when the plan was approved equals any that
+/// comes from the same resource. Secrets are compared by their digests and by where they come from.
 #[must_use]
-pub fn differences(approved: &[Action], planned: &[Action]) -> Vec<String> {
-    let mut by_id: HashMap<String, Vec<&Action>> = HashMap::new();
-    for action in approved {
+pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
+    let mut by_id: HashMap<String, Vec<&FileAction>> = HashMap::new();
+    for action in &approved.actions {
         by_id.entry(action.resource_id.to_lowercase()).or_default().push(action);
     }
-    planned
-        .iter()
-        .flat_map(|action| {
-            let known = by_id.get(&action.resource_id.to_lowercase()).map_or(&[][..], Vec::as_slice);
-            of_action(known, action)
-        })
-        .collect()
+    let mut found = Vec::new();
+    for (index, action) in planned.file.actions.iter().enumerate() {
+        let (Some(change), Some(shown)) = (planned.plan.changes.get(index), planned.report.actions.get(index)) else {
+            continue;
+        };
+        let comparison = Comparison {
+            key: &approved.digest_key,
+            kind: change.resource_type.known,
+            action,
+            shown,
+            existing: planned.seen.get(&change.id),
+        };
+        let known = by_id.get(&action.resource_id.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        let name = format!("{} '{}'", action.label, action.full_name);
+        let is_made = |id: &ResourceId| {
+            by_id.get(&id.as_str().to_lowercase()).is_some_and(|of| of.iter().any(|of| of.action == ActionKind::Create))
+        };
+        // What comes with a resource is there as soon as that is: app settings, the parts of a network.
+        let comes_with = || std::iter::successors(change.id.parent(), ResourceId::parent).any(|id| is_made(&id));
+        match comparison.with(known, comes_with) {
+            Ok(differences) => found.extend(differences.into_iter().map(|difference| format!("{name}: {difference}"))),
+            Err(action) => found.push(format!("{name} {action}")),
+        }
+    }
+    found
 }
 
-fn of_action(known: &[&Action], planned: &Action) -> Vec<String> {
-    let name = format!("{} '{}'", planned.label, planned.full_name);
-    if known.iter().any(|approved| approved.action != ActionKind::Delete) && is_sent_again(planned) {
-        return Vec::new();
-    }
-    match known.iter().find(|approved| approved.action == planned.action) {
-        Some(approved) => planned
-            .changes
-            .iter()
-            .filter_map(|change| of_change(&approved.changes, change))
-            .map(|difference| format!("{name}: {difference}"))
-            .collect(),
-        None => {
-            let theirs = known.first().map_or("has no such resource", |approved| match approved.action {
-                ActionKind::Create => "creates it",
-                ActionKind::Modify => "changes it",
-                ActionKind::Delete => "deletes it",
+/// One action of the plan, to be compared.
+struct Comparison<'a> {
+    key: &'a str,
+    kind: Option<&'static ResourceType>,
+    action: &'a FileAction,
+    shown: &'a Action,
+    existing: Option<&'a Value>,
+}
+
+impl Comparison<'_> {
+    /// What differs from the actions that were approved of the same resource; the error where they are other actions.
+    fn with(&self, known: &[&FileAction], comes_with: impl Fn() -> bool) -> Result<Vec<String>, String> {
+        let of_kind = |kind| known.iter().find(|approved| approved.action == kind);
+        let kind = self.action.action;
+        if kind == ActionKind::Modify
+            && (of_kind(ActionKind::Create).or_else(|| of_kind(ActionKind::Modify)).is_some())
+            && self.is_sent_again()
+        {
+            return Ok(Vec::new());
+        }
+        if let Some(approved) = of_kind(kind) {
+            return Ok(match kind {
+                ActionKind::Delete if approved.content_digest != self.action.content_digest => {
+                    vec!["what is to be deleted is not what was there when the plan was approved".to_owned()]
+                }
+                ActionKind::Delete => Vec::new(),
+                ActionKind::Create | ActionKind::Modify => self.properties(approved),
             });
-            let ours = match planned.action {
-                ActionKind::Create => "created",
-                ActionKind::Modify => "changed",
-                ActionKind::Delete => "deleted",
-            };
-            vec![format!("{name} is to be {ours}; the approved plan {theirs}")]
         }
+        match (kind, of_kind(ActionKind::Create)) {
+            (ActionKind::Modify, Some(approved)) if comes_with() => Ok(self.properties(approved)),
+            _ => Err(self.otherwise(known.first().map(|approved| approved.action))),
+        }
+    }
+
+    fn otherwise(&self, approved: Option<ActionKind>) -> String {
+        let ours = match self.action.action {
+            ActionKind::Create => "created",
+            ActionKind::Modify => "changed",
+            ActionKind::Delete => "deleted",
+        };
+        let theirs = match approved {
+            None => "has no such resource",
+            Some(ActionKind::Create) => "creates it",
+            Some(ActionKind::Modify) => "changes it",
+            Some(ActionKind::Delete) => "deletes it",
+        };
+        format!("is to be {ours}; the approved plan {theirs}")
+    }
+
+    /// Whether a change only sends a resource again whose last operation failed, as it may have in a run with the same approved plan.
+    fn is_sent_again(&self) -> bool {
+        !self.action.changes.is_empty() && self.action.changes.iter().all(|change| change.path == STATE)
+    }
+
+    fn properties(&self, approved: &FileAction) -> Vec<String> {
+        let is_new = approved.action == ActionKind::Create;
+        let is_at = |one: &FileChange, other: &FileChange| one.path.eq_ignore_ascii_case(&other.path);
+        let planned = self.action.changes.iter().zip(&self.shown.changes).filter(|(change, _)| change.path != STATE);
+        let mut found: Vec<String> = planned
+            .filter_map(|(change, shown)| match approved.changes.iter().find(|approved| is_at(approved, change)) {
+                Some(approved) => self.property(&shown.path, approved, change, is_new),
+                None => Some(format!(
+                    "{} is to be {} -> {}; the approved plan does not change it",
+                    shown.path,
+                    text(change.before.as_ref()),
+                    wanted(change)
+                )),
+            })
+            .collect();
+        let is_planned = |change: &&FileChange| self.action.changes.iter().any(|planned| is_at(planned, change));
+        let missing = approved.changes.iter().filter(|change| change.path != STATE && !is_planned(change));
+        found.extend(missing.filter(|change| !self.is_done(change)).map(|change| {
+            let path = readable(&change.path);
+            format!(
+                "{path} is {} -> {} in the approved plan, and not in this one",
+                text(change.before.as_ref()),
+                wanted(change)
+            )
+        }));
+        found
+    }
+
+    /// The difference of a property from the approved one.
+    fn property(&self, path: &str, approved: &FileChange, planned: &FileChange, is_new: bool) -> Option<String> {
+        let before = is_new
+            || approved.before_digest == planned.before_digest
+                && self.is_same(path, approved.before.as_ref(), planned.before.as_ref());
+        if !before {
+            let (theirs, ours) = apart(&text(approved.before.as_ref()), &text(planned.before.as_ref()));
+            return Some(format!("{path} is {ours} now, and was {theirs} in the approved plan"));
+        }
+        let source = |change: &FileChange| {
+            change.after_from.as_ref().map(|source| (source.resource_id.to_lowercase(), source.value.clone()))
+        };
+        let is_same = if approved.after_unknown || planned.after_unknown {
+            approved.after_unknown
+        } else {
+            approved.after_digest == planned.after_digest
+                && self.is_same(path, approved.after.as_ref(), planned.after.as_ref())
+        };
+        if is_same && source(approved) == source(planned) {
+            return None;
+        }
+        let (theirs, ours) = (wanted(approved), wanted(planned));
+        if theirs == ours {
+            return Some(format!("{path} is to be another secret than in the approved plan ({ours})"));
+        }
+        let (theirs, ours) = apart(&theirs, &ours);
+        Some(format!("{path} is to be {ours}; in the approved plan {theirs}"))
+    }
+
+    /// Whether two values at a path are the same, in any spelling that makes no difference to Azure.
+    fn is_same(&self, path: &str, one: Option<&Value>, other: Option<&Value>) -> bool {
+        match (self.kind, one, other) {
+            (Some(kind), Some(one), Some(other)) => {
+                is_there(kind, path, one, Some(other)) && is_there(kind, path, other, Some(one))
+            }
+            _ => one == other,
+        }
+    }
+
+    /// Whether what was approved of a property is there by now.
+    fn is_done(&self, approved: &FileChange) -> bool {
+        let path = readable(&approved.path);
+        let now = self.existing.and_then(|existing| at(existing, &approved.path));
+        if approved.after_unknown {
+            return now.is_some_and(|now| !now.is_null());
+        }
+        if let Some(digest) = &approved.after_digest {
+            return now.is_some_and(|now| secret_digest(self.key, now) == *digest);
+        }
+        let Some(kind) = self.kind else { return false };
+        let now = now.and_then(|now| value(Some(&shown(kind, &path, now))));
+        self.existing.is_some() && is_there(kind, &path, approved.after.as_ref().unwrap_or(&Value::Null), now.as_ref())
     }
 }
 
-/// Whether a change only sends a resource again whose last operation failed, as it may have in a run with the same approved plan.
-fn is_sent_again(planned: &Action) -> bool {
-    planned.action == ActionKind::Modify
-        && !planned.changes.is_empty()
-        && planned.changes.iter().all(|change| change.path == STATE)
+/// The value at a JSON Pointer, in which the name of an item stands for the item.
+fn at<'a>(body: &'a Value, pointer: &str) -> Option<&'a Value> {
+    pointer.split('/').skip(1).try_fold(body, |value, token| {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        match value {
+            Value::Object(members) => member_of(members, &token),
+            Value::Array(items) => {
+                let is_called = |item: &&Value| {
+                    ["name", "id"]
+                        .iter()
+                        .filter_map(|key| item.get(key)?.as_str())
+                        .any(|name| name.eq_ignore_ascii_case(&token))
+                };
+                items.iter().find(is_called).or_else(|| items.get(token.parse::<usize>().ok()?))
+            }
+            _ => None,
+        }
+    })
 }
 
-fn of_change(approved: &[PropertyChange], planned: &PropertyChange) -> Option<String> {
-    let ours = shown(planned);
-    let Some(theirs) = approved.iter().find(|change| change.path == planned.path) else {
-        return Some(format!("{} is to be {ours}; the approved plan does not change it", planned.path));
+/// A JSON Pointer as the rest of a plan writes paths.
+fn readable(pointer: &str) -> String {
+    pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~")
+}
+
+/// The value that is wanted, or where it comes from.
+fn wanted(change: &FileChange) -> String {
+    match (&change.after_from, change.after_unknown) {
+        (Some(source), true) => format!("{} of {} (known after apply)", source.value, source.resource_id),
+        _ => text(change.after.as_ref()),
+    }
+}
+
+fn text(value: Option<&Value>) -> String {
+    value.map_or_else(|| "(none)".to_owned(), Value::to_string)
+}
+
+/// Two long texts from shortly before where they differ first.
+fn apart(one: &str, other: &str) -> (String, String) {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let start = same.saturating_sub(LEAD);
+    let part = |text: &str| {
+        let length = text.chars().count();
+        if length <= LONGEST_VALUE {
+            return text.to_owned();
+        }
+        let end = if length > start + LONGEST_VALUE { "…" } else { "" };
+        let begin = if start > 0 { "…" } else { "" };
+        format!("{begin}{}{end}", text.chars().skip(start).take(LONGEST_VALUE).collect::<String>())
     };
-    let is_same = equals(theirs.before.as_deref(), planned.before.as_deref())
-        && equals(theirs.after.as_deref(), planned.after.as_deref());
-    (!is_same).then(|| format!("{} is to be {ours}; in the approved plan {}", planned.path, shown(theirs)))
-}
-
-/// Whether a value of the approved plan and one of this plan, JSON text each, are the same.
-fn equals(approved: Option<&str>, planned: Option<&str>) -> bool {
-    let value = |text: Option<&str>| text.map(|text| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)));
-    match (value(approved), value(planned)) {
-        (None, None) => true,
-        (Some(approved), Some(planned)) => same(&approved, &planned),
-        // Nothing is there yet where a value is known only after its resource was made.
-        (Some(approved), None) => is_unknown(&approved),
-        (None, Some(_)) => false,
-    }
-}
-
-fn same(approved: &Value, planned: &Value) -> bool {
-    match (approved, planned) {
-        _ if is_unknown(approved) => true,
-        (Value::Array(approved), Value::Array(planned)) => {
-            approved.len() == planned.len() && approved.iter().zip(planned).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(approved), Value::Object(planned)) => {
-            approved.len() == planned.len()
-                && approved.iter().all(|(key, value)| planned.get(key).is_some_and(|other| same(value, other)))
-        }
-        _ => approved == planned,
-    }
-}
-
-fn is_unknown(value: &Value) -> bool {
-    value.as_str() == Some(KNOWN_AFTER_APPLY)
-}
-
-/// A change in a sentence: `'TLS1_0' -> 'TLS1_2'`.
-fn shown(change: &PropertyChange) -> String {
-    let text = |value: &Option<String>| match value {
-        Some(text) if text.chars().count() > LONGEST_VALUE => {
-            format!("{}…", text.chars().take(LONGEST_VALUE).collect::<String>())
-        }
-        Some(text) => text.clone(),
-        None => "(none)".to_owned(),
-    };
-    format!("{} -> {}", text(&change.before), text(&change.after))
+    (part(one), part(other))
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::protocol::Target;
-
-    fn action(kind: ActionKind, id: &str, changes: &[(&str, Option<Value>, Option<Value>)]) -> Action {
-        let changes: Vec<Value> = changes
-            .iter()
-            .map(|(path, before, after)| {
-                let text = |value: &Option<Value>| value.as_ref().map(Value::to_string);
-                json!({"path": path, "before": text(before), "after": text(after)})
-            })
-            .collect();
-        serde_json::from_value(json!({
-            "index": 0, "action": kind, "type": "T", "label": "account", "name": id, "fullName": id, "resourceId": format!("/{id}"),
-            "description": "", "question": "", "confirm": "normal", "dependsOn": [], "changes": changes,
-        }))
-        .unwrap()
-    }
-
-    fn modify(before: Value, after: Value) -> Action {
-        action(ActionKind::Modify, "a", &[("tls", Some(before), Some(after))])
-    }
-
-    #[test]
-    fn what_only_the_approved_plan_has_is_done_already() {
-        let approved = [action(ActionKind::Create, "a", &[]), action(ActionKind::Delete, "b", &[])];
-        assert_eq!(differences(&approved, &[]), [""; 0]);
-        assert_eq!(differences(&approved, &[approved[1].clone(), approved[0].clone()]), [""; 0], "order is nothing");
-        let mut elsewhere = approved[0].clone();
-        elsewhere.resource_id = "/A".to_owned();
-        elsewhere.description = "Other words.".to_owned();
-        elsewhere.document = Some("another.yml".to_owned());
-        assert_eq!(differences(&approved, &[elsewhere]), [""; 0]);
-    }
-
-    #[test]
-    fn what_is_not_approved_is_named() {
-        let approved = [modify(json!("1.0"), json!("1.2"))];
-        assert_eq!(
-            differences(&approved, &[action(ActionKind::Create, "b", &[])]),
-            ["account 'b' is to be created; the approved plan has no such resource"]
-        );
-        assert_eq!(
-            differences(&approved, &[action(ActionKind::Delete, "a", &[])]),
-            ["account 'a' is to be deleted; the approved plan changes it"]
-        );
-        assert_eq!(
-            differences(&approved, &[modify(json!("1.1"), json!("1.2"))]),
-            ["account 'a': tls is to be \"1.1\" -> \"1.2\"; in the approved plan \"1.0\" -> \"1.2\""]
-        );
-        let more = action(ActionKind::Modify, "a", &[("sku", None, Some(json!(1)))]);
-        assert_eq!(
-            differences(&approved, &[more]),
-            ["account 'a': sku is to be (none) -> 1; the approved plan does not change it"]
-        );
-    }
-
-    #[test]
-    fn a_value_that_was_not_known_equals_any() {
-        let unknown = json!(KNOWN_AFTER_APPLY);
-        let approved = |after: Value| [modify(json!(1), after)];
-        assert_eq!(differences(&approved(unknown.clone()), &[modify(json!(1), json!("x"))]), [""; 0]);
-        assert_eq!(differences(&approved(json!({"a": [unknown]})), &[modify(json!(1), json!({"a": ["x"]}))]), [""; 0]);
-        assert_eq!(differences(&approved(json!({"a": [unknown]})), &[modify(json!(1), json!({"a": []}))]).len(), 1);
-        assert_eq!(differences(&approved(json!("x")), &[modify(json!(1), unknown)]).len(), 1, "only in the file");
-        assert_eq!(differences(&approved(json!("***")), &[modify(json!(1), json!("***"))]), [""; 0], "a secret");
-    }
-
-    #[test]
-    fn a_resource_that_failed_half_way_is_sent_again() {
-        let again = action(ActionKind::Modify, "a", &[(STATE, Some(json!("Failed")), Some(json!("Succeeded")))]);
-        assert_eq!(differences(&[action(ActionKind::Create, "a", &[])], std::slice::from_ref(&again)), [""; 0]);
-        assert_eq!(differences(&[action(ActionKind::Create, "b", &[])], std::slice::from_ref(&again)).len(), 1);
-        assert_eq!(differences(&[action(ActionKind::Delete, "a", &[])], &[again]).len(), 1);
-    }
-
-    #[test]
-    fn a_file_for_something_else_approves_nothing() {
-        let target = |cloud: &str, id: &str| Target {
-            cloud: cloud.to_owned(),
-            subscription_id: id.to_owned(),
-            ..Target::default()
-        };
-        let report = |target: Option<Target>| Report {
-            format: REPORT_FORMAT,
-            version: "0".to_owned(),
-            command: "New-A".to_owned(),
-            documents: vec!["a.yml".to_owned()],
-            created: String::new(),
-            offline: target.is_none(),
-            target,
-            what_if: true,
-            counts: Default::default(),
-            actions: Vec::new(),
-            kept: Vec::new(),
-            warnings: Vec::new(),
-        };
-        let planned = report(Some(target("public", "one")));
-        let fit = report(Some(target("public", "ONE")));
-        assert_eq!(unfit(&fit, &planned), None);
-        assert_eq!(unfit(&fit, &report(None)), None, "the target is not known yet");
-        let of = |documents: [&str; 2]| Report { documents: documents.map(str::to_owned).to_vec(), ..fit.clone() };
-        assert_eq!(unfit(&of(["b.yml", "a.yml"]), &of(["a.yml", "b.yml"])), None, "in another order");
-        assert!(unfit(&of(["a.yml", "c.yml"]), &of(["a.yml", "b.yml"])).is_some());
-        let unfit = |approved: Report| unfit(&approved, &planned).unwrap_or_default();
-        assert_eq!(unfit(report(None)), "it was made offline, so it does not say what exists");
-        assert_eq!(unfit(Report { format: 2, ..fit.clone() }), "its format is 2, expected 1");
-        assert_eq!(unfit(Report { command: "New-B".to_owned(), ..fit.clone() }), "it is a plan of New-B, not of New-A");
-        assert_eq!(
-            unfit(Report { documents: Vec::new(), ..fit.clone() }),
-            "it is a plan for a settings object, not for 'a.yml'"
-        );
-        assert_eq!(unfit(report(Some(target("china", "one")))), "it is a plan for the cloud 'china', not for 'public'");
-        assert_eq!(unfit(report(Some(target("public", "two")))), "it is a plan for the subscription two, not for one");
-    }
-}
+mod tests;

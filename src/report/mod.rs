@@ -5,6 +5,7 @@ mod difference;
 mod graph;
 mod html;
 mod markdown;
+mod plan_file;
 #[cfg(test)]
 mod samples;
 mod sections;
@@ -19,17 +20,19 @@ mod wrap;
 pub use difference::{Difference, Part, Sign, difference};
 pub use html::write as html;
 pub use markdown::{cell as markdown_cell, code as markdown_code, write as markdown};
+pub use plan_file::{FileAction, FileChange, FileKept, PlanFile, ValueSource};
 pub use sections::{Section, document_names, sections};
 pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
 pub use tree::{Node, by_type, tree};
 pub use value::{is_default, short_path, value};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Action, Kept, Target};
 
-/// The version of the shape of a [`Report`]. It changes when a reader of the old shape would misread the new one.
-pub const REPORT_FORMAT: u32 = 1;
+/// The version of the shape of a [`PlanFile`]. It changes when a reader of the old shape would misread the new one.
+pub const REPORT_FORMAT: u32 = 2;
 
 /// A plan with everything that belongs to it. Secrets in it are `***`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -64,7 +67,7 @@ pub struct Report {
 }
 
 /// How many resources a plan finds in which state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanCounts {
     /// To be made; offline also what may exist.

@@ -11,7 +11,7 @@ use super::failure::{Failure, failure};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, escaped_json, plural};
-use crate::report::{REPORT_FORMAT, Report, approved, html, markdown};
+use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, read_file};
 
 /// No plan is larger.
@@ -20,8 +20,8 @@ const LARGEST_PLAN: u64 = 64 << 20;
 const DIFFERENCES_TOLD: usize = 20;
 /// What a plan is written as.
 const KINDS: &[Kind] = &[
-    Kind { extension: "md", write: markdown },
-    Kind { extension: "html", write: html },
+    Kind { extension: "md", write: |written| markdown(written.report) },
+    Kind { extension: "html", write: |written| html(written.report) },
     Kind { extension: "json", write: json },
 ];
 
@@ -29,7 +29,16 @@ const KINDS: &[Kind] = &[
 struct Kind {
     /// Of the files that have it.
     extension: &'static str,
-    write: fn(&Report) -> String,
+    write: fn(Written<'_>) -> String,
+}
+
+/// A plan that is written.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    /// As people read it.
+    pub(super) report: &'a Report,
+    /// As programs do.
+    pub(super) file: &'a PlanFile,
 }
 
 /// The extensions of the files that a plan is written to.
@@ -37,8 +46,8 @@ pub(super) fn extensions() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.extension)
 }
 
-fn json(report: &Report) -> String {
-    escaped_json(serde_json::to_string_pretty(report).unwrap_or_default()) + "\n"
+fn json(written: Written<'_>) -> String {
+    escaped_json(serde_json::to_string_pretty(written.file).unwrap_or_default()) + "\n"
 }
 
 /// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, whatever was planned before. Settings
@@ -90,14 +99,19 @@ impl PlanFiles {
     }
 
     /// Writes the plan, each file as a whole or not at all. The approved plan is not overwritten: it would approve what nobody has seen.
-    pub(super) async fn write(&self, report: &Report, approved: Option<&Path>, host: &Host) -> Result<(), Failure> {
+    pub(super) async fn write(
+        &self,
+        written: Written<'_>,
+        approved: Option<&Path>,
+        host: &Host,
+    ) -> Result<(), Failure> {
         for (file, kind) in &self.0 {
             let path = file.path();
             if approved.is_some_and(|approved| is_same_file(approved, path)) {
                 host.verbose(format!("The approved plan '{}' is not overwritten.", path.display()));
                 continue;
             }
-            save(vec![(file.clone(), (kind.write)(report))]).await?;
+            save(vec![(file.clone(), (kind.write)(written))]).await?;
             host.verbose(format!("The plan is written to '{}'.", path.display()));
         }
         Ok(())
@@ -140,6 +154,16 @@ pub(super) fn report_of(
     host.secrets().redact_data(report)
 }
 
+/// The plan of a report as programs read it, with digests of a key.
+pub(super) fn file_of(planned: &Planned, report: &Report, key: &str, host: &Host) -> PlanFile {
+    host.secrets().redact_data(PlanFile::of(report, &planned.plan, &planned.seen.existing, key))
+}
+
+/// A key of digests that no other file has.
+pub(super) fn new_key() -> String {
+    uuid::Uuid::new_v4().simple().to_string()
+}
+
 /// When a plan is made, as its report says it.
 pub(super) fn now() -> String {
     let now = OffsetDateTime::now_utc();
@@ -147,7 +171,7 @@ pub(super) fn now() -> String {
 }
 
 /// Reads the plan that was approved, and checks what can be checked before anything is contacted.
-pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<Report, Failure> {
+pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, Failure> {
     let bytes = read_file(path, LARGEST_PLAN).map_err(|error| unusable(path, &error.to_string()))?;
     // A plan of another format may have another shape.
     let format = serde_json::from_slice::<Format>(&bytes)
@@ -155,11 +179,11 @@ pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<Report, Fai
     if format.format != REPORT_FORMAT {
         return Err(unusable(path, &format!("its format is {}, expected {REPORT_FORMAT}", format.format)));
     }
-    let report: Report =
+    let file: PlanFile =
         serde_json::from_slice(&bytes).map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
-    match approved::unfit(&report, planned) {
+    match approved::unfit(&file, planned) {
         Some(reason) => Err(unusable(path, &reason)),
-        None => Ok(report),
+        None => Ok(file),
     }
 }
 
@@ -181,11 +205,19 @@ fn unusable(path: &Path, reason: &str) -> Failure {
 }
 
 /// Holds a plan against the approved one.
-pub(super) fn check_approved(path: &Path, approved: &Report, planned: &Report) -> Result<(), Failure> {
-    if let Some(reason) = approved::unfit(approved, planned) {
+pub(super) fn check_approved(
+    path: &Path,
+    approved: &PlanFile,
+    planned: &Planned,
+    report: &Report,
+    host: &Host,
+) -> Result<(), Failure> {
+    if let Some(reason) = approved::unfit(approved, report) {
         return Err(unusable(path, &reason));
     }
-    let differences = approved::differences(&approved.actions, &planned.actions);
+    let file = file_of(planned, report, &approved.digest_key, host);
+    let (plan, seen) = (&planned.plan, &planned.seen.existing);
+    let differences = approved::differences(approved, approved::Planned { plan, report, file: &file, seen });
     if differences.is_empty() {
         return Ok(());
     }

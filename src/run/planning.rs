@@ -120,10 +120,17 @@ pub(super) async fn make_plan(
         }
         plan.warnings.push(otherwise.warning());
     }
+    let mut existing = match resolved.world {
+        World::Known(existing) => existing,
+        World::Unknown => Existing::new(),
+    };
     match reads {
         Some(reads) => {
             for complete in complete {
                 plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
+            }
+            if context.approved_plan.is_some() || !context.plan_report.is_empty() {
+                see_deletions(&plan, &mut existing, reads).await;
             }
         }
         None => plan.warnings.extend(complete.iter().map(|complete| {
@@ -131,10 +138,6 @@ pub(super) async fn make_plan(
             format!("{place}: the other contents of the resource group are not known, so the plan shows no deletions.")
         })),
     }
-    let mut existing = match resolved.world {
-        World::Known(existing) => existing,
-        World::Unknown => Existing::new(),
-    };
     let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
     existing.retain(|id, _| changed.contains(id));
     let seen = Sightings { existing, times: resolved.read_times };
@@ -169,6 +172,17 @@ pub(super) fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &Wor
     }
     arrange(&mut plan.changes, existing);
     (desired, plan)
+}
+
+/// Reads what is to be deleted and was not read for anything else: a plan on file says what it is. What cannot be read is not said.
+async fn see_deletions(plan: &Plan, existing: &mut Existing, reads: &Reads) {
+    let deletions = plan.changes.iter().filter(|change| change.kind == ActionKind::Delete);
+    let unseen = deletions.filter(|change| !existing.contains_key(&change.id)).collect::<Vec<_>>();
+    for change in unseen {
+        if let Some(body) = reads.look(&change.id, &change.resource_type.api_version).await {
+            existing.insert(change.id.clone(), body);
+        }
+    }
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's

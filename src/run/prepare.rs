@@ -14,7 +14,7 @@ use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, P
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
-use crate::report::{REPORT_FORMAT, Report, document_names};
+use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
@@ -35,7 +35,7 @@ pub(super) struct Prepared {
     pub(super) inputs: Inputs,
     pub(super) plan_files: PlanFiles,
     /// The plan that was approved, with its file.
-    pub(super) approved: Option<(PathBuf, Report)>,
+    pub(super) approved: Option<(PathBuf, PlanFile)>,
     /// What reports call the documents; of a single one they say nothing.
     pub(super) names: DocumentNames,
     /// What is known of the plan of this run before it is made.

@@ -10,13 +10,13 @@ use super::connect::{Connection, connect};
 use super::deployment::Job;
 use super::failure::{Failure, failure};
 use super::other_environment::other_environment;
-use super::plan_report::{check_approved, report_of};
+use super::plan_report::{Written, check_approved, file_of, new_key, report_of};
 use super::planning::{Planned, make_plan};
-use super::prepare::{Prepared, prepare};
+use super::prepare::{DocumentNames, Prepared, prepare};
 use super::template::TemplateRun;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
-use crate::report::markdown;
+use crate::report::{Report, markdown};
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -189,24 +189,20 @@ async fn deploy(
     resolved.compiled.warnings.extend(other);
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
-    drop(prepared.documents);
+    drop(std::mem::take(&mut prepared.documents));
     let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
     planned.tell(&prepared.context, host);
     planned.note(is_what_if, record, host);
     connection.learn_name().await;
-    let (files, approved_file) = (prepared.plan_files, prepared.approved);
-    let keeps_markdown = prepared.request.keeps_markdown;
-    if !files.is_empty() || approved_file.is_some() || keeps_markdown {
-        let report = report_of(&planned, (empty_report, &names), connection.target(), host);
-        if keeps_markdown {
-            host.keep_markdown(markdown(&report));
+    let changed = write_down(&planned, &prepared, (empty_report, &names), connection.target(), host).await?;
+    if let Some(changed) = changed {
+        // What it is now is shown as without an approval.
+        if is_what_if {
+            show(planned, connection.target(), host).await;
         }
-        files.write(&report, approved_file.as_ref().map(|(path, _)| path.as_path()), host).await?;
-        if let Some((path, approved)) = &approved_file {
-            check_approved(path, approved, &report)?;
-        }
+        return Err(changed);
     }
     if planned.is_empty() {
         planned.tell_nothing_to_do(record, host);
@@ -225,6 +221,32 @@ async fn deploy(
         apply(client, ApprovedPlan { plan, seen, indexes: &approved }, job.name(), host, in_flight, record).await;
     }
     Ok(Ending::Finished)
+}
+
+/// Writes the plan to the files of the run, and holds it against the approved one. Returns the refusal where it is another plan.
+async fn write_down(
+    planned: &Planned,
+    prepared: &Prepared,
+    of_documents: (Report, &DocumentNames),
+    target: Option<&Target>,
+    host: &Host,
+) -> Result<Option<Failure>, Failure> {
+    let Prepared { plan_files: files, approved, .. } = prepared;
+    let keeps_markdown = prepared.request.keeps_markdown;
+    if files.is_empty() && approved.is_none() && !keeps_markdown {
+        return Ok(None);
+    }
+    let report = report_of(planned, of_documents, target, host);
+    if keeps_markdown {
+        host.keep_markdown(markdown(&report));
+    }
+    if !files.is_empty() {
+        let file = file_of(planned, &report, &new_key(), host);
+        let written = Written { report: &report, file: &file };
+        files.write(written, approved.as_ref().map(|(path, _)| path.as_path()), host).await?;
+    }
+    let Some((path, approved)) = approved else { return Ok(None) };
+    Ok(check_approved(path, approved, planned, &report, host).err())
 }
 
 /// Shows the host what would be changed. Whatever it approves, nothing is.

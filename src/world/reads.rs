@@ -173,7 +173,7 @@ impl Reads {
     }
 
     /// A resource as it is now; none when it does not exist, or cannot be read.
-    pub(super) async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
+    pub async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
         self.client.get(id.as_str(), api_version).await.ok().flatten()
     }
 

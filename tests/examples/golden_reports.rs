@@ -1,8 +1,8 @@
 //! The reports of plans, whole, against files in `tests/golden/reports`. `.ci/update` writes them anew.
 
 use serde_json::json;
-use svc_engine::protocol::{ActionKind, Target};
-use svc_engine::report::{self, PlanCounts, REPORT_FORMAT, Report};
+use svc_engine::protocol::{Action, ActionKind, Target};
+use svc_engine::report::{self, PlanCounts, PlanFile, REPORT_FORMAT, Report};
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloudOptions};
 
 use crate::environment::run_deployment;
@@ -37,9 +37,24 @@ fn environment_report() -> Report {
         "environment": {},
     }));
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
-    let report: Report = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-    assert!(report.target.is_some(), "the run says where");
-    Report { version: "0.0.0".to_owned(), created: "2026-11-22T18:00:00Z".to_owned(), target: Some(target()), ..report }
+    let plan: PlanFile = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert!(plan.target.is_some() && plan.kept.is_empty(), "the run says where");
+    let of_file = plan.actions.iter().map(|action| action.document.clone());
+    let actions = outcome.plan().iter().zip(of_file);
+    Report {
+        format: REPORT_FORMAT,
+        version: "0.0.0".to_owned(),
+        command: plan.command,
+        documents: plan.documents,
+        created: "2026-11-22T18:00:00Z".to_owned(),
+        target: Some(target()),
+        offline: plan.offline,
+        what_if: plan.what_if,
+        counts: plan.counts,
+        actions: actions.map(|(action, document)| Action { document, ..action.clone() }).collect(),
+        kept: Vec::new(),
+        warnings: plan.warnings,
+    }
 }
 
 /// What the document of an example plans in its landing zone.

@@ -89,15 +89,15 @@ const OPERATIONS: &[&str] =
 
 /// A request of the run without faults: the how many-th of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Position {
-    method: String,
+pub(crate) struct Position {
+    pub(crate) method: String,
     /// Path and query; for requests that follow operations, whose ids are random, what they have in common.
-    url: String,
-    earlier: usize,
+    pub(crate) url: String,
+    pub(crate) earlier: usize,
 }
 
 /// Every request of a run. The requests that follow one operation are counted once: how many there are is a matter of time.
-fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
+pub(crate) fn positions(requests: &[RecordedRequest]) -> Vec<Position> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut followed = Vec::new();
     let mut positions = Vec::new();
@@ -307,7 +307,7 @@ fn all_cases(undisturbed: &[Undisturbed]) -> Vec<Vec<Case<'_>>> {
 }
 
 /// Past the test harness, which hides what a passing test prints.
-fn tell(what: &str) {
+pub(crate) fn tell(what: &str) {
     let _ = writeln!(std::io::stderr(), "every_request: {what}");
 }
 

@@ -1,5 +1,6 @@
 //! What fails, and what people read of it.
 
+mod approved_plan;
 mod corpus;
 pub(crate) mod every_request;
 mod hostile_servers;

@@ -231,7 +231,7 @@ fn addresses_of_receivers_are_in_no_message() {
         .map(|change| change.after.as_deref().unwrap())
         .collect();
     assert_eq!(shown.len(), 4);
-    assert!(shown.iter().all(|text| text.contains("\"***\"")), "{shown:#?}");
+    assert!(shown.iter().all(|text| text.contains("\"https://x.net/***\"")), "{shown:#?}");
     let created = deployment.deploy(&cloud);
     assert_eq!(created.summary(), "created 18");
     assert_silent(&everything_said(&created), "the first run");
@@ -242,7 +242,7 @@ fn addresses_of_receivers_are_in_no_message() {
     deployment.rewrite(&document(&secret_lines("two")));
     let modified = deployment.deploy(&cloud);
     assert_eq!(modified.summary(), "modified 1, unchanged 17");
-    assert!(modified.plan()[0].changes.iter().any(|change| change.after.as_deref() == Some("\"***\"")));
+    assert!(modified.plan()[0].changes.iter().any(|change| change.after.as_deref() == Some("\"https://x.net/***\"")));
     assert_silent(&everything_said(&modified), "a modification");
     deployment.rewrite(&document(""));
     let removed = deployment.deploy(&cloud);

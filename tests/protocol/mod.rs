@@ -1,6 +1,7 @@
 //! What every command does between a request and its result: look-ups, approvals, plans offline, the local cloud.
 
 mod approvals;
+mod approved_contents;
 mod local_state;
 mod look_ups;
 mod offline_plans;

@@ -28,7 +28,7 @@ fn approved(project: &Project, cloud: &svc_local_cloud::LocalCloud, what_if: boo
 fn the_plan_is_written_with_what_belongs_to_it() {
     let (project, cloud) = (Project::with(&document("queue: [orders]")), cloud());
     let report = rehearsed(&project, &cloud);
-    assert_eq!((&report["format"], &report["command"]), (&json!(1), &json!("New-SvcIaasStorage")));
+    assert_eq!((&report["format"], &report["command"]), (&json!(2), &json!("New-SvcIaasStorage")));
     assert_eq!((&report["documents"], &report["whatIf"]), (&json!(["storage.yml"]), &json!(true)));
     assert_eq!(report["target"]["endpoint"], cloud.endpoint().trim_end_matches('/'));
     assert_eq!(report["counts"], json!({"create": 3, "modify": 0, "delete": 0, "unchanged": 0, "kept": 0}));
@@ -116,7 +116,7 @@ fn what_stays_as_it_is_is_in_the_plan() {
     project.write("storage.yml", document("replication: ZRS"));
     let report = rehearsed(&project, &cloud);
     assert_eq!((&report["counts"]["kept"], &report["actions"]), (&json!(1), &json!([])), "{report}");
-    assert_eq!(report["kept"][0]["wanted"], "\"Standard_ZRS\"");
+    assert_eq!(report["kept"][0]["wanted"], "Standard_ZRS");
 }
 
 #[test]
@@ -177,7 +177,8 @@ fn what_was_not_approved_ends_the_run_before_anything_is_changed() {
             "{}",
             error.message
         );
-        assert!(outcome.plan().is_empty() && writes(&cloud.requests()).is_empty());
+        assert_eq!(outcome.plan().len(), if what_if { 3 } else { 0 }, "the new plan is shown");
+        assert!(writes(&cloud.requests()).is_empty());
     }
 }
 
@@ -209,13 +210,13 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
     let mut other = report.clone();
     other["documents"] = json!(["other.yml"]);
     let mut later = report.clone();
-    later["format"] = json!(2);
+    later["format"] = json!(1);
     let mut elsewhere = report;
     elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
     for (text, reason) in [
         ("{".to_owned(), "it is not a plan"),
         (other.to_string(), "it is a plan for 'other.yml', not for 'storage.yml'"),
-        (later.to_string(), "its format is 2, expected 1"),
+        (later.to_string(), "its format is 1, expected 2"),
         (elsewhere.to_string(), "it is a plan for the subscription 11111111-2222-3333-4444-555555555555"),
     ] {
         project.write("plan.json", text);

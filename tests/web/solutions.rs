@@ -191,7 +191,10 @@ fn secrets_of_app_settings_are_said_nowhere() {
     let deployment = Deployment::new(WEB, &document("enableAppInsight: true\nslots: [staging]"));
     let cloud = landing_zone();
     let first = deployment.deploy(&cloud);
-    assert_eq!(first.action("appsettings").changes[0].after.as_deref(), Some("\"***\""));
+    assert_eq!(
+        first.action("appsettings").changes[0].after.as_deref(),
+        Some("\"*** of application insights 'appi-web'\"")
+    );
     let settings = resource(&cloud, &app_settings());
     let connection_string = settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"].as_str().unwrap();
     let old = "InstrumentationKey=00000000-aaaa-bbbb-cccc-000000000000;IngestionEndpoint=https://old.example";

@@ -1,0 +1,259 @@
+//! The plan as programs read it and as it is approved: `plan.json`. Its values are JSON, its paths JSON Pointers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{PlanCounts, Report};
+use crate::desired::{Existing, Reference, Source};
+use crate::plan::{Change, Plan, content, pointer_of};
+use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
+
+/// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
+/// whether they have guessed it, since one of 65,536 texts has the same.
+const DIGITS: usize = 4;
+
+/// A plan on file. What is a secret is `***`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "A plan of Svc Deploy")]
+pub struct PlanFile {
+    /// The version of this shape: 2. A reader refuses every other one.
+    pub format: u32,
+    /// The version of the program that made the plan.
+    pub version: String,
+    /// The name of the command, as in `New-SvcIaasStorage`.
+    pub command: String,
+    /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects.
+    pub documents: Vec<String>,
+    /// When the plan was made: RFC 3339, UTC, whole seconds.
+    pub created: String,
+    /// What the plan is for; none for one that was made offline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Nothing was read: whether the resources exist is not known.
+    pub offline: bool,
+    /// The plan was made to be looked at, and is not carried out by the run that made it.
+    pub what_if: bool,
+    /// The key of the digests: random, another one in each file.
+    pub digest_key: String,
+    /// How many resources the plan finds in which state.
+    pub counts: PlanCounts,
+    /// The changes, in the order in which they would be made.
+    pub actions: Vec<FileAction>,
+    /// What the settings want otherwise and what stays as it is.
+    pub kept: Vec<FileKept>,
+    /// What the user should know: complete sentences.
+    pub warnings: Vec<String>,
+}
+
+/// One resource that is created, changed or deleted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileAction {
+    /// The number that `dependsOn` names.
+    pub index: usize,
+    /// What is to be done.
+    pub action: ActionKind,
+    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The last segment of the resource id.
+    pub name: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
+    /// The full resource id.
+    pub resource_id: String,
+    /// The sentence after `What if:`.
+    pub description: String,
+    /// Whether a user has to be asked, whatever else they want to be asked about.
+    pub confirm: Confirm,
+    /// The indexes of the actions that have to succeed first, in ascending order.
+    pub depends_on: Vec<usize>,
+    /// Each property that differs.
+    pub changes: Vec<FileChange>,
+    /// Of a deletion, the digest of what is deleted, without what Azure sets by itself; none where it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_digest: Option<String>,
+    /// The setting the resource comes from: `storage.yml:10:3`. None for the whole object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Which of `documents` it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+}
+
+/// One property of a change. A member that is absent says that there is no value.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileChange {
+    /// JSON Pointer of the property in the ARM body: `/properties/minimumTlsVersion`. An item of a list stands under what tells it apart, such as
+    /// its name: its index is not the same before and after.
+    pub path: String,
+    /// The value that exists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+    /// The value that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
+    /// The value that is wanted is known only when the resource that has it is there; then there is no `after`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after_unknown: bool,
+    /// The other resource that has the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_from: Option<ValueSource>,
+    /// A part of the digest of the value that exists, where it is or has a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_digest: Option<String>,
+    /// The same of the value that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_digest: Option<String>,
+    /// Where the settings say so: `storage.yml:12:5`. None for what they do not say: a default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+/// Where a value comes from that another resource has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValueSource {
+    /// The full id of that resource.
+    pub resource_id: String,
+    /// What is read of it: the path of a property, or an action such as `listKeys`.
+    pub value: String,
+}
+
+/// A value or a resource that stays as it is although the settings want it otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileKept {
+    /// The full resource id.
+    pub resource_id: String,
+    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// What people call the type, as in `storage account`.
+    pub label: String,
+    /// The name with those of its parents, as ARM writes it: `shop/staging`.
+    pub full_name: String,
+    /// JSON Pointer of the property in the ARM body; empty where it is the resource as a whole.
+    pub path: String,
+    /// The value that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<Value>,
+    /// The value that exists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<Value>,
+    /// Complete sentences: what stays as it is, and why.
+    pub reason: String,
+    /// Which of `documents` it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+}
+
+impl PlanFile {
+    /// The file of a plan, of which `report` shows what people are shown of it. `seen` has what exists of what is changed.
+    #[must_use]
+    pub fn of(report: &Report, plan: &Plan, seen: &Existing, key: &str) -> PlanFile {
+        let actions = report.actions.iter().zip(&plan.changes);
+        PlanFile {
+            format: report.format,
+            version: report.version.clone(),
+            command: report.command.clone(),
+            documents: report.documents.clone(),
+            created: report.created.clone(),
+            target: report.target.clone(),
+            offline: report.offline,
+            what_if: report.what_if,
+            digest_key: key.to_owned(),
+            counts: report.counts,
+            actions: actions.map(|(action, change)| file_action(action, change, seen, key)).collect(),
+            kept: report.kept.iter().map(file_kept).collect(),
+            warnings: report.warnings.clone(),
+        }
+    }
+}
+
+/// A part of the digest of a value that is or has a secret.
+pub(super) fn secret_digest(key: &str, secret: &Value) -> String {
+    let mut digest = digest(key, secret);
+    digest.truncate(DIGITS);
+    digest
+}
+
+fn digest(key: &str, value: &Value) -> String {
+    Uuid::new_v5(&Uuid::try_parse(key).unwrap_or_default(), value.to_string().as_bytes()).simple().to_string()
+}
+
+fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> FileAction {
+    let is_deletion = action.action == ActionKind::Delete;
+    let existing = seen.get(&change.id).filter(|_| is_deletion);
+    let changes = action.changes.iter().enumerate();
+    FileAction {
+        index: action.index,
+        action: action.action,
+        resource_type: action.resource_type.clone(),
+        label: action.label.clone(),
+        name: action.name.clone(),
+        full_name: action.full_name.clone(),
+        resource_group: action.resource_group.clone(),
+        resource_id: action.resource_id.clone(),
+        description: action.description.clone(),
+        confirm: action.confirm,
+        depends_on: action.depends_on.clone(),
+        changes: changes.map(|(index, shown)| file_change(index, shown, change, key)).collect(),
+        content_digest: existing.map(|existing| digest(key, &content(change.resource_type.known, existing))),
+        origin: action.origin.clone(),
+        document: action.document.clone(),
+    }
+}
+
+fn file_change(index: usize, shown: &PropertyChange, change: &Change, key: &str) -> FileChange {
+    let detail = change.details.iter().find(|detail| detail.index == index);
+    let is_at = |reference: &&Reference| reference.path == shown.path;
+    let after_unknown = change.references.iter().any(|reference| is_at(&reference));
+    let digest = |secret: Option<&Value>| secret.map(|secret| secret_digest(key, secret));
+    FileChange {
+        path: detail.and_then(|detail| detail.pointer.clone()).unwrap_or_else(|| pointer_of(&shown.path)),
+        before: value(shown.before.as_deref()),
+        after: value(shown.after.as_deref()).filter(|_| !after_unknown),
+        after_unknown,
+        after_from: change.sources.iter().find(is_at).map(source),
+        before_digest: digest(detail.and_then(|detail| detail.before.as_ref())),
+        after_digest: digest(detail.and_then(|detail| detail.after.as_ref()).filter(|_| !after_unknown)),
+        origin: shown.origin.clone(),
+    }
+}
+
+fn source(reference: &Reference) -> ValueSource {
+    let value = match &reference.source {
+        Source::Property(path) | Source::Host(path) => *path,
+        Source::Action { name, .. } => *name,
+    };
+    ValueSource { resource_id: reference.of.to_string(), value: value.to_owned() }
+}
+
+fn file_kept(kept: &Kept) -> FileKept {
+    FileKept {
+        resource_id: kept.resource_id.clone(),
+        resource_type: kept.resource_type.clone(),
+        label: kept.label.clone(),
+        full_name: kept.full_name.clone(),
+        path: if kept.path.is_empty() { String::new() } else { pointer_of(&kept.path) },
+        wanted: value(kept.wanted.as_deref()),
+        existing: value(kept.existing.as_deref()),
+        reason: kept.reason.clone(),
+        document: kept.document.clone(),
+    }
+}
+
+/// The value of a JSON text; a text in which a secret was replaced may be none any more.
+pub(super) fn value(text: Option<&str>) -> Option<Value> {
+    text.map(|text| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)))
+}

@@ -1,0 +1,183 @@
+//! What of a plan has to be as it was approved: every property, where values come from, and what is deleted.
+
+use serde_json::{Value, json};
+use svc_engine::report::PlanFile;
+use svc_local_cloud::LocalCloud;
+
+use crate::support::estate::{Deployment, LOG_ALERTS, METRIC_ALERTS, WEB, landing_zone};
+use crate::support::*;
+
+/// A document, and the plan of it on file.
+struct Reviewed {
+    deployment: Deployment,
+    cloud: LocalCloud,
+    text: String,
+}
+
+impl Reviewed {
+    fn new(command: &'static str, text: String) -> Reviewed {
+        let (deployment, cloud) = (Deployment::new(command, &text), landing_zone());
+        let reviewed = Reviewed { deployment, cloud, text };
+        reviewed.review();
+        reviewed
+    }
+
+    /// Of an example.
+    fn example(command: &'static str, file: &str) -> Reviewed {
+        Reviewed::new(command, std::fs::read_to_string(repository(file)).unwrap())
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.deployment.project.path("plan.json")
+    }
+
+    fn review(&self) -> Value {
+        let outcome =
+            self.deployment.deploy_with(&self.cloud, json!({"whatIf": true, "context": {"planReport": self.file()}}));
+        assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+        self.plan()
+    }
+
+    fn plan(&self) -> Value {
+        serde_json::from_slice(&std::fs::read(self.file()).unwrap()).unwrap()
+    }
+
+    /// Changes the document after the review.
+    fn rewrite(&self, from: &str, to: &str) {
+        assert!(self.text.contains(from), "{from}");
+        self.deployment.rewrite(&self.text.replace(from, to));
+    }
+
+    fn apply(&self) -> Outcome {
+        self.deployment.deploy_with(&self.cloud, json!({"context": {"approvedPlan": self.file()}}))
+    }
+
+    /// What differs, where the plan is not the approved one any more.
+    fn refusal(&self) -> String {
+        let before = self.cloud.requests().len();
+        let outcome = self.apply();
+        let error = outcome.errors()[0];
+        assert_eq!(error.code.as_str(), "PlanChanged", "{outcome:#?}");
+        assert!(writes(&requests_after(&self.cloud, before)).is_empty());
+        error.message.clone()
+    }
+}
+
+#[test]
+fn a_text_that_reads_like_an_unknown_value_is_a_text() {
+    let text = std::fs::read_to_string(repository("examples/metric-alerts.yml")).unwrap();
+    let description = "A server of the shop has been busy for a quarter of an hour.";
+    let reviewed = Reviewed::new(METRIC_ALERTS, text.replace(description, "(known after apply)"));
+    reviewed.rewrite("(known after apply)", "Something else.");
+    let refusal = reviewed.refusal();
+    assert!(
+        refusal.contains(
+            "properties.description is to be \"Something else.\"; in the approved plan \"(known after apply)\""
+        ),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn what_is_created_has_every_property_that_was_approved() {
+    let reviewed = Reviewed::example(METRIC_ALERTS, "examples/metric-alerts.yml");
+    reviewed.rewrite("  dependencies:\n    actionGroups:\n      - ops-team\n", "");
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("properties.actions") && refusal.contains("and not in this one"), "{refusal}");
+}
+
+#[test]
+fn what_is_changed_has_every_property_that_was_approved() {
+    let reviewed = Reviewed::example(METRIC_ALERTS, "examples/metric-alerts.yml");
+    reviewed.deployment.deploy(&reviewed.cloud);
+    let changed = reviewed.text.replace("severity: Warning", "severity: Critical").replace("busy for", "very busy for");
+    reviewed.deployment.rewrite(&changed);
+    reviewed.review();
+    reviewed.deployment.rewrite(&changed.replace("very busy for", "busy for"));
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("properties.description is"), "{refusal}");
+    reviewed.deployment.rewrite(&changed);
+    assert!(reviewed.apply().errors().is_empty());
+}
+
+/// What makes the plan longer than the approved one is told with both values from where they differ first.
+#[test]
+fn long_values_are_told_from_where_they_differ() {
+    let text = std::fs::read_to_string(repository("examples/metric-alerts.yml")).unwrap();
+    let long =
+        "A server of the shop has been busy for a quarter of an hour, which nobody who reads this has ever seen before";
+    let short = "A server of the shop has been busy for a quarter of an hour.";
+    let reviewed = Reviewed::new(METRIC_ALERTS, text.replace(short, &format!("{long}, today.")));
+    reviewed.rewrite("before, today.", "before, tomorrow.");
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("before, tomorrow.") && refusal.contains("before, today."), "{refusal}");
+}
+
+#[test]
+fn a_secret_of_another_source_is_another_one() {
+    let reviewed = Reviewed::example(WEB, "examples/web.yml");
+    let plan = reviewed.plan();
+    let changes: Vec<&Value> =
+        plan["actions"].as_array().unwrap().iter().flat_map(|action| action["changes"].as_array().unwrap()).collect();
+    let secret = changes
+        .iter()
+        .find(|change| change["path"] == "/properties/APPLICATIONINSIGHTS_CONNECTION_STRING")
+        .unwrap_or_else(|| panic!("{changes:#?}"));
+    assert!(secret["after"].as_str().unwrap().starts_with("*** of application insights '"), "{secret}");
+    assert_eq!(secret["afterDigest"].as_str().unwrap().len(), 4);
+    let component = secret["afterFrom"]["resourceId"].as_str().unwrap().to_owned();
+    // Another connection string of the same component is another secret.
+    let mut body = reviewed.cloud.resource(&component).unwrap();
+    body["properties"]["ConnectionString"] = json!("InstrumentationKey=00000000-1111-2222-3333-444444444444");
+    reviewed.cloud.import(&[body]).unwrap();
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("is to be another secret than in the approved plan"), "{refusal}");
+}
+
+#[test]
+fn a_deletion_is_of_what_was_there() {
+    let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
+    let outcome = reviewed.deployment.deploy(&reviewed.cloud);
+    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    let surplus = |query: &str| {
+        let mut body = reviewed.cloud.resource(&rule).unwrap();
+        body["id"] = json!(format!("{rule}-surplus"));
+        body["name"] = json!("surplus");
+        body["properties"]["criteria"]["allOf"][0]["query"] = json!(query);
+        reviewed.cloud.import(&[body]).unwrap();
+    };
+    surplus("Heartbeat");
+    let plan = reviewed.review();
+    let deletion = plan["actions"].as_array().unwrap().iter().find(|action| action["action"] == "delete").unwrap();
+    assert_eq!(deletion["contentDigest"].as_str().unwrap().len(), 32, "{deletion}");
+    surplus("Heartbeat | where Computer == 'another'");
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("what is to be deleted is not what was there"), "{refusal}");
+    surplus("Heartbeat");
+    assert_eq!(reviewed.apply().counts().deleted, 1);
+    // Its successor was approved by nobody.
+    surplus("Perf");
+    assert!(reviewed.refusal().contains("what is to be deleted is not what was there"));
+}
+
+#[test]
+fn values_are_json_and_paths_are_pointers_as_the_schema_says() {
+    let schema = schemars::schema_for!(PlanFile);
+    expectorate::assert_contents(repository("docs/plan.schema.json"), &format!("{:#}\n", schema.as_value()));
+    let validator = jsonschema::validator_for(schema.as_value()).unwrap();
+    for (command, file) in [(WEB, "examples/web.yml"), (METRIC_ALERTS, "examples/metric-alerts.yml")] {
+        let plan = Reviewed::example(command, file).plan();
+        assert_eq!(plan["format"], 2);
+        let wrong: Vec<String> = validator.iter_errors(&plan).map(|error| error.to_string()).collect();
+        assert!(wrong.is_empty(), "{file}: {wrong:#?}");
+        let actions = plan["actions"].as_array().unwrap();
+        for change in actions.iter().flat_map(|action| action["changes"].as_array().unwrap()) {
+            assert!(change["path"].as_str().unwrap().starts_with('/'), "{change}");
+            assert!(change["after"].as_str().is_none_or(|text| !text.starts_with(['"', '{', '['])), "{change}");
+            assert!(
+                change["afterUnknown"] != true || change["after"].is_null() && change["afterFrom"].is_object(),
+                "{change}"
+            );
+        }
+    }
+}
