@@ -22,6 +22,9 @@ struct Published {
     roles: BTreeMap<&'static str, &'static str>,
     /// The beginnings of the names of types that have no location, also in a resource group.
     unplaced: Vec<&'static str>,
+    /// The types without rules that are made with 200.
+    #[serde(rename = "madeWith200")]
+    made_with_200: Vec<&'static str>,
     /// The first api-version of a type, in the same way, where it is not the first of all.
     first: BTreeMap<&'static str, &'static str>,
 }
@@ -66,6 +69,11 @@ pub(super) fn roles() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) fn is_unplaced(type_name: &str) -> bool {
     let type_name = type_name.to_lowercase();
     PUBLISHED.unplaced.iter().any(|prefix| type_name.starts_with(&prefix.to_lowercase()))
+}
+
+/// Whether the first PUT of a resource of a type without rules is answered with 200.
+pub(super) fn is_made_with_200(type_name: &str) -> bool {
+    PUBLISHED.made_with_200.iter().any(|known| known.eq_ignore_ascii_case(type_name))
 }
 
 /// Whether resources of this type, for which there are no rules, are listed.

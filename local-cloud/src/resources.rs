@@ -7,6 +7,7 @@ use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
 use super::pending_faults::Faults;
 use super::placement::check_location;
+use super::published;
 use super::reply::{Answer, Refusal};
 use super::resource_types::{
     self, Companion, Departure, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut,
@@ -66,7 +67,11 @@ pub(super) fn put(state: &mut State, id: &ResourceId, body: &Value, context: &Co
     let entry = resource_types::of(id);
     let wanted = spelled(object(body)?, entry);
     let existing = state.get(&id.key()).map(|resource| resource.body.clone());
-    let reply = if existing.is_some() { entry.update } else { entry.create };
+    let reply = match existing {
+        Some(_) => entry.update,
+        None if published::is_made_with_200(&id.type_name()) => Reply { status: 200, ..entry.create },
+        None => entry.create,
+    };
     write(state, id, wanted, existing, reply, context)
 }
 

@@ -13,7 +13,7 @@ use super::query::{Query, check_api_version};
 use super::reply::{Answer, Refusal};
 use super::resource_types::{self, Call, collections, private_link};
 use super::resources::{self, Context};
-use super::state::State;
+use super::state::{Resource, State};
 use super::{OperationTime, authorization, directory, tags};
 use serde_json::{Value, json};
 
@@ -103,10 +103,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
             rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
-            let action = find_action(state, &scope, namespace.as_deref(), &word, api_version)?;
-            let action = action.ok_or_else(|| no_route(request.method, path))?;
-            let body = if request.body.is_empty() { Value::Null } else { json_body(request.body)? };
-            action(&Call { id: &scope, body: &body, state })
+            post(state, &scope, namespace.as_deref(), &word, request, api_version)
         }
         _ => Err(no_route(request.method, path)),
     }
@@ -137,6 +134,29 @@ fn list_of_container(
         _ => return Ok(None),
     };
     Ok(Some(answer))
+}
+
+/// POST: a command that changes a resource, or an action.
+fn post(
+    state: &mut State,
+    scope: &ResourceId,
+    namespace: Option<&str>,
+    word: &str,
+    request: &Request<'_>,
+    api_version: &str,
+) -> Result<Answer, Refusal> {
+    if let Some(change) = resource_types::command(scope, word).filter(|_| namespace.is_none()) {
+        check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
+        let mut body = lookup::look_up(state, scope)?.into_owned();
+        change(&mut body);
+        state.put(Resource::new(body));
+        return Ok(Answer::empty(200));
+    }
+    let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
+    let action = find_action(state, scope, namespace, word, api_version)?;
+    let action = action.ok_or_else(|| no_route(request.method, path))?;
+    let body = if request.body.is_empty() { Value::Null } else { json_body(request.body)? };
+    action(&Call { id: scope, body: &body, state })
 }
 
 /// The action of a provider or of an existing resource; none where there is no such one.

@@ -2,12 +2,17 @@
 //! host names, record sets, categories, built-in roles.
 
 use super::authorization::ROLE_DEFINITION;
-use super::{app_service_plans, diagnostic_settings, private_dns, private_link, property, sites, slots, text};
+use super::{
+    app_service_plans, diagnostic_settings, private_dns, private_link, property, site_config, sites, slots, text,
+};
 use crate::lookup::{look_up, shown};
 use crate::path::ResourceId;
 use crate::published;
 use crate::state::{Body, Resource, State};
 use serde_json::{Value, json};
+
+/// A child that is there from the start: its name, and its properties.
+pub(super) type DefaultChild = (&'static str, fn() -> Value);
 
 /// The items of such a collection of a scope; none where the word is of no such one.
 pub(crate) fn following(state: &State, scope: &ResourceId, namespace: Option<&str>, word: &str) -> Option<Vec<Body>> {
@@ -20,6 +25,13 @@ pub(crate) fn following(state: &State, scope: &ResourceId, namespace: Option<&st
         }
         (None, "sites") if of(app_service_plans::PLAN) => Some(sites_of(state, scope)),
         (None, "hostnamebindings") if of(sites::SITE) || of(slots::SLOT) => host_name_bindings(state, scope),
+        (None, "config") if of(sites::SITE) || of(slots::SLOT) => {
+            let here = with_defaults(state, scope, "config", site_config::ALWAYS_THERE);
+            Some(here.into_iter().filter(|config| text(config, "name").is_some_and(site_config::is_shown)).collect())
+        }
+        (None, "basicpublishingcredentialspolicies") if of(sites::SITE) || of(slots::SLOT) => {
+            Some(with_defaults(state, scope, "basicPublishingCredentialsPolicies", sites::PUBLISHING_POLICIES))
+        }
         (None, kind) if of(private_dns::ZONE) => private_dns::record_sets(state, scope, kind),
         (Some("microsoft.insights"), "diagnosticsettingscategories") => diagnostic_settings::categories(scope),
         (Some("microsoft.authorization"), "roledefinitions") => Some(role_definitions(state, scope)),
@@ -46,6 +58,19 @@ pub(crate) fn is_only_read(id: &ResourceId) -> bool {
         Some("sites") => of(app_service_plans::PLAN),
         _ => false,
     }
+}
+
+/// The children of one kind: those that every app has, as they are while nobody has changed them, and those that were written.
+fn with_defaults(state: &State, app: &ResourceId, kind: &str, defaults: &[DefaultChild]) -> Vec<Body> {
+    let prefix = format!("{}/{}/", app.key(), kind.to_lowercase());
+    let written = |key: &str| state.get(key).is_some();
+    let own = defaults.iter().filter(|(name, _)| !written(&format!("{prefix}{}", name.to_lowercase())));
+    let own = own.filter_map(|(name, properties)| {
+        let id = app.with(None, kind, name);
+        json!({"id": id.text(), "name": name, "type": id.type_name(), "properties": properties()}).as_object().cloned()
+    });
+    let there = state.below(&prefix).filter(|(key, _)| !key[prefix.len()..].contains('/'));
+    own.chain(there.map(|(_, child)| child.body.clone())).collect()
 }
 
 /// The sites on a plan, as they are shown.

@@ -2,8 +2,8 @@
 
 use super::private_link::show_connections;
 use super::{
-    PROXY, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, fill, known_value, properties_mut,
-    property, text,
+    Companion, PROXY, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, fill, known_value,
+    properties_mut, property, text,
 };
 use crate::LOCAL_TENANT_ID;
 use crate::state::Body;
@@ -28,6 +28,13 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..TRACKED
     },
     ResourceType { name: "Microsoft.KeyVault/vaults/secrets", ..PROXY },
+    ResourceType {
+        name: "Microsoft.KeyVault/vaults/accessPolicies",
+        check_name: check_policy_change,
+        companions: Some(change_policies),
+        readable: |_| false,
+        ..PROXY
+    },
 ];
 
 /// 3 to 24 letters, digits and single hyphens; a letter first, no hyphen last.
@@ -89,6 +96,52 @@ fn complete(write: &Write<'_>, body: &mut Body) {
     fill(properties, "enableRbacAuthorization", false);
     fill(properties, "publicNetworkAccess", "Enabled");
     properties.insert("vaultUri".to_owned(), format!("https://{}.vault.azure.net/", write.id.name()).into());
+}
+
+const POLICY_CHANGES: &[&str] = &["add", "replace", "remove"];
+
+/// What looks like the name of a child is what is done with the access policies of the vault.
+fn check_policy_change(id: &ResourceId) -> Result<(), Refusal> {
+    match known_value(POLICY_CHANGES, id.name()) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::bad_request(
+            "BadRequest",
+            format!(
+                "'{}' is none of {}: that is what can be done with access policies.",
+                id.name(),
+                POLICY_CHANGES.join(", ")
+            ),
+        )),
+    }
+}
+
+/// The access policies of the vault, and of them those that are sent, are what remains; there is no resource of the change itself.
+fn change_policies(write: &Write<'_>, body: &mut Body) -> Vec<Companion> {
+    let policies =
+        |body: &Body| property(body, "accessPolicies").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(mut vault) = write.state.get(&write.id.parent().key()).map(|vault| vault.body.clone()) else {
+        return Vec::new();
+    };
+    let whose = |policy: &Value| {
+        ["tenantId", "objectId", "applicationId"].map(|name| policy.get(name).map(|id| id.to_string().to_lowercase()))
+    };
+    let sent = policies(write.body);
+    let mut kept = policies(&vault);
+    match known_value(POLICY_CHANGES, write.id.name()) {
+        Some("replace") => kept = sent,
+        change => {
+            kept.retain(|policy| !sent.iter().any(|other| whose(other) == whose(policy)));
+            if change == Some("add") {
+                kept.extend(sent);
+            }
+        }
+    }
+    for body in [body, &mut vault] {
+        if let Some(properties) = properties_mut(body) {
+            properties.insert("accessPolicies".to_owned(), Value::Array(kept.clone()));
+        }
+    }
+    vec![Companion::Put(vault), Companion::Remove(write.id.key())]
 }
 
 /// A vault shows the connections to it where there are any.

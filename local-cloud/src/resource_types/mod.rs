@@ -116,6 +116,8 @@ pub(super) struct Call<'a> {
 pub(super) type Action = fn(&Call<'_>) -> Result<Answer, Refusal>;
 /// An action and the word that calls it.
 type ActionEntry = (&'static str, Action);
+/// A POST that changes the resource and answers nothing, and the word that calls it.
+type CommandEntry = (&'static str, fn(&mut Body));
 
 /// What is known of a resource type.
 pub(super) struct ResourceType {
@@ -168,6 +170,7 @@ pub(super) struct ResourceType {
     /// Error code and message when it is missing, where they are not `ResourceNotFound`.
     pub(super) missing: Option<(&'static str, &'static str)>,
     pub(super) actions: &'static [ActionEntry],
+    pub(super) commands: &'static [CommandEntry],
     /// A PATCH changes the tags; whatever else it sends has no effect.
     pub(super) patches_tags_only: bool,
     /// Adds what follows from other resources to a body that is about to be shown.
@@ -263,6 +266,7 @@ const TRACKED: ResourceType = ResourceType {
     readable: |_| true,
     missing: None,
     actions: &[],
+    commands: &[],
     patches_tags_only: false,
     shown: None,
     companions: None,
@@ -276,6 +280,8 @@ const PROXY: ResourceType = ResourceType { location: LocationRule::Absent, provi
 
 /// A type without an entry: a resource of a group.
 static UNKNOWN_TRACKED: ResourceType = TRACKED;
+/// A type without an entry that has no location: a lock, a policy.
+static UNKNOWN_PROXY: ResourceType = PROXY;
 /// A type without an entry: a child, an extension or a resource of a subscription.
 static UNKNOWN_OTHER: ResourceType = ResourceType { location: LocationRule::Optional, ..TRACKED };
 
@@ -316,8 +322,10 @@ pub(super) fn find(type_name: &str) -> Option<&'static ResourceType> {
 /// The entry that holds for a resource.
 pub(super) fn of(id: &ResourceId) -> &'static ResourceType {
     find(&id.type_name()).unwrap_or_else(|| {
-        let plain =
-            id.group.is_some() && !id.is_child() && !id.is_extension() && !published::is_unplaced(&id.type_name());
+        if published::is_unplaced(&id.type_name()) {
+            return &UNKNOWN_PROXY;
+        }
+        let plain = id.group.is_some() && !id.is_child() && !id.is_extension();
         if plain { &UNKNOWN_TRACKED } else { &UNKNOWN_OTHER }
     })
 }
@@ -345,6 +353,12 @@ pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
 pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
     let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*action)
+}
+
+/// How a POST to `<id>/<word>` changes the resource; none where the type has no such command.
+pub(super) fn command(id: &ResourceId, word: &str) -> Option<fn(&mut Body)> {
+    let (_, command) = of(id).commands.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
+    Some(*command)
 }
 
 /// What a POST to `/subscriptions/<id>/providers/<namespace>/<word>` does.

@@ -54,7 +54,9 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         }
     }
     let method = text(write.body, "properties/publicIPAllocationMethod").unwrap_or("Dynamic");
-    if !method.eq_ignore_ascii_case("Static") {
+    // One that is there may be older than the rule.
+    let before = write.existing.and_then(|existing| text(existing, "properties/publicIPAllocationMethod"));
+    if !method.eq_ignore_ascii_case("Static") && !before.is_some_and(|before| before.eq_ignore_ascii_case(method)) {
         return Err(Refusal::bad_request(
             "StandardSkuPublicIPAddressMustBeStatic",
             format!("Standard sku publicIp {} must have AllocationMethod set to Static.", write.id.text()),

@@ -5,6 +5,7 @@
 //! read by POST `list` only.
 
 use super::app_service_plans::{self, is_dedicated};
+use super::collections::DefaultChild;
 use super::flex_consumption;
 use super::sites::{is_function_app, plan_of};
 use super::web::invalid_value;
@@ -35,6 +36,32 @@ const CONNECTION_STRINGS: &str = "connectionstrings";
 /// What is read by POST `list` only.
 const SECRET: &[&str] =
     &[APP_SETTINGS, CONNECTION_STRINGS, "metadata", "authsettings", "azurestorageaccounts", "backup", "pushsettings"];
+
+/// The settings that every app has, as they are before they are written. Source: azure-rest-api-specs 2024-11-01,
+/// `GetAuthSettingsV2` and `GetDiagnosticLogsConfiguration`, without the values of their examples.
+pub(super) const ALWAYS_THERE: &[DefaultChild] = &[
+    ("logs", || {
+        json!({
+            "applicationLogs": {"fileSystem": {"level": "Off"}},
+            "httpLogs": {"fileSystem": {"enabled": false, "retentionInMb": 35, "retentionInDays": 0}, "azureBlobStorage": {"enabled": false}},
+            "failedRequestsTracing": {"enabled": false},
+            "detailedErrorMessages": {"enabled": false},
+        })
+    }),
+    ("authsettingsV2", || {
+        json!({
+            "platform": {"enabled": false},
+            "globalValidation": {"requireAuthentication": false, "unauthenticatedClientAction": "AllowAnonymous"},
+            "login": {"tokenStore": {"enabled": false}},
+            "httpSettings": {"requireHttps": true, "routes": {"apiPrefix": "/.auth"}},
+        })
+    }),
+];
+
+/// Whether settings are in a listing.
+pub(super) fn is_shown(name: &str) -> bool {
+    known_value(SECRET, name).is_none()
+}
 
 pub(super) const ACTIONS: &[ActionEntry] = &[("list", list_secret)];
 
@@ -174,7 +201,7 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 
 /// False for what is read by POST `list` only.
 pub(super) fn is_readable(id: &ResourceId) -> bool {
-    known_value(SECRET, id.name()).is_none()
+    is_shown(id.name())
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {

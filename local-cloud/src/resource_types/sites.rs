@@ -1,12 +1,14 @@
 //! Microsoft.Web/sites: web apps and function apps. What a site is configured with is in `site_config`.
 
 use super::app_service_plans::{self, PLAN, Tier};
+use super::collections::DefaultChild;
 use super::flex_consumption;
 use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::web::{self, invalid_value};
 use super::{
-    Answer, Call, Refusal, ResourceId, State, Write, fill, properties_mut, property, random_of, site_config, text,
+    ActionEntry, Answer, Call, CommandEntry, Refusal, ResourceId, State, Write, fill, properties_mut, property,
+    random_of, site_config, text,
 };
 use crate::LOCAL_TENANT_ID;
 use crate::locations::run_together;
@@ -18,6 +20,11 @@ use std::borrow::Cow;
 pub(super) const SITE: &str = "Microsoft.Web/sites";
 /// What every default host name ends in.
 const DOMAIN: &str = ".azurewebsites.net";
+
+/// Whether an app takes the names and passwords of its publishing profile. Source: azure-rest-api-specs 2024-11-01,
+/// `ListPublishingCredentialsPolicies`.
+pub(super) const PUBLISHING_POLICIES: &[DefaultChild] =
+    &[("ftp", || json!({"allow": true})), ("scm", || json!({"allow": true}))];
 
 pub(super) const READ_ONLY: &[&str] = &[
     "state",
@@ -371,6 +378,23 @@ pub(super) fn show_app(state: &State, body: &mut Body) {
         }
     }
 }
+
+/// `POST {app}/restart`: nothing runs here that would begin anew.
+fn restart(_: &Call<'_>) -> Result<Answer, Refusal> {
+    Ok(Answer::empty(200))
+}
+
+fn in_state(app: &mut Body, state: &str) {
+    if let Some(properties) = properties_mut(app) {
+        properties.insert("state".to_owned(), state.into());
+    }
+}
+
+/// What changes an app.
+pub(super) const COMMANDS: &[CommandEntry] =
+    &[("start", |app| in_state(app, "Running")), ("stop", |app| in_state(app, "Stopped"))];
+/// What is done to an app and leaves it as it is.
+pub(super) const ACTIONS: &[ActionEntry] = &[("restart", restart)];
 
 /// `POST /subscriptions/{id}/providers/Microsoft.Web/checknameavailability`.
 pub(super) fn check_name_availability(call: &Call<'_>) -> Result<Answer, Refusal> {

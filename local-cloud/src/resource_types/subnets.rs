@@ -86,6 +86,7 @@ pub(super) fn subnets_of<'a>(state: &'a State, network: &str) -> Vec<(String, &'
 
 /// Every subnet is inside the address space and overlaps no other.
 pub(super) fn check_subnets(
+    state: &State,
     network: &ResourceId,
     space: &[AddressRange],
     subnets: &[(String, Cow<'_, Body>)],
@@ -98,12 +99,15 @@ pub(super) fn check_subnets(
         if own.is_empty() && !from_pool {
             return Err(invalid_subnet(name, network));
         }
+        // What is there already may be older than the rules for sizes.
+        let before = state.get(&id.key()).map(|subnet| subnet_ranges(&subnet.body)).unwrap_or_default();
         for range in own {
+            let new = !before.contains(&range);
             let legal = match range.is_version_6() {
                 true => range.prefix_length() == SUBNET_PREFIX_LENGTH_6,
                 false => range.prefix_length() <= SMALLEST_PREFIX_LENGTH,
             };
-            if !legal {
+            if new && !legal {
                 return Err(invalid_subnet(name, network));
             }
             if !space.iter().any(|space| space.contains(range)) {
@@ -125,7 +129,7 @@ pub(super) fn check_subnets(
                     ),
                 ));
             }
-            if name.eq_ignore_ascii_case(BASTION_SUBNET) && range.prefix_length() > BASTION_PREFIX_LENGTH {
+            if new && name.eq_ignore_ascii_case(BASTION_SUBNET) && range.prefix_length() > BASTION_PREFIX_LENGTH {
                 return Err(bastion_subnet_too_small(&range));
             }
             taken.push((name, range));
@@ -166,7 +170,7 @@ pub(super) fn check_subnet(write: &Write<'_>) -> Result<(), Refusal> {
         .collect();
     // Last, so that a refusal names this subnet and not one that was there before.
     subnets.push((write.id.name().to_owned(), Cow::Borrowed(write.body)));
-    check_subnets(&network_id, &space, &subnets)?;
+    check_subnets(write.state, &network_id, &space, &subnets)?;
     write.existing.map_or(Ok(()), |existing| check_prefix_change(write.state, &write.id.key(), existing, write.body))
 }
 

@@ -68,7 +68,7 @@ pub(super) fn check_network(write: &Write<'_>) -> Result<(), Refusal> {
         Some(wanted) => wanted.into_iter().map(|(name, body)| (name.to_owned(), Cow::Borrowed(body))).collect(),
         None => existing_subnets(write),
     };
-    check_subnets(write.id, &space, &wanted)?;
+    check_subnets(write.state, write.id, &space, &wanted)?;
     for (key, subnet) in subnets_of(write.state, &write.id.key()) {
         let stays = wanted.iter().find(|(name, _)| name.eq_ignore_ascii_case(subnet.text("name")));
         match stays {

@@ -22,6 +22,8 @@ const APP: ResourceType = ResourceType {
     read_only: sites::READ_ONLY,
     write_only: &["cloningInfo"],
     companions: Some(site_config::companions),
+    actions: sites::ACTIONS,
+    commands: sites::COMMANDS,
     ..WEB
 };
 
