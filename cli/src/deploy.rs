@@ -107,6 +107,9 @@ impl Session {
         // Where nobody can listen, a signal ends the program at once, which is what the second Ctrl+C does anyway.
         let _ = signals::listen(move |signal| {
             if noted.ends_at_once(signal) {
+                if noted.at_prompt.load(Ordering::SeqCst) {
+                    output::complain("\nThe command was stopped. Nothing was changed.");
+                }
                 end_at_once(signal);
             }
         });

@@ -252,11 +252,11 @@ fn settings_from_standard_input() -> Result<Value, Problem> {
     if input.is_terminal() {
         complain("Reading the settings from the terminal; press Ctrl+D to finish.");
     }
-    let mut text = String::new();
+    let mut text = Vec::new();
     // One byte more than allowed tells what is too large from what fits.
     input
         .take(run::LARGEST_SETTINGS + 1)
-        .read_to_string(&mut text)
+        .read_to_end(&mut text)
         .map_err(|error| invalid(format!("The settings on standard input cannot be read: {error}.")))?;
     if text.len() as u64 > run::LARGEST_SETTINGS {
         return Err(invalid("The settings on standard input are larger than 64 MiB."));

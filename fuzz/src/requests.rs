@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// files that the input names or contacts somebody.
 pub fn requests(data: &[u8]) {
     let _ = run::is_for_this_machine(data);
-    let _ = run::settings_object(String::from_utf8_lossy(data).into_owned());
+    let _ = run::settings_object(data);
     let request = match serde_json::from_slice::<Value>(data) {
         Ok(Value::Object(mut members)) => {
             members.retain(|name, _| !["settingsFile", "tagSettingsFile"].contains(&name.as_str()));

@@ -18,7 +18,11 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that grew from one that fits.
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() as u64 > LARGEST {
+        return Err(too_large());
+    }
+    // Editors put a byte order mark before the text, which JSON does not know.
+    Ok(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
 /// Refuses pipes and devices. Opening a pipe would wait for whoever is at its other end, so this is asked before.

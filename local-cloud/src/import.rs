@@ -6,7 +6,7 @@ use super::path::{GROUP_TYPE, ResourceId};
 use super::resource_types::{self, LocationRule, Write};
 use super::resources::{apply, with_companions};
 use super::state::{Body, Resource, State, references};
-use super::store::{StateFile, apart};
+use super::store::{StateFile, apart, in_plain_words};
 use super::{LocalCloudError, files, locations};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -61,8 +61,8 @@ pub enum ImportError {
 pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
     apart(state_file, file, "the list of resources")?;
     let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
-    let resources: Vec<Value> =
-        serde_json::from_slice(&text).map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source })?;
+    let resources: Vec<Value> = serde_json::from_slice(&text)
+        .map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source: in_plain_words(source) })?;
     let (state_file, mut state) = StateFile::open(state_file)?;
     let count = import(&mut state, &resources)?;
     state_file

@@ -143,9 +143,22 @@ fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
         path: path.to_owned(),
         line: source.line(),
         column: source.column(),
-        source,
+        source: in_plain_words(source),
     })?;
     Ok(State::restore(document.resources, document.operations, document.deployments))
+}
+
+/// The error without the names that the shapes of JSON have in programs.
+pub(super) fn in_plain_words(error: serde_json::Error) -> serde_json::Error {
+    let mut text = error.to_string();
+    for (jargon, plain) in [("sequence", "list"), ("type: map", "type: object"), ("type: list", "type: a list")] {
+        text = text.replace(jargon, plain);
+    }
+    if let Some((before, after)) = text.split_once("expected struct ") {
+        let rest = after.find(" at line").map_or("", |position| &after[position..]);
+        text = format!("{before}expected an object{rest}");
+    }
+    serde::de::Error::custom(text)
 }
 
 fn unreadable(path: &Path, source: io::Error) -> LocalCloudError {

@@ -19,6 +19,8 @@ struct State {
     /// How many resources the run has to do with, beside those that are as they should be.
     total: usize,
     counts: Counts,
+    /// Something was changed, if only by the first of two steps.
+    has_changes: bool,
     done: Vec<ResourceReport>,
     failures: Vec<Failure>,
 }
@@ -45,6 +47,17 @@ impl Record {
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.lock().counts
+    }
+
+    /// Notes that something was changed.
+    pub(super) fn changed(&self) {
+        self.lock().has_changes = true;
+    }
+
+    /// Whether anything was changed.
+    #[must_use]
+    pub fn has_changes(&self) -> bool {
+        self.lock().has_changes
     }
 
     /// Notes what the run has changed.

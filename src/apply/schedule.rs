@@ -143,6 +143,9 @@ impl<'a> Schedule<'a> {
         }
         let end = match result {
             Ok(made) => {
+                if made.by_us && !matches!(self.steps[index], Step::Wait(_)) {
+                    self.record.changed();
+                }
                 self.done(index, took, &made);
                 if let Step::First(change, _) = self.steps[index] {
                     let body = made.resource.map(Cow::Owned);

@@ -30,4 +30,4 @@ pub use shared::parameters::{
     SETTINGS_OBJECTS, TAG_SETTINGS_FILE,
 };
 pub use shared::sought::{Sought, provides};
-pub use shared::tag_settings::{is_tag_settings, tags_of};
+pub use shared::tag_settings::{is_tag_settings, misnamed_tags, tag_file, tags_of};

@@ -11,10 +11,9 @@ mod overrides;
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
 pub use kind::{Architecture, Environment, ResourceKind};
 pub use location::{Location, normalise_location, same_location};
-#[cfg(feature = "internals")]
-pub use overrides::ProjectNames;
 pub use overrides::{
-    NAMING_FOLDER, generators_schema, locations_schema, project_convention, resources_schema, tokens_schema,
+    NAMING_FOLDER, ProjectNames, generators_schema, locations_schema, project_convention, resources_schema,
+    tokens_schema,
 };
 
 /// The values that editors offer for a setting, by the name in its schema; none where they are not names.

@@ -11,8 +11,10 @@ use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use super::fallback::Defaults;
-use crate::protocol::FindingCode;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check_known_keys, project_file, schema_of};
+use crate::protocol::{FindingCode, nearest};
+use crate::settings::{
+    Document, Finding, LoadError, Place, SettingsPath, check_known_keys, misnamed, project_file, schema_of,
+};
 
 /// The folder of the naming files of a project.
 pub const NAMING_FOLDER: &str = "_names";
@@ -221,8 +223,17 @@ pub fn tokens_schema() -> Schema {
 pub struct ProjectNames {
     /// The built-in convention with the project's own parts in place of its own.
     pub convention: Convention,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
     /// What its files have and nothing uses.
     pub warnings: Vec<String>,
+}
+
+impl Default for ProjectNames {
+    /// Those of a project without naming files.
+    fn default() -> ProjectNames {
+        ProjectNames { convention: Convention::builtin(), files: Vec::new(), warnings: Vec::new() }
+    }
 }
 
 /// The convention of a project: that of the `_names` folder in the first of the folders that has one, over the built-in
@@ -231,15 +242,19 @@ pub struct ProjectNames {
 /// # Errors
 /// Everything that is wrong with the files, each finding with its place.
 pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError> {
-    let mut convention = Convention::builtin();
     let Some(folder) = folders.iter().map(|folder| folder.join(NAMING_FOLDER)).find(|folder| folder.is_dir()) else {
-        return Ok(ProjectNames { convention, warnings: Vec::new() });
+        return Ok(ProjectNames::default());
     };
+    let (mut convention, mut files) = (Convention::builtin(), Vec::new());
     let (mut findings, mut warnings) = (Vec::new(), Vec::new());
+    let misnamed = misnamed(&folder, &["generators", "resources", "locations", "regions", "tokens"]);
     let mut load = |name: &str| -> Result<Option<Arc<Document>>, LoadError> {
         let Some(path) = project_file(std::slice::from_ref(&folder), name) else { return Ok(None) };
         match Document::load(&path, "naming") {
-            Ok(document) => Ok(Some(document)),
+            Ok(document) => {
+                files.push(path);
+                Ok(Some(document))
+            }
             Err(LoadError::Findings(found)) => {
                 findings.extend(found);
                 Ok(None)
@@ -279,7 +294,20 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
     if !findings.is_empty() {
         return Err(LoadError::Findings(findings));
     }
-    Ok(ProjectNames { convention, warnings: warnings.iter().map(Finding::warning).collect() })
+    warnings.extend(generators.iter().flat_map(|document| convention.unused_generators(document)));
+    let warnings = misnamed.into_iter().chain(warnings.iter().map(Finding::warning)).collect();
+    Ok(ProjectNames { convention, files, warnings })
+}
+
+/// The names of the generators of a file, as far as they can be read.
+fn names_of_generators(file: &Value) -> Vec<String> {
+    let member = |value: &Value, key: &str| {
+        let members = value.as_object()?;
+        members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value.clone())
+    };
+    let formats = member(file, "formats").unwrap_or_default();
+    let names = formats.as_array().into_iter().flatten().filter_map(|format| member(format, "name"));
+    names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 fn take<T: serde::de::DeserializeOwned + JsonSchema>(
@@ -317,17 +345,37 @@ impl Convention {
 
     /// Takes the names of the generators of a file that cannot be read.
     fn know_generators(&mut self, file: &Value) {
-        let member = |value: &Value, key: &str| {
-            let members = value.as_object()?;
-            members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value.clone())
-        };
-        let formats = member(file, "formats").unwrap_or_default();
-        for name in formats.as_array().into_iter().flatten().filter_map(|format| member(format, "name")) {
-            if let Some(name) = name.as_str().filter(|name| self.format(name).is_none()) {
-                let (separator, name) = (String::new(), name.to_owned());
+        for name in names_of_generators(file) {
+            if self.format(&name).is_none() {
+                let separator = String::new();
                 self.formats.push(Format { name, separator, components: Vec::new(), remove_characters: Vec::new() });
             }
         }
+    }
+
+    /// The generators of a file that have no name of a built-in one, and that no kind of resource names.
+    fn unused_generators(&self, document: &Arc<Document>) -> Vec<Finding> {
+        let builtin = Convention::builtin();
+        let is_used = |name: &str| {
+            let of_resource = self.resources.iter().filter_map(|resource| resource.generator.as_deref());
+            let of_defaults = self.defaults.iter().filter_map(|defaults| defaults.generator.as_deref());
+            builtin.format(name).is_some()
+                || of_resource.chain(of_defaults).any(|used| used.eq_ignore_ascii_case(name))
+        };
+        let root = SettingsPath::root();
+        let entries = names_of_generators(document.value()).into_iter().enumerate();
+        entries
+            .filter(|(_, name)| !is_used(name))
+            .map(|(index, name)| {
+                let known = builtin.formats.iter().map(|format| format.name.as_str());
+                let hint = nearest(&name, known).map_or(String::new(), |near| format!(", did you mean '{near}'?"));
+                Finding {
+                    place: Place::value(document, root.key("formats").index(index).key("name")),
+                    code: FindingCode::UnknownValue,
+                    message: format!("no kind of resource uses the generator '{name}'{hint}"),
+                }
+            })
+            .collect()
     }
 
     /// Each field of a kind comes from its entry, else from the file's defaults, else from the built-in convention. Of entries
@@ -367,7 +415,9 @@ impl Convention {
     fn check_generator(&self, name: &str, place: Place, findings: &mut Vec<Finding>) {
         if self.format(name).is_none() {
             let known: Vec<&str> = self.formats.iter().map(|format| format.name.as_str()).collect();
-            let message = format!("'{name}' is not a generator; known generators are {}", known.join(", "));
+            let hint = nearest(name, known.iter().copied())
+                .map_or("; known".to_owned(), |near| format!(", did you mean '{near}'? Known"));
+            let message = format!("'{name}' is not a generator{hint} generators are {}", known.join(", "));
             findings.push(Finding { place, code: FindingCode::UnknownValue, message });
         }
     }

@@ -98,7 +98,7 @@ pub const PROJECT_ROOT: ContextMember = ContextMember {
     parameter: "ProjectRoot",
     variable: "SVC_PROJECT_ROOT",
     kind: ContextMemberKind::Folder,
-    help: "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched.",
+    help: "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched, up to the root of the repository (.git).",
 };
 
 /// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.

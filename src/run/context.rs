@@ -111,11 +111,19 @@ impl RunContext {
     }
 
     /// Where `_names`, `_tags` and `logAlertDefinitions` of a document are looked for, nearest first: in the root of the project alone, where
-    /// it is given; else in the folder of the document and those above it.
+    /// it is given; else in the folder of the document and those above it, up to the root of its repository.
     pub(super) fn project_folders(&self, base: &Path) -> Vec<PathBuf> {
         match &self.project_root {
             Some(root) => vec![root.clone()],
-            None => base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect(),
+            None => {
+                let mut folders: Vec<PathBuf> =
+                    base.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect();
+                // What lies above the repository is somebody else's. In a worktree `.git` is a file.
+                if let Some(root) = folders.iter().position(|folder| folder.join(".git").exists()) {
+                    folders.truncate(root + 1);
+                }
+                folders
+            }
         }
     }
 }
@@ -292,6 +300,22 @@ mod tests {
         let missing = folder.path().join("missing");
         let message = format!("The project root '{}' is not a folder.", missing.display());
         assert_eq!(at(&missing).err().unwrap(), message);
+    }
+
+    #[test]
+    fn the_files_of_a_project_are_in_its_repository() {
+        let folder = tempfile::tempdir().unwrap();
+        let (above, repository) = (folder.path(), folder.path().join("repository"));
+        let documents = repository.join("environments/test");
+        std::fs::create_dir_all(&documents).unwrap();
+        let folders = || context(json!({"settings": {}})).unwrap().project_folders(&documents);
+        assert!(folders().contains(&above.to_owned()), "there is no repository");
+        let inside = [documents.clone(), repository.join("environments"), repository.clone()];
+        std::fs::write(repository.join(".git"), "gitdir: elsewhere").unwrap();
+        assert_eq!(folders(), inside);
+        std::fs::remove_file(repository.join(".git")).unwrap();
+        std::fs::create_dir(repository.join(".git")).unwrap();
+        assert_eq!(folders(), inside);
     }
 
     #[test]

@@ -33,11 +33,12 @@ use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
 pub use crate::settings::LARGEST_SETTINGS;
 use crate::settings::{Document, settings_invalid, too_deep};
 
-/// Reads settings that are not in a file, JSON or YAML, as the object that a request carries.
+/// Reads settings that are not in a file, JSON or YAML in the encodings of files, as the object that a request carries.
 ///
 /// # Errors
 /// What is wrong with the text, a sentence each.
-pub fn settings_object(text: String) -> Result<Value, Vec<String>> {
+pub fn settings_object(text: impl Into<Vec<u8>>) -> Result<Value, Vec<String>> {
+    let text = crate::settings::decode(text.into()).map_err(|detail| vec![format!("no text: {detail}")])?;
     let (value, problems) = match Document::parse(None, text) {
         Ok(document) => (document.value().clone(), document.problems()),
         Err(findings) => (Value::Null, findings),
@@ -184,7 +185,9 @@ fn read_request<T: DeserializeOwned>(request: &[u8]) -> Result<T, Box<ErrorRepor
         if error.to_string().contains("recursion limit") {
             return Box::new(settings_invalid(&[too_deep()]));
         }
-        invalid(format!("The request cannot be read: {error}."))
+        // A host's own mistake: its members are told as serde tells them, but not by the names of types in here.
+        let reason = error.to_string().replace("struct Request", "an object").replace("sequence", "list");
+        invalid(format!("The request cannot be read: {reason}."))
     })
 }
 

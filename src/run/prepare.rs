@@ -1,7 +1,7 @@
 //! The first stage: reads the files of a run.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::RunContext;
@@ -12,7 +12,7 @@ use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, Project, TAG_SETTINGS_FILE};
 use crate::desired::Tags;
-use crate::naming::{Convention, Environment, NameContext, project_convention};
+use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
@@ -49,6 +49,10 @@ pub(super) struct PreparedDocument {
     /// None where it is not known which command it is for.
     pub(super) settings: Option<Box<dyn Compile>>,
     pub(super) project: Project,
+    /// Its file; none of an object.
+    pub(super) source: Option<PathBuf>,
+    /// The files of its project that were read for it.
+    pub(super) files: Vec<PathBuf>,
     /// What is wrong with it as a whole, or with the files beside it.
     pub(super) findings: Vec<Finding>,
     /// The naming files are wrong, so nobody knows what the names are.
@@ -58,9 +62,25 @@ pub(super) struct PreparedDocument {
 impl Prepared {
     /// Warns of what the request or a document has that is not what its command expects.
     pub(super) fn warn(&self, host: &Host) {
+        self.tell_inputs(host);
         host.warnings(self.warnings.iter().cloned());
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
+        }
+    }
+
+    /// Tells which environment and which files the run uses.
+    fn tell_inputs(&self, host: &Host) {
+        if let Some(first) = self.documents.first() {
+            let default = if self.context.environment.is_none() { ", the default" } else { "" };
+            host.verbose(format!("The environment is {}{default}.", first.project.name_context.environment));
+        }
+        let mut told: Vec<&PathBuf> = Vec::new();
+        for file in self.documents.iter().flat_map(|document| document.source.iter().chain(&document.files)) {
+            if !told.contains(&file) {
+                host.verbose(format!("The file '{}' is used.", file.display()));
+                told.push(file);
+            }
         }
     }
 
@@ -158,24 +178,35 @@ impl Reader<'_> {
         let folders = self.context.project_folders(&source.folder);
         let nothing = document.clone().unwrap_or_else(Document::nothing);
         let mut settings = command.map(|command| command.read(&nothing));
-        if let Some(settings) = &mut settings {
-            usable(settings.read_project_files(&folders), &mut findings)?;
-        }
+        let definitions = match &mut settings {
+            Some(settings) => usable(settings.read_project_files(&folders), &mut findings)?.flatten(),
+            None => None,
+        };
         let names = usable(project_convention(&folders), &mut findings)?;
         let names_are_wrong = names.is_none();
-        let (convention, ignored) =
-            names.map_or_else(|| (Convention::builtin(), Vec::new()), |names| (names.convention, names.warnings));
-        for warning in ignored {
+        let ProjectNames { convention, files, warnings } = names.unwrap_or_default();
+        self.warn(warnings);
+        let environment =
+            if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
+        let tag_file = self.tag_file(command, &folders)?;
+        let tags = match &tag_file {
+            Some(file) => usable(commands::tags_of(file), &mut findings)?.unwrap_or_default(),
+            None => Tags::new(),
+        };
+        let files = files.into_iter().chain(tag_file).chain(definitions).collect();
+        let source = document.as_ref().and_then(|document| document.path()).map(Path::to_owned);
+        let project = self.project(convention, environment, tags);
+        let settings = settings.filter(|_| document.is_some());
+        Ok((PreparedDocument { id, settings, project, source, files, findings, names_are_wrong }, document))
+    }
+
+    /// Notes warnings, each once: documents may have one project.
+    fn warn(&mut self, warnings: Vec<String>) {
+        for warning in warnings {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
         }
-        let environment =
-            if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
-        let tags = usable(self.tags(command, &folders)?, &mut findings)?.unwrap_or_default();
-        let project = self.project(convention, environment, tags);
-        let settings = settings.filter(|_| document.is_some());
-        Ok((PreparedDocument { id, settings, project, findings, names_are_wrong }, document))
     }
 
     /// Whether the document says that it is for another command.
@@ -191,19 +222,23 @@ impl Reader<'_> {
         }
     }
 
-    /// The tags of the file that the request names, or of the project's. Of a deployment, each command takes the parameters that it has.
-    fn tags(&self, command: Option<&Command>, folders: &[PathBuf]) -> Result<Result<Tags, LoadError>, Failure> {
+    /// The tag settings that the request names, or the project's. Of a deployment, each command takes the parameters that it has.
+    fn tag_file(&mut self, command: Option<&Command>, folders: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
         let takes = |parameter: &Parameter| {
             let has = |command: &Command| command.parameters.iter().any(|known| known.name == parameter.name);
             self.job.is_single() || command.is_some_and(has)
         };
         if self.request.omit_tags.unwrap_or_default() && takes(&OMIT_TAGS) {
-            return Ok(Ok(Tags::new()));
+            return Ok(None);
         }
         // A wrapper hands over an unset variable as an empty text.
         let file = self.request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
         let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
-        Ok(commands::tags_of(file.as_deref().filter(|_| takes(&TAG_SETTINGS_FILE)), folders))
+        if let Some(file) = file.filter(|_| takes(&TAG_SETTINGS_FILE)) {
+            return Ok(Some(file));
+        }
+        self.warn(commands::misnamed_tags(folders));
+        Ok(commands::tag_file(folders))
     }
 
     fn project(&self, convention: Convention, environment: Environment, tags: Tags) -> Project {

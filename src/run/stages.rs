@@ -22,6 +22,9 @@ use crate::world::Reads;
 /// How long what is left of a cancelled run may take to go away.
 const SHUTDOWN: Duration = Duration::from_millis(500);
 
+/// What is said of a run that was stopped before it changed anything.
+const STOPPED: &str = "The command was stopped. Nothing was changed.";
+
 /// How a run ended.
 enum Ending {
     /// Everything that could be done is done.
@@ -62,6 +65,9 @@ pub(super) fn run(job: Job, request: Request, host: &Host) {
             plural(names.len()),
             first_of(&names, "; ")
         ));
+    } else if matches!(ending, Ending::Cancelled) && !record.has_failures() {
+        let finish = "The command was stopped. Run the command again to finish.";
+        host.warning(if record.has_changes() { finish } else { STOPPED });
     }
     record.count(|counts| counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0);
     match ending {
@@ -105,7 +111,7 @@ pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>)
     runtime.block_on(async {
         tokio::select! {
             biased;
-            () = host.cancellation().cancelled() => {}
+            () = host.cancellation().cancelled() => host.warning(STOPPED),
             outcome = work => match outcome {
                 // An answer that did not come because of the cancellation is no failure.
                 Err(failure) if !host.cancellation().is_cancelled() => {
@@ -136,7 +142,7 @@ pub(super) fn template(job: Job, mut request: Request, host: &Host) {
         };
         tokio::select! {
             biased;
-            () = host.cancellation().cancelled() => {}
+            () = host.cancellation().cancelled() => host.warning(STOPPED),
             made = made => if let Err(failure) = made {
                 host.send(Message::Error(ErrorReport { terminating: true, ..*failure }));
             }

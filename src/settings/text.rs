@@ -87,9 +87,7 @@ impl ReadError {
             ReadError::TooLarge { path, .. } => {
                 (Code::SettingsFileTooLarge, path, "Split the document into several and run the command for each.")
             }
-            ReadError::NotText { path, .. } => {
-                (Code::SettingsFileNotText, path, "Save the file as UTF-8, or as UTF-16 with a byte order mark.")
-            }
+            ReadError::NotText { path, .. } => (Code::SettingsFileNotText, path, "Save the file as UTF-8 or UTF-16."),
         };
         let category = match self {
             ReadError::NotAFile { .. } => ErrorCategory::InvalidArgument,
@@ -125,13 +123,21 @@ pub fn read(path: &Path, what: &'static str) -> Result<String, ReadError> {
     decode(bytes).map_err(|detail| ReadError::NotText { what, path: path.to_owned(), detail })
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, String> {
-    match bytes.as_slice() {
+/// The text of bytes: UTF-8 with or without byte order marks, of which a second one is left by programs that put two files together, or
+/// UTF-16. Without a mark that is recognised, as YAML has it, by the zero beside the first character, which no settings have in UTF-8.
+///
+/// # Errors
+/// What is wrong with the bytes, and where.
+pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
+    const MARK: char = '\u{FEFF}';
+    let text = match bytes.as_slice() {
         [0xFF, 0xFE, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => decode_utf8(rest.to_vec()),
+        [1..=255, 0, ..] => decode_utf16(&bytes, u16::from_le_bytes),
+        [0, 1..=255, ..] => decode_utf16(&bytes, u16::from_be_bytes),
         _ => decode_utf8(bytes),
-    }
+    }?;
+    Ok(if text.starts_with(MARK) { text.trim_start_matches(MARK).to_owned() } else { text })
 }
 
 fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
@@ -167,7 +173,10 @@ mod tests {
         let utf16: Vec<u8> = [0xFEFF_u16].into_iter().chain("a: ü".encode_utf16()).flat_map(u16::to_le_bytes).collect();
         let utf16_big: Vec<u8> =
             [0xFEFF_u16].into_iter().chain("a: ü".encode_utf16()).flat_map(u16::to_be_bytes).collect();
-        for bytes in ["a: ü".as_bytes(), "\u{FEFF}a: ü".as_bytes(), &utf16, &utf16_big] {
+        let twice = "\u{FEFF}\u{FEFF}a: ü".as_bytes();
+        // What `iconv -t UTF-16LE` writes has no mark.
+        let (bare, bare_big) = (&utf16[2..], &utf16_big[2..]);
+        for bytes in ["a: ü".as_bytes(), "\u{FEFF}a: ü".as_bytes(), twice, &utf16, &utf16_big, bare, bare_big] {
             assert_eq!(read(file(bytes).path(), "settings").unwrap(), "a: ü");
         }
     }

@@ -217,6 +217,34 @@ fn project(files: &[(&str, &str)]) -> Result<Convention, String> {
 }
 
 #[test]
+fn a_generator_of_a_wrong_name_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = folder.path().join("_names");
+    std::fs::create_dir(&names).unwrap();
+    let generators =
+        "formats:\n  - {name: storge, components: [{source: name}]}\n  - {name: ours, components: [{source: name}]}\n";
+    std::fs::write(names.join("generators.yml"), generators).unwrap();
+    std::fs::write(names.join("token.yml"), "").unwrap();
+    let found = || project_convention(&[folder.path().to_owned()]);
+    assert_eq!(
+        found().unwrap().warnings,
+        [
+            "The file '_names/token.yml' is not read: did you mean 'tokens.yml'?",
+            "generators.yml:2:12: formats[0].name: no kind of resource uses the generator 'storge', did you mean 'storage'?",
+            "generators.yml:3:12: formats[1].name: no kind of resource uses the generator 'ours'",
+        ]
+    );
+    std::fs::write(names.join("resources.yml"), "resources: [{name: storageAccount, generator: ours}]").unwrap();
+    assert_eq!(found().unwrap().warnings.len(), 2, "it is used");
+    std::fs::write(names.join("resources.yml"), "resources: [{name: storageAccount, generator: storag}]").unwrap();
+    let error = found().unwrap_err().report().message;
+    assert!(
+        error.contains("'storag' is not a generator, did you mean 'storage'? Known generators are standard, "),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_projects_own_files() {
     let generators = "component: generators\nformats:\n  - name: Storage\n    separator: ''\n    case: lower\n    components:\n      - source: resource\n      - source: organisation\n      - source: name\n        maxLength: 5\n        minLength: 1\n      - source: subscriptionName\n      - source: buildId\n        maxLength: 4\n        salt: x\n    removeCharacters: ['-', '_']\n";
     let resources = "defaults: {generator: standard, shortname: misc}\nresources:\n  - {name: storageaccount, shortname: sa, maxLength: 20, generator: storage}\n  - {name: APImanagementServiceInstance, shortname: api}\n";

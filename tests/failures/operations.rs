@@ -384,14 +384,19 @@ fn a_run_can_be_cancelled_before_its_plan_is_answered_and_before_it_begins() {
     let operation = start(&project.request(&cloud));
     operation.cancel();
     let outcome = follow(&operation, |_| Vec::new());
-    assert!(outcome.warnings().is_empty() && outcome.errors().is_empty(), "{outcome:#?}");
+    let stopped = ["The command was stopped. Nothing was changed."];
+    assert_eq!(outcome.warnings(), stopped);
+    assert!(outcome.errors().is_empty(), "{outcome:#?}");
 
     let operation = start(&project.request(&cloud));
+    let mut messages = Vec::new();
     while let Some(message) = next(&operation) {
         if matches!(message, Message::Plan { .. }) {
             operation.cancel();
         }
-        assert!(!matches!(message, Message::Warning { .. } | Message::Error(_) | Message::Result(_)), "{message:?}");
+        assert!(!matches!(message, Message::Error(_) | Message::Result(_)), "{message:?}");
+        messages.push(message);
     }
+    assert_eq!(Outcome { messages }.warnings(), stopped);
     assert!(writes(&cloud.requests()).is_empty());
 }

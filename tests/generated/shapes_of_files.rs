@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use serde_json::Value;
-use svc_engine::commands::{self, PROJECT_FILES, ProjectFile, tags_of};
+use svc_engine::commands::{self, PROJECT_FILES, ProjectFile, tag_file, tags_of};
 use svc_engine::naming::project_convention;
 use svc_engine::settings::{Document, LoadError};
 
@@ -87,10 +87,10 @@ fn program_takes(file: &ProjectFile, folder: &Path, content: &Value) -> Result<(
     let folders = [folder.to_owned()];
     let read: Result<(), LoadError> = match file.path {
         path if path.starts_with("_names/") => project_convention(&folders).map(drop),
-        path if path.starts_with("_tags/") => tags_of(None, &folders).map(drop),
+        path if path.starts_with("_tags/") => tag_file(&folders).map_or(Ok(()), |file| tags_of(&file).map(drop)),
         _ => {
             let command = commands::find("New-SvcMonitorLogAlerts").unwrap();
-            command.read(&Document::nothing()).read_project_files(&folders)
+            command.read(&Document::nothing()).read_project_files(&folders).map(drop)
         }
     };
     read.map_err(|error| error.report().message)

@@ -16,7 +16,8 @@ fn the_state_is_beside_the_settings_and_survives_the_run() {
     let beside = request(&project, json!({"cloud": "Local"}));
     let outcome = run(&beside);
     let file = project.path(".svc/local-cloud.json");
-    assert_eq!(outcome.verbose()[0], format!("The local cloud keeps its resources in '{}'.", file.display()));
+    let told = format!("The local cloud keeps its resources in '{}'.", file.display());
+    assert!(outcome.verbose().contains(&told.as_str()), "{outcome:#?}");
     let target = outcome.messages.iter().find_map(|message| match message {
         Message::Target(target) => Some(target.cloud.as_str()),
         _ => None,
@@ -97,6 +98,8 @@ fn a_damaged_state_file_is_left_as_it_is() {
     let good = std::fs::read_to_string(&file).unwrap();
     let table = [
         (String::new(), (1, 0), "EOF while parsing a value at line 1 column 0"),
+        ("[]".to_owned(), (1, 2), "invalid length 0, expected an object at line 1 column 2"),
+        ("\u{FEFF}7".to_owned(), (1, 1), "invalid type: integer `7`, expected an object at line 1 column 1"),
         ("not json".to_owned(), (1, 2), "expected ident at line 1 column 2"),
         (
             good.replace("svc-local-cloud", "something"),

@@ -140,6 +140,7 @@ fn ctrl_c_at_a_prompt_ends_the_run_at_once() {
     let Some((shown, status)) = on_a_terminal(&folder, "y,^", &["-Confirm"]) else { return };
     assert_eq!(status, 130, "{shown}");
     assert!(!shown.contains("Result: "), "{shown}");
+    assert!(shown.ends_with("\nThe command was stopped. Nothing was changed.\n"), "{shown}");
     assert!(folder.deploy(&["-WhatIf"]).stdout.contains("Plan: 3 to create"), "nothing was done");
 }
 

@@ -125,6 +125,9 @@ fn a_run_that_hangs_is_interrupted_before_any_change() {
     let output = finish(child);
     assert_eq!(output.status, 130, "{output:?}");
     assert!(output.with_event("error").is_empty() && output.with_event("result").is_empty(), "{output:?}");
+    let warnings = output.with_event("warning");
+    assert_eq!(warnings.len(), 1, "{output:?}");
+    assert_eq!(warnings[0]["message"], "The command was stopped. Nothing was changed.");
 }
 
 #[test]

@@ -7,6 +7,27 @@ use super::support::*;
 const ARGUMENTS: [&str; 5] = ["New-SvcIaasStorage", "-SettingsObject", "-", "-Cloud", "local"];
 
 #[test]
+fn standard_input_has_the_encodings_of_files() {
+    let folder = Folder::new();
+    let run = |bytes: &[u8]| {
+        let mut command = folder.command(&[&ARGUMENTS[..], &["-WhatIf"]].concat());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), bytes).unwrap();
+        finish(child)
+    };
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let with_mark = format!("\u{FEFF}{DOCUMENT}");
+    for bytes in [with_mark.clone().into_bytes(), utf16(&with_mark), utf16(DOCUMENT)] {
+        let output = run(&bytes);
+        assert_eq!(output.status, 0, "{output:?}");
+        assert!(output.stdout.contains("Plan: 3 to create"), "{output:?}");
+    }
+    let message = "ERROR RequestInvalid: The settings on standard input are invalid: no text: invalid byte at offset 8 (line 2).\n";
+    let output = run(b"a: 1\nb: \xE4\n");
+    assert_eq!((output.status, output.stderr.as_str()), (2, message), "{output:?}");
+}
+
+#[test]
 fn json_and_yaml_are_read_from_standard_input() {
     let json = r#"{"location": "UK South", "resourceGroupName": "Shop", "storageAccounts": [{"storageAccountName": "Orders", "accountType": "Standard", "queue": ["orders"]}]}"#;
     let folder = Folder::new();

@@ -99,3 +99,20 @@ fn what_is_up_to_date_is_shown_where_it_is_asked_for() {
     assert!(lines[3].starts_with("Everything is up to date: 3 resources ("), "{output:?}");
     assert!(!folder.deploy(&[]).stdout.contains("= unchanged"));
 }
+
+#[test]
+fn verbose_says_which_files_and_which_environment_a_run_uses() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path(".git")).unwrap();
+    folder.write("shop/storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    folder.write("_names/tokens.yml", "tokens: {organisation: contoso}");
+    folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    let run = |more: &[&str]| folder.svc(&[&["plan", "shop/storage.yml", "--cloud", "local"], more].concat()).stderr;
+    let shown = run(&["--verbose"]);
+    assert!(shown.contains("The environment is development, the default.\n"), "{shown}");
+    for file in ["shop/storage.yml", "_names/tokens.yml", "_tags/globalTags.yml"] {
+        assert!(shown.contains(&format!("The file '{}' is used.\n", folder.path(file).display())), "{file}: {shown}");
+    }
+    assert!(run(&["--verbose", "--environment", "Production"]).contains("The environment is production.\n"));
+    assert!(!run(&[]).contains(" is used."));
+}

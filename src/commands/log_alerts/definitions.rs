@@ -98,13 +98,14 @@ pub(in crate::commands) fn schema() -> Schema {
     schema_of::<DefinitionsFile>()
 }
 
-/// The definitions of the project, when it has any.
+/// The definitions of the project with their file, when it has any.
 ///
 /// # Errors
 /// The file cannot be read, or everything that is wrong with it.
-pub(super) fn of_project(folders: &[PathBuf]) -> Result<Vec<Definition>, LoadError> {
-    let Some(path) = project_file(folders, PROJECT_FILE) else { return Ok(Vec::new()) };
-    read(&Document::load(&path, "log alert definitions")?).map_err(LoadError::Findings)
+pub(super) fn of_project(folders: &[PathBuf]) -> Result<Option<(PathBuf, Vec<Definition>)>, LoadError> {
+    let Some(path) = project_file(folders, PROJECT_FILE) else { return Ok(None) };
+    let definitions = read(&Document::load(&path, "log alert definitions")?).map_err(LoadError::Findings)?;
+    Ok(Some((path, definitions)))
 }
 
 /// The descriptions of every definition, the project's own and the built-in ones.

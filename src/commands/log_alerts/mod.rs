@@ -63,11 +63,12 @@ pub(super) const COMMAND: Command = Command {
 const GROUP_NAME: &str = "Log-Alerts";
 
 impl Settings for LogAlertSettings {
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, LoadError> {
         let own = definitions::of_project(folders);
         self.definitions_are_wrong = own.is_err();
-        self.definitions = own?;
-        Ok(())
+        let (file, definitions) = own?.unzip();
+        self.definitions = definitions.unwrap_or_default();
+        Ok(file)
     }
 
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {

@@ -37,13 +37,13 @@ pub struct Command {
 
 /// The settings document of a command: a type that describes its shape and compiles its values.
 pub(crate) trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Send + Sync + 'static {
-    /// Reads what the project has for the document in files of its own. They are in the first of the folders that has them.
+    /// Reads what the project has for the document in a file of its own, in the first of the folders that has it. Returns the file.
     ///
     /// # Errors
     /// A file cannot be read, or everything that is wrong with it.
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, LoadError> {
         let _ = folders;
-        Ok(())
+        Ok(None)
     }
 
     /// Adds what the document wants to the compilation. A pure function of the document, the names and the look-ups;
@@ -60,11 +60,11 @@ pub struct SettingsType {
 
 /// A settings document that was read and can be compiled.
 pub trait Compile: std::fmt::Debug + Send + Sync {
-    /// Reads what the project has for the document in files of its own.
+    /// Reads what the project has for the document in a file of its own. Returns the file.
     ///
     /// # Errors
     /// A file cannot be read, or everything that is wrong with it.
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError>;
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, LoadError>;
 
     /// What is wrong with the shape of the document.
     fn findings(&self) -> &[Finding];
@@ -102,9 +102,9 @@ impl<T: Settings> Read<T> {
 }
 
 impl<T: Settings> Compile for Read<T> {
-    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<(), LoadError> {
+    fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, LoadError> {
         // Each reading of the document has them, and what is wrong with them is the same in all.
-        let mut result = Ok(());
+        let mut result = Ok(None);
         for settings in &mut self.checked.readings {
             result = settings.read_project_files(folders);
         }

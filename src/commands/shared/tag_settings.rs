@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::desired::{Tag, Tags};
 use crate::protocol::FindingCode;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, schema_of};
+use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, misnamed, project_file, schema_of};
 
 /// A project's own tag settings, without the ending.
 const PROJECT_FILE: &str = "_tags/globalTags";
@@ -58,21 +58,33 @@ pub(in crate::commands) fn schema() -> Schema {
     schema_of::<TagSettings>()
 }
 
-/// The tags of the named file, else of the project's `_tags/globalTags.yml`, else none.
+/// The project's `_tags/globalTags.yml`, where there is one.
+#[must_use]
+pub fn tag_file(project_folders: &[PathBuf]) -> Option<PathBuf> {
+    project_file(project_folders, PROJECT_FILE)
+}
+
+/// The tags of a tag settings file.
 ///
 /// # Errors
 /// The file cannot be read, or says something Azure refuses.
-pub fn tags_of(file: Option<&Path>, project_folders: &[PathBuf]) -> Result<Tags, LoadError> {
-    let Some(path) = file.map(Path::to_owned).or_else(|| project_file(project_folders, PROJECT_FILE)) else {
-        return Ok(Tags::new());
-    };
-    let document = Document::load(&path, "tag settings")?;
+pub fn tags_of(file: &Path) -> Result<Tags, LoadError> {
+    let document = Document::load(file, "tag settings")?;
     let settings: TagSettings = check(&document).map_err(LoadError::Findings)?;
     let lists = settings.tags.unwrap_or_default();
     let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
     if reader.findings.is_empty() { Ok(reader.tags) } else { Err(LoadError::Findings(reader.findings)) }
+}
+
+/// Warnings of files in the `_tags` folders of a project that are not called as its tag settings are; none where there are such.
+#[must_use]
+pub fn misnamed_tags(project_folders: &[PathBuf]) -> Vec<String> {
+    let (folder, name) = PROJECT_FILE.split_once('/').unwrap_or_default();
+    let before =
+        project_folders.iter().take_while(|project| project_file(&[(*project).clone()], PROJECT_FILE).is_none());
+    before.flat_map(|project| misnamed(&project.join(folder), &[name])).collect()
 }
 
 /// Whether a document is a tag settings file: it has tags, and nothing that such a file has not.
@@ -158,7 +170,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tags.yml");
         std::fs::write(&path, text).unwrap();
-        let tags = tags_of(Some(&path), &[]).map_err(|error| error.report().message)?;
+        let tags = tags_of(&path).map_err(|error| error.report().message)?;
         Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
     }
 
@@ -194,8 +206,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("_tags")).unwrap();
         std::fs::write(folder.path().join("_tags/globalTags.yml"), "tags: {mandatory: {a: b}}").unwrap();
-        let found = tags_of(None, &[folder.path().join("below"), folder.path().to_owned()]).unwrap();
+        let folders = [folder.path().join("below"), folder.path().to_owned()];
+        let found = tags_of(&tag_file(&folders).unwrap()).unwrap();
         assert_eq!(found.get("a").map(|tag| tag.value.as_str()), Some("b"));
-        assert!(tags_of(None, &[folder.path().join("below")]).unwrap().is_empty());
+        assert_eq!(tag_file(&folders[..1]), None);
+    }
+
+    #[test]
+    fn a_file_of_another_name_is_told_where_there_are_no_tag_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let (near, far) = (folder.path().join("near"), folder.path().to_owned());
+        for (project, name) in [(&near, "tags.yml"), (&far, "globaltags.yml"), (&far, "globalTags.json")] {
+            std::fs::create_dir_all(project.join("_tags")).unwrap();
+            std::fs::write(project.join("_tags").join(name), "").unwrap();
+        }
+        // What is beside tag settings may be for -TagSettingsFile.
+        let told = ["The file '_tags/tags.yml' is not read: _tags is for globalTags.yml."];
+        assert_eq!(misnamed_tags(&[near, far.clone()]), told);
+        std::fs::remove_file(far.join("_tags/globalTags.json")).unwrap();
+        assert_eq!(
+            misnamed_tags(&[far]),
+            ["The file '_tags/globaltags.yml' is not read: did you mean 'globalTags.yml'?"]
+        );
     }
 }
