@@ -123,6 +123,10 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- `plan.json`, `-o json` and SARIF write marks of the reading direction and control characters as JSON escapes.
+- `plan.json` has `format: 2`: values are JSON, paths JSON Pointers, what Azure decides is `afterUnknown` and no text, and `docs/plan.schema.json` is its JSON Schema. An approved file of format 1 is `ApprovedPlanInvalid`.
+- An approved plan holds for every property: what is created or changed has exactly those that were approved, secrets are compared by digests and by where they come from, deletions by what is deleted. A run that failed half-way goes on with the same file whatever it has done, because values are compared as the planner compares them.
+- Plans say where a secret comes from (`*** of application insights ''appi-web''`), and where an address leads (`https://hooks.example.com/***`). `PlanChanged` has both values from where they differ, and `plan` shows the new plan before it.
 - An option, variable or member of the context that guards a run (cloud, subscription, `offline`, `planReport`, `approvedPlan`, `allowForeignDeletes`) and is set to nothing is an error (`ContextInvalid`): it meant "no approval needed", or the public cloud. So is a variable that is not UTF-8.
 - In a folder of plans a document''s plan is called after the document, whatever the process has planned before; the number of a second document of the same name (`web-2.md`) is gone.
 - A kind that a project''s `resources.yml` lacks takes the `defaults` of the file, and an architecture that `tokens.yml` lacks is an empty part of names, as in the replaced module; built-in words stood in, so that names of files of 2020 differed. A warning names each. `regions.yml` and the source `region` are read.

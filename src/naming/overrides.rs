@@ -359,8 +359,7 @@ impl Convention {
         let is_used = |name: &str| {
             let of_resource = self.resources.iter().filter_map(|resource| resource.generator.as_deref());
             let of_defaults = self.defaults.iter().filter_map(|defaults| defaults.generator.as_deref());
-            builtin.format(name).is_some()
-                || of_resource.chain(of_defaults).any(|used| used.eq_ignore_ascii_case(name))
+            builtin.format(name).is_some() || of_resource.chain(of_defaults).any(|used| used.eq_ignore_ascii_case(name))
         };
         let root = SettingsPath::root();
         let entries = names_of_generators(document.value()).into_iter().enumerate();

@@ -291,7 +291,7 @@ mod tests {
             left(&ACTION_GROUP, &group("https://new"), &group("https://old"), &group("https://other")).unwrap_err();
         assert_eq!(
             reason,
-            "somebody else changed properties.webhookReceivers[hook].serviceUri from \"***\" to \"***\" after the plan was made."
+            "somebody else changed properties.webhookReceivers[hook].serviceUri from \"https://old/***\" to \"https://other/***\" after the plan was made."
         );
         let settings = |members: Value| json!({ "properties": members });
         let merged = left(

@@ -181,3 +181,22 @@ fn values_are_json_and_paths_are_pointers_as_the_schema_says() {
         }
     }
 }
+
+/// The rule that the docs show, over the file as a pipeline has it.
+#[test]
+fn the_rule_of_the_docs_finds_deletions() {
+    let docs = std::fs::read_to_string(repository("docs/plan-reports.md")).unwrap();
+    let (_, rule) = docs.split_once("```jmespath\n").unwrap();
+    let rule = jmespath::compile(rule.split_once("```").unwrap().0.trim()).unwrap();
+    let found = |plan: &Value| serde_json::to_value(&*rule.search(plan).unwrap()).unwrap();
+    let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
+    assert_eq!(found(&reviewed.plan()), json!([]));
+    let outcome = reviewed.deployment.deploy(&reviewed.cloud);
+    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    let mut surplus = reviewed.cloud.resource(&rule).unwrap();
+    surplus["id"] = json!(format!("{rule}-surplus"));
+    reviewed.cloud.import(&[surplus]).unwrap();
+    // Listings of Azure spell ids in their own letter case.
+    let deleted = found(&reviewed.review());
+    assert_eq!(deleted.to_string().to_lowercase(), json!([format!("{rule}-surplus")]).to_string().to_lowercase());
+}

@@ -63,8 +63,8 @@ fn what_is_wrong_is_said_with_its_place() {
         (
             with_app(&format!("runTime: NODE|22-lts\nslots: [{}]", "s".repeat(44))),
             format!(
-                "14:21 {app}.slots[0]: the host name of a slot begins with 'app-store-dev-13e2bd70-{}', which has 67 characters, and Azure takes 63; use a shorter name for the slot or the app",
-                "s".repeat(44)
+                "14:21 {app}.slots[0]: the host name of a slot begins with 'app-store-dev-13e2bd70-{}…', which has 67 characters, and Azure takes 63; use a shorter name for the slot or the app",
+                "s".repeat(40)
             ),
         ),
         (
