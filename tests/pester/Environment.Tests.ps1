@@ -27,6 +27,7 @@ Describe 'Deploying several documents in one run' {
         # What is beside documents in a project.
         [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($folder, '_names'))
         [IO.File]::WriteAllText([IO.Path]::Combine($folder, '_names', 'tokens.yml'), 'tokens: {}')
+        $expected = @(Get-LibraryPlan -Command 'New-SvcDeployment' -Settings $folder | ConvertTo-ActionText | Sort-Object)
     }
 
     AfterAll { Clear-SvcContext }
@@ -40,7 +41,7 @@ Describe 'Deploying several documents in one run' {
         @{ Case = 'a folder from the pipeline'; Line = { param($Folder) Get-Item -LiteralPath $Folder | New-SvcDeployment 6>$null } }
     ) {
         $deployed = @(& $Line $folder $first $second)
-        $deployed.Count | Should -Be 4
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be $expected
         @($deployed.Document | Sort-Object -Unique) | Should -Be @($first, $second)
         # Of one run: nothing is left to do.
         @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 0
@@ -51,53 +52,54 @@ Describe 'Deploying several documents in one run' {
         @{ Case = 'from the pipeline'; Line = { param($Settings) $Settings | New-SvcDeployment 6>$null } }
     ) {
         $deployed = @(& $Line @((Get-Document -Name 'First'), (Get-Document -Name 'Second')))
-        $deployed.Count | Should -Be 4
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be $expected
         @($deployed.Document | Sort-Object -Unique) | Should -Be @('0', '1')
     }
 
     It 'takes a single object' {
-        @(New-SvcDeployment -SettingsObject (Get-Document -Name 'First') 6>$null).Count | Should -Be 2
+        $deployed = New-SvcDeployment -SettingsObject (Get-Document -Name 'First') 6>$null
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be (Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $first -Request @{ context = @{ cloud = 'local'; offline = $true } } | ConvertTo-ActionText | Sort-Object)
     }
 
     It 'is one run: one summary' {
-        $lines = @(Get-Item -LiteralPath $first, $second | New-SvcDeployment 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] })
-        $lines.Count | Should -Be 1
-        "$($lines[0])" | Should -Match '^4 created in [0-9.]+ s\.$'
+        $lines = @(Get-Item -LiteralPath $first, $second | New-SvcDeployment 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] } | ForEach-Object { "$_" })
+        @($lines -match "^$($expected.Count) created in [0-9.]+ s\.$").Count | Should -Be 1
+        @($lines -match ' created in ').Count | Should -Be 1
     }
 
     It 'plans all of them with -WhatIf, and says which document an action is of' {
         $planned = @(New-SvcDeployment -SettingsFile $folder -WhatIf 6>$null)
-        $planned.Count | Should -Be 4
+        $planned | ConvertTo-ActionText | Sort-Object | Should -Be $expected
         foreach ($action in $planned) {
             $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
             @($first, $second) | Should -Contain $action.Document
         }
-        @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 4
+        @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be $expected.Count
     }
 
     It 'finds a folder from the root of the project' {
         Set-SvcContext -ProjectRoot $TestDrive
-        @(New-SvcDeployment -SettingsFile ([IO.Path]::GetFileName($folder)) 6>$null).Count | Should -Be 4
+        @(New-SvcDeployment -SettingsFile ([IO.Path]::GetFileName($folder)) 6>$null).Count | Should -Be $expected.Count
     }
 
     It 'reports the findings of all documents in one error, before any change' {
         foreach ($file in $first, $second) { [IO.File]::WriteAllText($file, [IO.File]::ReadAllText($file).Replace('UK South', 'Mars')) }
         $record = try { New-SvcDeployment -SettingsFile $folder 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
-        $record.Exception.Code | Should -Be 'SettingsInvalid'
-        @($record.Exception.Findings.File) | Should -Be @($first, $second)
+        $said = Get-LibraryError -Command 'New-SvcDeployment' -Settings $folder
+        $record.Exception.Code | Should -Be $said['code']
+        @($record.Exception.Findings.File) | Should -Be @($said['findings'] | ForEach-Object { $_['file'] })
+        @($record.Exception.Findings.File | Sort-Object -Unique) | Should -Be @($first, $second)
     }
 
     It 'says of a failure which document it is of' {
-        # Names of accounts are worldwide: another subscription has this one.
-        [void] (New-SvcIaasStorage -SettingsFile $first 6>$null)
-        Set-SvcContext -SubscriptionId '22222222-2222-2222-2222-222222222222'
+        $cloud = Use-FailingCloud -Folder $TestDrive
         $written = $null
-        $last = try { [void] (New-SvcDeployment -SettingsFile $folder -ErrorAction SilentlyContinue -ErrorVariable written 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
-        $last.Exception.Code | Should -Be 'DeploymentFailed'
-        @($last.Exception.Failures.Document) | Should -Be @($first)
-        @($last.Exception.Done.Document) | Should -Contain $second
-        $records = @($written | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*' })
-        @($records.Exception.Document) | Should -Be @($first)
+        $last = try { [void] (New-SvcDeployment -SettingsFile $cloud.File, $first -ErrorAction SilentlyContinue -ErrorVariable written 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
+        $last.Exception.Code | Should -Be $cloud.Last['code']
+        @($last.Exception.Failures.Document) | Should -Be @($cloud.File)
+        @($last.Exception.Done.Document) | Should -Contain $first
+        $records = @($written | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -eq "$($cloud.Failure['code']),New-SvcDeployment" })
+        @($records.Exception.Document) | Should -Be @($cloud.File)
     }
 
     Context 'refuses' {
@@ -107,7 +109,7 @@ Describe 'Deploying several documents in one run' {
 
         It 'nothing among objects, and deploys none of the others' {
             { (Get-Document -Name 'First'), $null, (Get-Document -Name 'Second') | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsObjectNotPlainData,New-SvcDeployment'
-            @(New-SvcDeployment -SettingsFile $folder -WhatIf 6>$null).Count | Should -Be 4
+            @(New-SvcDeployment -SettingsFile $folder -WhatIf 6>$null).Count | Should -Be $expected.Count
         }
 
         It 'an empty pipeline' {

@@ -14,6 +14,7 @@ Describe 'Errors' {
             [IO.File]::WriteAllText($file, "location: UK South`nresourceGroupName: Pester`nstorageAccounts:`n  - storageAccountName: Pester`n    accountType: ""Sta\e[2Jndrd\u202E\n::error::x ##vso[y]""`n")
             $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
             $record.Exception.Message.Contains("'Sta\u{1b}[2Jndrd\u{202e}`n\u{3a}:error::x \u{23}#vso[y]'") | Should -BeTrue
+            $record.Exception.Findings[0].Message | Should -Be (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $file)['findings'][0]['message']
             $record.Exception.Findings[0].Message.Contains("'Sta`e[2Jndrd`u{202e}`n::error::x ##vso[y]'") | Should -BeTrue
         }
     }
@@ -29,30 +30,31 @@ Describe 'Errors' {
         }
 
         It 'are one typed error with a code and a category' {
-            $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcIaasStorage'
-            $record.Exception.Code | Should -Be 'SettingsInvalid'
-            $record.CategoryInfo.Category | Should -Be 'InvalidData'
+            $said = Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $file
+            $record.FullyQualifiedErrorId | Should -Be "$($said['code']),New-SvcIaasStorage"
+            $record.Exception.Code | Should -Be $said['code']
+            $record.Exception.Message | Should -Be $said['message']
+            $record.CategoryInfo.Category | Should -Be $said['category']
+            $record.ErrorDetails.RecommendedAction | Should -Be $said['recommendation']
             $record.Exception.ResourceId | Should -BeNullOrEmpty
         }
 
         It 'are listed with their places' {
             $findings = $record.Exception.Findings
-            $findings.Count | Should -Be 2
-            $findings[0].PSTypeNames[0] | Should -Be 'Svc.Finding'
-            $findings[0].File | Should -BeLike '*wrong.yml'
-            $findings[0].Line | Should -Be 3
-            $findings[0].Column | Should -Be 1
-            $findings[0].Message | Should -BeLike '*storageAccounts*'
-            $findings[1].Line | Should -Be 6
-            $findings[1].Path | Should -Be 'storageAccounts[0].accountType'
-            $findings[1].Code | Should -Not -BeNullOrEmpty
+            $said = @((Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $file)['findings'])
+            $said.Count | Should -BeGreaterThan 1
+            $findings.Count | Should -Be $said.Count
+            for ($index = 0; $index -lt $said.Count; $index++) {
+                $findings[$index].PSTypeNames[0] | Should -Be 'Svc.Finding'
+                foreach ($name in 'file', 'line', 'column', 'path', 'code', 'message') { $findings[$index].$name | Should -Be $said[$index][$name] -Because $name }
+            }
         }
 
         It 'are at most 20 in the message, and all in the property' {
             $settings = Get-StorageSettings -Name (1..30 | ForEach-Object { "Account$_" })
             foreach ($account in $settings['storageAccounts']) { $account['accountType'] = 'Standrd' }
             $many = try { New-SvcIaasStorage -SettingsObject $settings 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
-            $many.Exception.Findings.Count | Should -Be 30
+            $many.Exception.Findings.Count | Should -Be (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $settings)['findings'].Count
             @($many.Exception.Message -split "`n" -match '^\[[0-9]+\] ').Count | Should -Be 20
         }
 
@@ -78,111 +80,108 @@ Describe 'Errors' {
     It 'tell the file that does not exist' {
         $missing = [IO.Path]::Combine($TestDrive, 'missing.yml')
         $record = try { New-SvcIaasStorage -SettingsFile $missing 6>$null } catch { $_ }
-        $record.CategoryInfo.Category | Should -Be 'ObjectNotFound'
-        $record.Exception.Message | Should -BeLike '*missing.yml*'
+        $said = Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $missing
+        $record.FullyQualifiedErrorId | Should -Be "$($said['code']),New-SvcIaasStorage"
+        $record.CategoryInfo.Category | Should -Be $said['category']
+        $record.Exception.Message | Should -Be $said['message']
     }
 
     It 'of settings that are an object have a path instead of a place' {
         $settings = Get-StorageSettings
         $settings['storageAccounts'][0]['accountType'] = 'Standrd'
         $record = try { New-SvcIaasStorage -SettingsObject $settings 6>$null } catch { $_ }
-        $record.Exception.Findings.Count | Should -Be 1
+        $said = @((Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $settings)['findings'])
+        $record.Exception.Findings.Count | Should -Be $said.Count
         $record.Exception.Findings[0].Line | Should -BeNullOrEmpty
-        $record.Exception.Findings[0].Path | Should -Be 'storageAccounts[0].accountType'
+        $record.Exception.Findings[0].Path | Should -Be $said[0]['path']
     }
 
     Context 'of one resource' {
-        BeforeEach {
-            # Names of accounts are worldwide: another subscription has this one.
-            [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First') 6>$null)
-            Set-SvcContext -SubscriptionId '22222222-2222-2222-2222-222222222222'
-            $settings = Get-StorageSettings -Name 'First', 'Second'
-        }
+        BeforeEach { $cloud = Use-FailingCloud -Folder $TestDrive }
 
         It 'do not keep the others from being deployed' {
             $problems = $null
             $deployed = $null
-            $last = try { [void] (New-SvcIaasStorage -SettingsObject $settings -ErrorAction SilentlyContinue -ErrorVariable problems -OutVariable deployed 6>$null) } catch { $_ }
-            $deployed.Name | Should -Contain 'stsecond10d0b2b3'
-            $deployed.Name | Should -Not -Contain 'stfirst06c9b76d'
-            $records = @($problems | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*,New-SvcIaasStorage' })
+            $last = try { [void] (New-SvcPaasWeb -SettingsFile $cloud.File -ErrorAction SilentlyContinue -ErrorVariable problems -OutVariable deployed 6>$null) } catch { $_ }
+            # What does not depend on each other is made at the same time, in any order.
+            $deployed | ConvertTo-ActionText | Sort-Object | Should -Be ($cloud.Done | ConvertTo-ActionText | Sort-Object)
+            $records = @($problems | Where-Object { $_ -is [Management.Automation.ErrorRecord] -and $_.FullyQualifiedErrorId -eq "$($cloud.Failure['code']),New-SvcPaasWeb" })
             $records.Count | Should -Be 1
-            $records[0].Exception.ResourceId | Should -BeLike '*/stfirst06c9b76d'
-            $last.FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
+            $records[0].Exception.Message | Should -Be $cloud.Failure['message']
+            $records[0].Exception.ResourceId | Should -Be $cloud.Failure['resourceId']
+            $records[0].CategoryInfo.Category | Should -Be $cloud.Failure['category']
+            $records[0].ErrorDetails.RecommendedAction | Should -Be $cloud.Failure['recommendation']
+            $last.FullyQualifiedErrorId | Should -Be "$($cloud.Last['code']),New-SvcPaasWeb"
         }
 
         It 'end the command with one that has what failed and what was done' {
-            $last = try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction SilentlyContinue 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
-            $last.Exception.Code | Should -Be 'DeploymentFailed'
-            # They stand above it on the screen.
-            $last.Exception.Message | Should -Not -Match '\[1\]'
+            $last = try { New-SvcPaasWeb -SettingsFile $cloud.File -ErrorAction SilentlyContinue 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $last.Exception.Code | Should -Be $cloud.Last['code']
+            # The single ones stand above it on the screen.
+            $last.Exception.Message | Should -Be $cloud.Last['message']
             $last.Exception.Failures.Count | Should -Be 1
             $last.Exception.Failures[0].PSTypeNames[0] | Should -Be 'Svc.Failure'
-            $last.Exception.Failures[0].Code | Should -BeLike 'StorageAccountAlreadyTaken*'
-            $last.Exception.Failures[0].ResourceId | Should -BeLike '*/stfirst06c9b76d'
-            $last.Exception.Failures[0].Message | Should -Not -BeNullOrEmpty
-            $last.Exception.Done.Name | Should -Contain 'stsecond10d0b2b3'
+            $last.Exception.Failures[0].Code | Should -Be $cloud.Failure['code']
+            $last.Exception.Failures[0].ResourceId | Should -Be $cloud.Failure['resourceId']
+            $last.Exception.Failures[0].Message | Should -Be $cloud.Failure['message']
+            $last.Exception.Done | ConvertTo-ActionText | Sort-Object | Should -Be ($cloud.Done | ConvertTo-ActionText | Sort-Object)
             $last.Exception.Done[0].PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
         }
 
         It 'are told by the last one, numbered, under <How>' -ForEach @(
-            @{ How = '-ErrorAction Stop'; Line = { param($Settings) New-SvcIaasStorage -SettingsObject $Settings -ErrorAction Stop } }
-            @{ How = '$ErrorActionPreference of the caller'; Line = { param($Settings) $ErrorActionPreference = 'Stop'; New-SvcIaasStorage -SettingsObject $Settings } }
+            @{ How = '-ErrorAction Stop'; Line = { param($File) New-SvcPaasWeb -SettingsFile $File -ErrorAction Stop } }
+            @{ How = '$ErrorActionPreference of the caller'; Line = { param($File) $ErrorActionPreference = 'Stop'; New-SvcPaasWeb -SettingsFile $File } }
         ) {
-            $last = try { [void] (& $Line $settings 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
-            $last.FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
-            $last.Exception.Message | Should -Match "`n\[1\] .*stfirst06c9b76d"
+            $last = try { [void] (& $Line $cloud.File 6>$null) } catch [SvcDeploy.DeploymentException] { $_ }
+            $last.FullyQualifiedErrorId | Should -Be "$($cloud.Last['code']),New-SvcPaasWeb"
+            $last.Exception.Message.Contains("`n[1] ") | Should -BeTrue
+            $last.Exception.Message.Contains($cloud.Failure['message']) | Should -BeTrue
             $last.Exception.Failures.Count | Should -Be 1
-            $last.Exception.Done.Name | Should -Contain 'stsecond10d0b2b3'
+            $last.Exception.Done.Count | Should -Be $cloud.Done.Count
         }
 
         It 'are written each, and the session goes on, in a script that catches nothing' {
-            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $state; Settings = $settings } -Script {
-                param($Module, $State, $Settings)
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $cloud.State; File = $cloud.File; SubscriptionId = (Get-SvcContext).SubscriptionId } -Script {
+                param($Module, $State, $File, $SubscriptionId)
                 $ErrorActionPreference = 'Continue'
                 Import-Module $Module
-                Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile $State
-                New-SvcIaasStorage -SettingsObject $Settings
+                Set-SvcContext -Cloud local -SubscriptionId $SubscriptionId -LocalStateFile $State
+                New-SvcPaasWeb -SettingsFile $File
                 'after'
             }
             $session.Output | Should -Contain 'after'
-            @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'StorageAccountAlreadyTaken*' }).Count | Should -Be 1
-            @($session.Errors | Where-Object { $_.FullyQualifiedErrorId -like 'DeploymentFailed*' }).Count | Should -Be 1
-            $session.Errors[0].FullyQualifiedErrorId | Should -BeLike 'StorageAccountAlreadyTaken*'
-            $session.Errors[-1].FullyQualifiedErrorId | Should -Be 'DeploymentFailed,New-SvcIaasStorage'
-            # The sum stands between them: the resource and its group were made.
-            @($session.Lines -match '^2 created, 1 failed in [0-9.]+ s\.$').Count | Should -Be 1
+            $session.Errors.FullyQualifiedErrorId | Should -Be @("$($cloud.Failure['code']),New-SvcPaasWeb", "$($cloud.Last['code']),New-SvcPaasWeb")
+            # The sum is told as well.
+            @($session.Lines -match "^$($cloud.Done.Count) created, 1 failed in [0-9.]+ s\.$").Count | Should -Be 1
         }
 
         It 'come after everything else was done, and the last one after them' {
             $output = @(
-                try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction Continue 2>&1 6>$null } catch { $_ }
+                try { New-SvcPaasWeb -SettingsFile $cloud.File -ErrorAction Continue 2>&1 6>$null } catch { $_ }
             )
             $kinds = $output | ForEach-Object { if ($_ -is [Management.Automation.ErrorRecord]) { ($_.FullyQualifiedErrorId -split ',')[0] } else { 'resource' } }
-            $kinds | Should -Be @('resource', 'resource', 'StorageAccountAlreadyTaken', 'DeploymentFailed')
+            $kinds | Should -Be (@('resource') * $cloud.Done.Count + $cloud.Failure['code'] + $cloud.Last['code'])
         }
 
         It 'are seen by <How>' -ForEach @(
-            @{ How = '$?'; Line = 'New-SvcIaasStorage -SettingsObject $Settings 2>$null; $succeeded = $?; "seen $(-not $succeeded)"' }
-            @{ How = 'a trap'; Line = 'trap { "seen $($_.Exception.Code -eq "DeploymentFailed")"; continue }; New-SvcIaasStorage -SettingsObject $Settings 2>$null' }
-            @{ How = '$Error'; Line = 'New-SvcIaasStorage -SettingsObject $Settings 2>$null; "seen $($Error[0].Exception.Code -eq "DeploymentFailed")"' }
+            @{ How = '$?'; Line = 'New-SvcPaasWeb -SettingsFile $File 2>$null; $succeeded = $?; "seen $(-not $succeeded)"' }
+            @{ How = 'a trap'; Line = 'trap { "seen $($_.Exception.Code -eq "DeploymentFailed")"; continue }; New-SvcPaasWeb -SettingsFile $File 2>$null' }
+            @{ How = '$Error'; Line = 'New-SvcPaasWeb -SettingsFile $File 2>$null; "seen $($Error[0].Exception.Code -eq "DeploymentFailed")"' }
         ) {
-            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $state; Settings = $settings } -Script @"
-param(`$Module, `$State, `$Settings)
+            $session = Invoke-Session -Parameters @{ Module = Get-ModuleManifest; State = $cloud.State; File = $cloud.File; SubscriptionId = (Get-SvcContext).SubscriptionId } -Script @"
+param(`$Module, `$State, `$File, `$SubscriptionId)
 Import-Module `$Module
-Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile `$State
+Set-SvcContext -Cloud local -SubscriptionId `$SubscriptionId -LocalStateFile `$State
 $Line
 "@
             $session.Output | Should -Contain 'seen True'
         }
 
         It 'end a script with -ErrorAction Stop' {
-            $file = [IO.Path]::Combine($TestDrive, 'stopping.yml')
-            Write-StorageFile -Path $file -Name 'First', 'Second'
             $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
-Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile '$state'
-New-SvcIaasStorage -SettingsFile '$file' -ErrorAction Stop
+Set-SvcContext -Cloud local -SubscriptionId '$((Get-SvcContext).SubscriptionId)' -LocalStateFile '$($cloud.State)'
+New-SvcPaasWeb -SettingsFile '$($cloud.File)' -ErrorAction Stop
 'went on'
 "@
             $LASTEXITCODE | Should -Be 1
@@ -199,19 +198,17 @@ New-SvcIaasStorage -SettingsObject 'text' -ErrorAction Stop
 
         It 'are one record, in the position of the caller, with -ErrorAction Stop' {
             $before = $Error.Count
-            $record = try { New-SvcIaasStorage -SettingsObject $settings -ErrorAction Stop 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
+            $record = try { New-SvcPaasWeb -SettingsFile $cloud.File -ErrorAction Stop 6>$null } catch [SvcDeploy.DeploymentException] { $_ }
             $Error.Count | Should -Be ($before + 1)
-            $record.InvocationInfo.MyCommand.Name | Should -Be 'New-SvcIaasStorage'
+            $record.InvocationInfo.MyCommand.Name | Should -Be 'New-SvcPaasWeb'
         }
 
         It 'give a script that stops at errors an exit status' {
-            $file = [IO.Path]::Combine($TestDrive, 'failing.yml')
-            Write-StorageFile -Path $file -Name 'First', 'Second'
             [void] (Invoke-Process -Folder $TestDrive -Script @"
 `$ErrorActionPreference = 'Stop'
 Import-Module '$(Get-ModuleManifest)'
-Set-SvcContext -Cloud local -SubscriptionId '22222222-2222-2222-2222-222222222222' -LocalStateFile '$state'
-New-SvcIaasStorage -SettingsFile '$file'
+Set-SvcContext -Cloud local -SubscriptionId '$((Get-SvcContext).SubscriptionId)' -LocalStateFile '$($cloud.State)'
+New-SvcPaasWeb -SettingsFile '$($cloud.File)'
 exit 0
 "@)
             $LASTEXITCODE | Should -Be 1

@@ -15,8 +15,79 @@ function Get-ModuleFolder {
 
 function Get-ModuleManifest { [IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.psd1') }
 
-# Settings of storage accounts in a resource group of their own. The group is rg-pester-iaas-23fa0775; the account 'Pester'
-# is stpester97de097b, 'First' stfirst06c9b76d, 'Second' stsecond10d0b2b3 and 'Third' stthirdd7946d32.
+# What the library itself says for a request, message by message. A test compares with this what the module makes of it, so that no
+# test knows what the library plans and says. It runs on a copy of the state, with the context of the session unless the request has
+# another, and changes nothing that the test sees.
+function Get-LibraryMessage {
+    param([string] $Command, [object] $Settings, [hashtable] $Request = @{}, [switch] $WhatIf)
+    $module = Get-Module -Name 'SvcDeploy'
+    if (-not ('SvcDeploy.Native' -as [type])) { Add-Type -LiteralPath ([IO.Path]::Combine((Get-ModuleFolder), 'Interop.cs')) }
+    [SvcDeploy.Native]::Load((& $module { Get-LibraryPath }))
+    $body = @{ whatIf = $WhatIf.IsPresent; context = (& $module { Get-ContextTable }).Clone(); environment = & $module { Get-PassedEnvironment } }
+    foreach ($name in $Request.Keys) { $body[$name] = $Request[$name] }
+    if ($Settings -isnot [string]) {
+        $body['settings'] = $Settings
+        $body['baseDirectory'] = (Get-Location -PSProvider FileSystem).ProviderPath
+    }
+    elseif ('New-SvcDeployment' -eq $Command) { $body['settingsFiles'] = @($Settings) }
+    else { $body['settingsFile'] = $Settings }
+    if ($body['context'].ContainsKey('localStateFile')) {
+        $state = $body['context']['localStateFile']
+        $body['context']['localStateFile'] = "$state.$([guid]::NewGuid()).json"
+        if ([IO.File]::Exists($state)) { [IO.File]::Copy($state, $body['context']['localStateFile']) }
+    }
+    $operation = [SvcDeploy.Operation]::new($Command, (ConvertTo-Json -InputObject $body -Depth 100 -Compress))
+    try {
+        do {
+            $text = $null
+            $poll = $operation.Next(100, [ref] $text)
+            if ('Message' -eq $poll) {
+                $message = ConvertFrom-Json -InputObject $text -AsHashtable
+                if ('plan' -eq $message['event']) {
+                    $answer = @{ id = $message['id']; approved = @($message['actions'] | ForEach-Object { $_['index'] }) }
+                    $operation.Answer((ConvertTo-Json -InputObject $answer -Compress))
+                }
+                $message
+            }
+        } until ('Finished' -eq $poll)
+    }
+    finally { $operation.Dispose() }
+}
+
+# The messages of one kind.
+function Select-Message {
+    param([Parameter(ValueFromPipeline)] [Collections.IDictionary] $Message, [Parameter(Position = 0)] [string] $Kind)
+    process { if ($Kind -eq $Message['event']) { $Message } }
+}
+
+# The actions that the library plans.
+function Get-LibraryPlan {
+    param([string] $Command, [object] $Settings, [hashtable] $Request = @{})
+    Get-LibraryMessage -Command $Command -Settings $Settings -Request $Request -WhatIf | Select-Message 'plan' | ForEach-Object { $_['actions'] }
+}
+
+# The error that ends the run of the library.
+function Get-LibraryError {
+    param([string] $Command, [object] $Settings, [hashtable] $Request = @{}, [switch] $WhatIf)
+    Get-LibraryMessage -Command $Command -Settings $Settings -Request $Request -WhatIf:$WhatIf | Select-Message 'error' | Where-Object { $_['terminating'] }
+}
+
+# What is done with which resource, as text, of an action of the library or an object of the module.
+function ConvertTo-ActionText {
+    param([Parameter(ValueFromPipeline)] [object] $Action)
+    process { "$($Action.action) $($Action.type) $($Action.fullName)" }
+}
+
+# The name that the library gives a storage account of Get-StorageSettings, and its resource group.
+function Get-StorageName {
+    param([string] $Name = 'Pester', [string] $Type = 'Microsoft.Storage/storageAccounts')
+    $request = @{ context = @{ cloud = 'local'; subscriptionId = $script:Subscription; offline = $true } }
+    Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings -Name $Name) -Request $request | Where-Object { $Type -eq $_['type'] } | ForEach-Object { $_['name'] }
+}
+
+function Get-StorageGroup { Get-StorageName -Type 'Microsoft.Resources/resourceGroups' }
+
+# Settings of storage accounts in a resource group of their own.
 function Get-StorageSettings {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     param([string[]] $Name = 'Pester')
@@ -48,6 +119,55 @@ function Use-LandingZone {
     $state = Use-LocalCloud -Folder $Folder -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001'
     [IO.File]::Copy([IO.Path]::Combine($PSScriptRoot, 'landing-zone-state.json'), $state)
     $state
+}
+
+# The same with a document of two web apps, one of which has a slot that cannot be made: another subscription has a web app with the
+# host name of the slot, which nobody can ask Azure about, so it is found out when the slot is sent. Returns the document, the state,
+# and what the library says of it: what fails, and what is done all the same.
+function Use-FailingCloud {
+    param([string] $Folder)
+    $state = Use-LocalCloud -Folder $Folder
+    $file = [IO.Path]::Combine($Folder, 'failing.yml')
+    [IO.File]::WriteAllText($file, @'
+component: web
+service:
+  publish:
+    frontdoor: pester-edge
+    frontdoorResourceGroup: pester-edge-group
+    webapp: pester-app
+webSolutions:
+  - name: Pester
+    appServicePlans:
+      - name: Pester
+        sku: S1
+        region: UK South
+        webapps:
+          - name: First
+            runTime: NODE|22-lts
+            slots:
+              - staging
+          - name: Second
+            runTime: NODE|22-lts
+'@)
+    $slot = Get-LibraryPlan -Command 'New-SvcPaasWeb' -Settings $file | Where-Object { 'Microsoft.Web/sites/slots' -eq $_['type'] }
+    $name = $slot['fullName'].Replace('/', '-')
+    $site = @{
+        id         = "/subscriptions/99999999-9999-9999-9999-999999999999/resourceGroups/other/providers/Microsoft.Web/sites/$name"
+        name       = $name
+        type       = 'Microsoft.Web/sites'
+        location   = 'uksouth'
+        properties = @{ defaultHostName = "$name.azurewebsites.net" }
+    }
+    $content = @{ format = 'svc-local-cloud'; version = 1; resources = @(@{ body = $site }); operations = @() }
+    [IO.File]::WriteAllText($state, (ConvertTo-Json -InputObject $content -Depth 9))
+    $messages = @(Get-LibraryMessage -Command 'New-SvcPaasWeb' -Settings $file)
+    @{
+        File    = $file
+        State   = $state
+        Failure = $messages | Select-Message 'error' | Where-Object { -not $_['terminating'] }
+        Last    = $messages | Select-Message 'error' | Where-Object { $_['terminating'] }
+        Done    = @($messages | Select-Message 'resource')
+    }
 }
 
 # A copy of the module that a test may damage.
@@ -104,4 +224,8 @@ function Invoke-Session {
     }
 }
 
-Export-ModuleMember -Function 'Copy-Module', 'Get-LibraryFile', 'Get-ModuleFolder', 'Get-ModuleManifest', 'Get-StorageSettings', 'Invoke-Process', 'Invoke-Session', 'Use-LandingZone', 'Use-LocalCloud', 'Write-StorageFile'
+Export-ModuleMember -Function @(
+    'ConvertTo-ActionText', 'Copy-Module', 'Get-LibraryError', 'Get-LibraryFile', 'Get-LibraryMessage', 'Get-LibraryPlan', 'Get-ModuleFolder', 'Get-ModuleManifest'
+    'Get-StorageGroup', 'Get-StorageName', 'Get-StorageSettings', 'Invoke-Process', 'Invoke-Session', 'Select-Message', 'Use-FailingCloud', 'Use-LandingZone'
+    'Use-LocalCloud', 'Write-StorageFile'
+)
