@@ -132,6 +132,9 @@
 - A kind that a project''s `resources.yml` lacks takes the `defaults` of the file, and an architecture that `tokens.yml` lacks is an empty part of names, as in the replaced module; built-in words stood in, so that names of files of 2020 differed. A warning names each. `regions.yml` and the source `region` are read.
 - Resources that carry their publish name in a tag of another key are no longer tagged a second time where `serviceTagKey` is not set: `ServiceTagKeyDiffers`.
 - A run that would create everything anew beside resources of another environment warns of it.
+- A run that is stopped before it changed anything says so in one line.
+- The search for `_names`, `_tags` and log alert definitions ends at the root of the repository (`.git`). Files there that are called otherwise (`_names/token.yml`, `_tags/tags.yml`) and generators that nothing uses (`storge`) are warnings with the nearest known name. `-Verbose` says which environment and which files a run uses.
+- Standard input has the encodings of files; UTF-16 is read without a byte order mark as well, a second mark is skipped, and the local cloud reads files with a mark.
 - `subscriptionName` chooses the subscription where no id is given, before that of the Az session, and has to be the name of the id where both are given (`SubscriptionNameDiffers`); it was printed as the target whatever the id was. On the local cloud it is a label.
 - A second run on the local cloud waits up to five seconds for the state file that another one uses.
 - A misspelt mandatory key is one finding, the one at the key.
