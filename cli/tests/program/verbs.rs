@@ -123,7 +123,7 @@ fn validation_contacts_nothing_and_reports_every_document() {
     }
     let json = validate(&["more.yml", "good.yml", "broken.yml", "-o", "json"]);
     assert_eq!(json.status, 2);
-    let errors = json.messages();
+    let errors: Vec<_> = json.messages().into_iter().filter(|message| message["event"] != "verbose").collect();
     assert_eq!(errors.len(), 1, "{json:?}");
     assert_eq!((&errors[0]["event"], &errors[0]["code"]), (&"error".into(), &"SettingsInvalid".into()));
     let findings = errors[0]["findings"].as_array().unwrap();
