@@ -6,11 +6,12 @@ mod mermaid;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE, Tally};
-use super::{Report, tree, value};
+use super::{Node, Report, tree, value};
 use crate::azure::ResourceId;
 use crate::protocol::{Action, ActionKind, Kept, plural};
 use blocks::Rows;
@@ -19,67 +20,123 @@ use escape::{clip, label};
 
 /// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
 const LONGEST: usize = 65_000;
+/// How many of the groups whose resources are left out are named.
+const NAMED_GROUPS: usize = 5;
 /// What forges draw and people can still read. Mermaid draws fewer than 500 edges, and older ones fewer than 280.
 const DRAWN: Limits = Limits { nodes: 80, edges: 200 };
 
 /// How much of a plan is told.
 #[derive(Debug, Clone, Copy)]
 struct Detail {
-    /// How many properties of a created resource; none leaves the created resources out.
-    created: Option<usize>,
+    /// How many properties of a created resource.
+    created: usize,
     /// How many of a changed or deleted one.
-    changed: Option<usize>,
+    changed: usize,
     has_graph: bool,
     /// How many items of a list: deletions, what is kept, warnings.
     listed: usize,
-    /// What is missing, for people.
-    missing: Option<&'static str>,
+    /// What is missing, for people; nothing where all is there.
+    missing: &'static [&'static str],
 }
 
 const EVERYTHING: Detail =
-    Detail { created: Some(usize::MAX), changed: Some(usize::MAX), has_graph: true, listed: usize::MAX, missing: None };
-const WITHOUT_GRAPH: Detail = Detail { has_graph: false, ..EVERYTHING };
-const WITHOUT_CHANGES: Detail = Detail {
-    created: None,
-    changed: None,
-    missing: Some("the single changes, the graph and the ends of long lists"),
+    Detail { created: usize::MAX, changed: usize::MAX, has_graph: true, listed: usize::MAX, missing: &[] };
+const WITHOUT_GRAPH: Detail = Detail {
+    created: 0,
+    has_graph: false,
+    missing: &["the properties of created resources", "the graph"],
+    ..EVERYTHING
+};
+const WITHOUT_PROPERTIES: Detail = Detail {
+    changed: 0,
+    listed: 100,
+    missing: &["all properties", "the graph", "the ends of long lists"],
     ..WITHOUT_GRAPH
 };
 
-/// From everything to the least, what matters least first.
+/// From everything to less, what matters least first.
 const DETAILS: &[Detail] = &[
     EVERYTHING,
-    Detail { created: Some(4), missing: Some("most properties of created resources"), ..EVERYTHING },
-    Detail { created: Some(0), missing: Some("the properties of created resources"), ..EVERYTHING },
-    Detail { created: Some(0), missing: Some("the properties of created resources and the graph"), ..WITHOUT_GRAPH },
-    Detail { created: None, missing: Some("the created resources and the graph"), ..WITHOUT_GRAPH },
-    Detail {
-        created: None,
-        changed: Some(4),
-        missing: Some("the created resources, most properties and the graph"),
-        ..WITHOUT_GRAPH
-    },
-    Detail {
-        created: None,
-        changed: Some(0),
-        listed: 100,
-        missing: Some("the created resources, all properties, the graph and the ends of long lists"),
-        ..WITHOUT_GRAPH
-    },
-    Detail { listed: 100, ..WITHOUT_CHANGES },
-    Detail { listed: 15, ..WITHOUT_CHANGES },
+    Detail { created: 4, missing: &["most properties of created resources"], ..EVERYTHING },
+    Detail { created: 0, missing: &["the properties of created resources"], ..EVERYTHING },
+    WITHOUT_GRAPH,
+];
+
+/// The same for plans of which not even the names of all resources fit.
+const DETAILS_OF_PARTS: &[Detail] = &[
+    WITHOUT_GRAPH,
+    Detail { changed: 4, missing: &["most properties", "the graph"], ..WITHOUT_GRAPH },
+    WITHOUT_PROPERTIES,
+    Detail { listed: 15, ..WITHOUT_PROPERTIES },
 ];
 
 /// The report as Markdown, in at most [`LONGEST`] characters: what does not fit is left out, from the least important on, and
-/// said at the end.
+/// said at the end. Of resources as many as fit are there, group by group, those that are changed or deleted before those that are created.
 #[must_use]
 pub fn write(report: &Report) -> String {
     let fits = |text: &String| text.chars().count() <= LONGEST;
-    let shortest = DETAILS[DETAILS.len() - 1];
-    DETAILS.iter().map(|detail| with(report, detail)).find(fits).unwrap_or_else(|| with(report, &shortest))
+    let whole = report.actions.len();
+    if let Some(text) = DETAILS.iter().map(|detail| with(report, detail, &Told::all(report))).find(fits) {
+        return text;
+    }
+    let by_group = by_group(report);
+    let changed = by_group.iter().take_while(|action| action.action != ActionKind::Create).count();
+    let part = |detail: &Detail| {
+        let told =
+            |count: usize| Told { shown: by_group[..count].iter().map(|action| action.index).collect(), of: whole };
+        let most = last_that(whole, |count| fits(&with(report, detail, &told(count))));
+        (most, with(report, detail, &told(most)))
+    };
+    let mut parts = DETAILS_OF_PARTS.iter().map(part);
+    let (_, shortest) = parts.clone().next_back().unwrap_or_default();
+    parts.find(|(most, _)| *most > 0 && *most >= changed).map_or(shortest, |(_, text)| text)
 }
 
-fn with(report: &Report, detail: &Detail) -> String {
+/// Which resources are told.
+struct Told {
+    /// The indexes of their changes.
+    shown: HashSet<usize>,
+    /// How many there are.
+    of: usize,
+}
+
+impl Told {
+    fn all(report: &Report) -> Told {
+        Told { shown: report.actions.iter().map(|action| action.index).collect(), of: report.actions.len() }
+    }
+}
+
+/// The largest number up to `most` for which something holds that holds for all smaller ones; zero where it never does.
+fn last_that(most: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut holding, mut failing) = (0, most + 1);
+    while failing - holding > 1 {
+        let middle = holding + (failing - holding) / 2;
+        if holds(middle) { holding = middle } else { failing = middle }
+    }
+    holding
+}
+
+/// The changes document by document and group by group, those of what is created after all others.
+fn by_group(report: &Report) -> Vec<&Action> {
+    fn flat<'a>(node: &Node<'a>, actions: &mut Vec<&'a Action>) {
+        actions.extend(node.action);
+        node.children.iter().for_each(|child| flat(child, actions));
+    }
+    let documents = summary::documents(report);
+    let parts: Vec<Vec<&Action>> = if documents.is_empty() {
+        vec![report.actions.iter().collect()]
+    } else {
+        documents.iter().map(|document| document.actions.clone()).collect()
+    };
+    let mut actions = Vec::new();
+    for part in parts {
+        tree(part).iter().for_each(|node| flat(node, &mut actions));
+    }
+    actions.sort_by_key(|action| action.action == ActionKind::Create);
+    actions
+}
+
+fn with(report: &Report, detail: &Detail, told: &Told) -> String {
     let mut parts = vec![heading(report), facts(report)];
     if report.offline {
         parts.push(format!("**{OFFLINE}**"));
@@ -89,16 +146,38 @@ fn with(report: &Report, detail: &Detail) -> String {
     parts.extend(warnings(report, detail));
     parts.extend(documents(report, detail));
     parts.extend(types(report));
-    parts.extend(changes(report, detail));
+    parts.extend(changes(report, detail, told));
     if detail.has_graph {
         parts.extend(graph(report));
     }
-    if let Some(missing) = detail.missing {
-        parts.push(format!(
-            "*Left out because a comment has a limit: {missing}. The reports in `.html` and `.json` have everything.*"
-        ));
-    }
+    parts.extend(missing(report, detail, told));
     parts.join("\n\n") + "\n"
+}
+
+/// What is left out; none where everything is there.
+fn missing(report: &Report, detail: &Detail, told: &Told) -> Option<String> {
+    let mut missing: Vec<String> = detail.missing.iter().map(|what| (*what).to_owned()).collect();
+    let left = told.of - told.shown.len();
+    if left > 0 {
+        let mut groups: Vec<&str> = Vec::new();
+        for action in report.actions.iter().filter(|action| !told.shown.contains(&action.index)) {
+            let group = action.resource_group.as_deref().unwrap_or("the subscription");
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        let named: Vec<String> = groups.iter().take(NAMED_GROUPS).map(|group| code(&clip(group))).collect();
+        let more = match groups.len().saturating_sub(NAMED_GROUPS) {
+            0 => String::new(),
+            more => format!(" and {more} more resource group{}", plural(more)),
+        };
+        missing.push(format!("{left} of {} resources, which are in {}{more}", told.of, named.join(", ")));
+    }
+    let (last, before) = missing.split_last()?;
+    let all = if before.is_empty() { last.clone() } else { format!("{} and {last}", before.join(", ")) };
+    Some(format!(
+        "*Left out because a comment has a limit: {all}. The reports in `.html` and `.json` have everything.*"
+    ))
 }
 
 fn heading(report: &Report) -> String {
@@ -189,11 +268,13 @@ fn types(report: &Report) -> Option<String> {
 }
 
 /// The changes that are told, as a tree.
-fn changes(report: &Report, detail: &Detail) -> Vec<String> {
-    let of = |action: &Action| if action.action == ActionKind::Create { detail.created } else { detail.changed };
-    let rows = Rows { created: detail.created.unwrap_or_default(), changed: detail.changed.unwrap_or_default() };
+fn changes(report: &Report, detail: &Detail, of: &Told) -> Vec<String> {
+    let rows = Rows { created: detail.created, changed: detail.changed };
     let groups = |actions: &mut dyn Iterator<Item = &Action>| -> Vec<String> {
-        tree(actions.filter(|action| of(action).is_some())).iter().map(|node| blocks::group(node, rows)).collect()
+        tree(actions.filter(|action| of.shown.contains(&action.index)))
+            .iter()
+            .map(|node| blocks::group(node, rows))
+            .collect()
     };
     let documents = summary::documents(report);
     let mut told = Vec::new();

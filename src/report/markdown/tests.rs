@@ -44,7 +44,7 @@ fn read(markdown: &str) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn no_text_gets_out_of_where_it_is_shown() {
-    let markdown = with(&hostile(), &EVERYTHING);
+    let markdown = with(&hostile(), &EVERYTHING, &Told::all(&hostile()));
     let (texts, html) = read(&markdown);
     assert!(markdown.matches("EVIL").count() > 100);
     for text in &texts {
@@ -67,7 +67,7 @@ fn every_row_of_a_table_has_its_cells_and_every_list_its_items() {
     let arena = Arena::new();
     let mut options = Options::default();
     options.extension.table = true;
-    let markdown = with(&report, &EVERYTHING);
+    let markdown = with(&report, &EVERYTHING, &Told::all(&report));
     let root = parse_document(&arena, &markdown, &options);
     let count =
         |fits: fn(&NodeValue) -> bool| root.descendants().filter(|node| fits(&node.data.borrow().value)).count();
@@ -87,7 +87,7 @@ fn a_report_fits_a_comment_and_says_what_it_leaves_out() {
         (60, None),
         (100, Some("most properties of created resources")),
         (300, Some("the properties of created resources")),
-        (1000, Some("the created resources and the graph")),
+        (1000, Some("the properties of created resources, the graph and ")),
     ] {
         let markdown = write(&report(many(apps, 12)));
         assert!(markdown.chars().count() <= LONGEST, "{apps}: {}", markdown.len());
@@ -126,14 +126,35 @@ fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
 #[test]
 fn what_is_changed_is_told_longer_than_what_is_created() {
     let mut actions = many(1000, 12);
-    actions[700].action = ActionKind::Modify;
+    actions[2500].action = ActionKind::Modify;
     let markdown = write(&report(actions));
-    assert!(markdown.contains("the created resources and the graph"));
-    assert_eq!(markdown.matches("```diff").count(), 1);
+    assert!(markdown.contains("the properties of created resources, the graph and "));
     assert!(
-        markdown.contains("<details open><summary>resource group <code>rg-2</code>: 1 to change</summary>"),
+        markdown.contains("<details open><summary>resource group <code>rg-8</code>: 1 to change</summary>"),
         "{markdown}"
     );
+}
+
+#[test]
+fn of_what_does_not_fit_as_many_resources_as_do_are_there_group_by_group() {
+    let actions = many(4000, 12);
+    let all = actions.len();
+    let markdown = write(&report(actions.clone()));
+    let length = markdown.chars().count();
+    assert!(length <= LONGEST && length > LONGEST - 1_000, "{length}");
+    let end = markdown.lines().last().unwrap();
+    let left: usize =
+        end.split(" resources, which are in").next().unwrap().rsplit(' ').nth(2).unwrap().parse().unwrap();
+    // The second way: an app of which there is a block is there, in this order, with the two resources in it.
+    let is_there = |app: usize| markdown.contains(&format!("sites <code>app-{app}</code>"));
+    let apps = (0..4000).take_while(|app| is_there(*app)).count();
+    assert!((apps + 1..4000).all(|app| !is_there(app)), "{apps}");
+    let groups = apps.div_ceil(100);
+    let plans = apps.div_ceil(10);
+    assert!((all - left).abs_diff(3 * apps + plans + groups) <= 4, "{apps} apps: {end}");
+    assert_eq!(markdown.matches("resourceGroups <code>").count(), groups);
+    assert!(end.contains(&format!("`rg-{}`", groups - 1)) && !end.contains("`rg-0`"), "{end}");
+    read(&markdown);
 }
 
 #[test]
