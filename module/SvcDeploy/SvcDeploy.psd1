@@ -123,6 +123,8 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- A plan as Markdown that is too long for a comment keeps as many resources as fit, group by group, and says how many are missing and in which groups; all that would be created went.
+- A number where text is expected, such as a publish name or a tag, is the text as it is written: `1e3`, `0x1F` and `1.10` became `1000.0`, `31` and `1.1`. A warning names spellings that are no plain decimal.
 - `plan.json`, `-o json` and SARIF write marks of the reading direction and control characters as JSON escapes.
 - `plan.json` has `format: 2`: values are JSON, paths JSON Pointers, what Azure decides is `afterUnknown` and no text, and `docs/plan.schema.json` is its JSON Schema. An approved file of format 1 is `ApprovedPlanInvalid`.
 - An approved plan holds for every property: what is created or changed has exactly those that were approved, secrets are compared by digests and by where they come from, deletions by what is deleted. A run that failed half-way goes on with the same file whatever it has done, because values are compared as the planner compares them.

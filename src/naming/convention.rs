@@ -1,6 +1,8 @@
 //! The naming convention: plain data, the same for the built-in one and for a project's own, and the one function that
 //! makes names from it.
 
+use std::collections::BTreeSet;
+
 use md5::{Digest, Md5};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -220,6 +222,19 @@ impl Convention {
         let cut = self.cut_to_length(&own, request.kind);
         let mut others = self.tokens.environments.iter().filter_map(|(key, _)| whole(key));
         cut.len() < own.len() && others.any(|other| other != own && self.cut_to_length(&other, request.kind) == cut)
+    }
+
+    /// The letters and symbols that a generated name lacks because Azure does not take them in it. Blanks and the punctuation of ASCII
+    /// separate words, and are missed by nobody.
+    pub fn lost(
+        &self,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+        takes: impl Fn(char) -> bool,
+    ) -> BTreeSet<char> {
+        let separates = |character: char| character.is_whitespace() || character.is_ascii_punctuation();
+        let whole = self.whole(request, context, |_| true).unwrap_or_default();
+        whole.chars().filter(|character| !separates(*character) && !takes(*character)).collect()
     }
 
     fn cut_to_length(&self, whole: &str, kind: ResourceKind) -> String {

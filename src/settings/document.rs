@@ -270,7 +270,17 @@ impl Document {
         if let At::Exactly(position) = at {
             return Some(position);
         }
-        self.places.get_or_init(|| yaml::look_over(&self.text).places).locate(path, at)
+        self.places().locate(path, at)
+    }
+
+    /// How the number at a path is written, where its value would be spelled otherwise; none for an object, which has no text.
+    #[must_use]
+    pub fn spelling(&self, path: &SettingsPath) -> Option<&str> {
+        self.places().spelling(&self.written(path))
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| yaml::look_over(&self.text).places)
     }
 }
 

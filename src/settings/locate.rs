@@ -29,6 +29,8 @@ pub(super) struct Places {
     nodes: Vec<Node>,
     keys: Keys,
     root: Option<NodeId>,
+    /// The numbers that their values would be spelled otherwise, as they are written: `1.10`, `0x1F`.
+    spellings: HashMap<u32, Box<str>>,
 }
 
 /// A value in the text. Aliases lead to the one that they repeat.
@@ -153,6 +155,11 @@ impl Places {
         self.add(position, Content::Scalar)
     }
 
+    /// Keeps how a number is written.
+    pub(super) fn spell(&mut self, node: NodeId, text: &str) {
+        self.spellings.insert(node.0, text.into());
+    }
+
     pub(super) fn sequence(&mut self, position: Position, items: Vec<NodeId>) -> NodeId {
         self.add(position, Content::Sequence(items.into_boxed_slice()))
     }
@@ -211,6 +218,19 @@ impl Places {
             }
         }
         Some(node.position.into())
+    }
+
+    /// How the number at a path is written, where its value would be spelled otherwise.
+    #[must_use]
+    pub(super) fn spelling(&self, path: &SettingsPath) -> Option<&str> {
+        let node = path.0.iter().try_fold(self.root?, |node, segment| {
+            match (segment, &self.nodes.get(node.0 as usize)?.content) {
+                (Segment::Index(index), Content::Sequence(items)) => items.get(*index).copied(),
+                (Segment::Key(key), Content::Mapping(members)) => self.member(members, key).map(|member| member.value),
+                _ => None,
+            }
+        })?;
+        self.spellings.get(&node.0).map(AsRef::as_ref)
     }
 
     /// A member of a mapping: by its exact key, then ignoring case.

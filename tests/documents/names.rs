@@ -103,6 +103,23 @@ fn names_lose_what_azure_refuses_and_are_cut_to_the_longest_it_takes() {
 }
 
 #[test]
+fn a_publish_name_that_is_a_number_is_the_text_that_is_written() {
+    for (written, value) in [("0x1F", "31"), ("1e3", "1000.0")] {
+        let text = document(&format!("service: {{publish: {{storage: {written}}}}}"));
+        let planned = Project::with(&text).rehearse(&cloud());
+        let mut values =
+            planned.plan().iter().flat_map(|action| &action.changes).filter_map(|change| change.after.as_deref());
+        assert!(values.any(|after| after == format!("\"{written}\"")), "{:#?}", planned.plan());
+        assert_eq!(
+            planned.warnings(),
+            [format!(
+                "storage.yml:6:34: storageAccounts[0].service.publish.storage: the number {written} is taken as text, as it is written, and others may read {value}; write \"{written}\""
+            )]
+        );
+    }
+}
+
+#[test]
 fn a_generated_name_that_azure_refuses_is_a_finding_with_the_rule() {
     let cloud = cloud();
     let project = Project::with(&document(""));

@@ -30,7 +30,7 @@ pub use storage::*;
 pub use web::*;
 
 use fixed::{LOCATION, never};
-use name_rule::{NO_DOT_AT_THE_END, WORDS_DOTS_HYPHENS_BRACKETS};
+use name_rule::{NO_DOT_AT_THE_END, RESOURCE_GROUP_CHARACTERS};
 
 use super::resource_id::RESOURCE_GROUP_TYPE;
 
@@ -39,7 +39,7 @@ pub static RESOURCE_GROUP: ResourceType = ResourceType {
     name: RESOURCE_GROUP_TYPE,
     label: "resource group",
     api_version: "2025-04-01",
-    name_rule: Some(NameRule::new(1, 90, WORDS_DOTS_HYPHENS_BRACKETS, NO_DOT_AT_THE_END)),
+    name_rule: Some(NameRule::new(1, 90, RESOURCE_GROUP_CHARACTERS, NO_DOT_AT_THE_END)),
     listing: Listing::Single,
     tags: Some(TagLimits::USUAL),
     read_only: &["properties"],

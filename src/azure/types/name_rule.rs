@@ -92,6 +92,11 @@ pub(super) const WORDS_DOTS_HYPHENS: Characters =
     Characters { include: word_dot_hyphen, words: "only letters, digits, '_', '.' and '-'" };
 pub(super) const WORDS_DOTS_HYPHENS_BRACKETS: Characters =
     Characters { include: word_dot_hyphen_bracket, words: "only letters, digits, '_', '.', '-' and brackets" };
+/// Those of [`WORDS_DOTS_HYPHENS_BRACKETS`], and the letters of other languages.
+pub(super) const RESOURCE_GROUP_CHARACTERS: Characters = Characters {
+    include: |character| character.is_alphabetic() || word_dot_hyphen_bracket(character),
+    ..WORDS_DOTS_HYPHENS_BRACKETS
+};
 pub(super) const COMPONENT_CHARACTERS: Characters = Characters { include: component, words: "none of % & \\ ? /" };
 pub(super) const ACTION_GROUP_CHARACTERS: Characters = Characters { include: component, words: "none of / & % \\ ?" };
 pub(super) const METRIC_ALERT_CHARACTERS: Characters =
@@ -226,5 +231,8 @@ mod tests {
     fn characters_that_a_type_takes() {
         assert!(STORAGE_ACCOUNT.takes_in_names('a') && !STORAGE_ACCOUNT.takes_in_names('A'));
         assert!(ROLE_ASSIGNMENT.takes_in_names('?'));
+        assert!(['ü', '名', 'д', '_', '('].into_iter().all(|character| RESOURCE_GROUP.takes_in_names(character)));
+        assert!([' ', '🚀', '&', '/', '²'].into_iter().all(|character| !RESOURCE_GROUP.takes_in_names(character)));
+        assert!(!VIRTUAL_NETWORK.takes_in_names('ü'));
     }
 }

@@ -109,7 +109,9 @@ impl Reader<'_> {
             let path = SettingsPath::root().key("tags").key(list).key(&key);
             let text = match value {
                 Value::String(text) => text,
-                Value::Number(number) => number.to_string(),
+                Value::Number(number) => {
+                    self.document.spelling(&path).map_or_else(|| number.to_string(), str::to_owned)
+                }
                 Value::Bool(flag) => flag.to_string(),
                 // `key:` with nothing after it is as empty as `key: ""`.
                 Value::Null => String::new(),
@@ -176,8 +178,8 @@ mod tests {
 
     #[test]
     fn mandatory_and_custom_are_one_list() {
-        let text = "component: tags\nresourceIds:\ntags:\n  mandatory: {Owner: ops, cost: 42}\n  custom: {live: true, empty: '', nothing: }\n";
-        let expected = [("Owner", "ops"), ("cost", "42"), ("live", "true")];
+        let text = "component: tags\nresourceIds:\ntags:\n  mandatory: {Owner: ops, cost: 42}\n  custom: {live: true, version: 1.10, empty: '', nothing: }\n";
+        let expected = [("Owner", "ops"), ("cost", "42"), ("live", "true"), ("version", "1.10")];
         assert_eq!(
             read(text).unwrap(),
             expected.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()

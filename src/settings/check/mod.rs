@@ -211,6 +211,51 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_text_as_they_are_written() {
+        let text = "accounts: []\nregion: 1e3\nqueue: [~, 1.10, 007, -0, +42, 10]\ntags: {a: 0o17, b: .5, c: 1_000}\n";
+        let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();
+        let checked = super::read::<Settings>(&document);
+        let settings = &checked.readings[0];
+        assert_eq!(settings.region.as_deref(), Some("1e3"));
+        assert_eq!(settings.queue.as_deref().unwrap(), ["1.10", "007", "-0", "+42", "10"]);
+        let tags: Vec<&str> = settings.tags.as_ref().unwrap().values().map(String::as_str).collect();
+        assert_eq!(tags, ["0o17", ".5", "1_000"]);
+        let warned = |written: &str, value: &str| {
+            format!(
+                "the number {written} is taken as text, as it is written, and others may read {value}; write \"{written}\""
+            )
+        };
+        let warnings: Vec<String> = checked.warnings.iter().map(|warning| warning.message.clone()).collect();
+        assert_eq!(
+            warnings,
+            [
+                warned("1e3", "1000.0"),
+                "the item is empty and is ignored".to_owned(),
+                warned("+42", "42"),
+                warned("0o17", "15"),
+                warned(".5", "0.5")
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_of_json_and_of_aliases_are_text_as_they_are_written() {
+        let json =
+            "{\n\t\"accounts\": [], // none\n\t\"queue\": [1.10, 1E3, 100000000000000000000],\n\t\"region\": 2.50\n}";
+        let document = Document::parse(Some("s.json".into()), json.to_owned()).unwrap();
+        let settings: Settings = check(&document).unwrap();
+        assert_eq!(settings.queue.unwrap(), ["1.10", "1E3", "100000000000000000000"]);
+        assert_eq!(settings.region.as_deref(), Some("2.50"));
+        let settings =
+            read("accounts: [{accountName: &name 1.10}, {accountName: *name}, {<<: {accountName: 2.0}}]\n").unwrap();
+        let names: Vec<&str> = settings.accounts.iter().map(|account| account.account_name.as_str()).collect();
+        assert_eq!(names, ["1.10", "1.10", "2.0"]);
+        // An object has no text.
+        let document = Document::from_object(serde_json::json!({"accounts": [], "region": 1.5})).unwrap();
+        assert_eq!(check::<Settings>(&document).unwrap().region.as_deref(), Some("1.5"));
+    }
+
+    #[test]
     fn every_finding_at_once() {
         let text = "acounts: []\naccounts:\n  - tier: Gold\n    size: 9000\n    minutes: 7\n    https: yes\n    ratio: many\n    accountName: true\n    AccountName: x\n  - a\nqueue: [a, '']\nregion: [b]\nother: 1\n";
         assert_eq!(

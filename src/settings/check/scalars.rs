@@ -1,10 +1,10 @@
 //! Checks texts, numbers and booleans, and spells them canonically.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::Checker;
-use crate::protocol::{FindingCode, alternatives, not_valid};
-use crate::settings::finding::Place;
+use super::{Checker, LONGEST_NUMBER};
+use crate::protocol::{FindingCode, alternatives, cut, not_valid};
+use crate::settings::finding::{Finding, Place};
 use crate::settings::path::SettingsPath;
 use crate::settings::vocabulary;
 
@@ -13,7 +13,7 @@ impl Checker<'_> {
         let text = match value {
             Value::String(text) if text.is_empty() => return None,
             Value::String(text) => text.clone(),
-            Value::Number(number) => number.to_string(),
+            Value::Number(number) => self.number_as_text(number, path),
             Value::Bool(flag) => {
                 let message = format!("expected text, found {flag}; write \"{flag}\" to use it as text");
                 self.add(Place::value(self.document, path.clone()), FindingCode::WrongType, message);
@@ -32,6 +32,21 @@ impl Checker<'_> {
         }
         self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, not_valid(&text, choices));
         None
+    }
+
+    /// A number where text is expected: as it is written. Spellings that are no decimal are warned of, because other readers of the
+    /// document have the text of the value.
+    fn number_as_text(&mut self, number: &Number, path: &SettingsPath) -> String {
+        let Some(written) = self.document.spelling(path).map(str::to_owned) else { return number.to_string() };
+        if !is_decimal(&written) {
+            let shown = cut(&written, LONGEST_NUMBER);
+            let message = format!(
+                "the number {shown} is taken as text, as it is written, and others may read {number}; write \"{shown}\""
+            );
+            let place = Place::value(self.document, path.clone());
+            self.warnings.push(Finding { place, code: FindingCode::WrongType, message });
+        }
+        written
     }
 
     pub(super) fn integer(
@@ -96,6 +111,13 @@ impl Checker<'_> {
             _ => self.wrong_type(value, path, "true or false"),
         }
     }
+}
+
+/// Whether a number is digits, with a point in them or without.
+fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.starts_with(|first: char| first.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 #[cfg(test)]

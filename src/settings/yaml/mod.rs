@@ -169,7 +169,11 @@ impl Reader {
                 if anchor == 0 && self.expects_key() {
                     self.key(&value, Some(&text), size, position);
                 } else {
-                    let finished = Finished { value, size, node: self.places.scalar(position) };
+                    let node = self.places.scalar(position);
+                    if style == ScalarStyle::Plain && self.is_respelled(&value, &text) {
+                        self.places.spell(node, &text);
+                    }
+                    let finished = Finished { value, size, node };
                     self.anchor(anchor, &finished, position)?;
                     self.place(finished, Some(&text), position);
                 }
@@ -215,6 +219,16 @@ impl Reader {
             );
         }
         value
+    }
+
+    /// Whether a plain scalar is a number that its value would be spelled otherwise. In JSON every one that is no number here is one that
+    /// has more digits than are kept.
+    fn is_respelled(&self, value: &Value, text: &str) -> bool {
+        match value {
+            Value::Number(number) => number.to_string() != text,
+            Value::String(_) => !self.keeps_values,
+            _ => false,
+        }
     }
 
     fn unknown_tag(&mut self, tag: &Tag, position: Position) {

@@ -3,8 +3,11 @@
 use super::Compilation;
 use crate::azure::{ResourceId, ResourceType};
 use crate::naming::{Location, NameError, NameRequest};
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, listed};
 use crate::settings::Place;
+
+/// The most characters that a warning of lost ones repeats.
+const MOST_LOST: usize = 5;
 
 impl Compilation<'_> {
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -19,13 +22,30 @@ impl Compilation<'_> {
             .ok()
     }
 
-    /// The generated name of a resource; a finding when none can be made or Azure would refuse it, a warning when another
-    /// environment would have the same.
+    /// The generated name of a resource; a finding when none can be made or Azure would refuse it, a warning when letters are lost or
+    /// another environment would have the same.
     pub(crate) fn name(&mut self, resource_type: &ResourceType, request: &NameRequest<'_>, place: &Place) -> String {
         let takes = |character| resource_type.takes_in_names(character);
         match self.generated(request, takes, place) {
             Some(generated) => {
                 self.check_name(resource_type, &generated, place);
+                let lost = self.project.convention.lost(request, &self.project.name_context, takes);
+                if !lost.is_empty() {
+                    let mut shown: Vec<String> = lost
+                        .iter()
+                        .take(MOST_LOST)
+                        .map(|character| format!("'{}'", character.escape_debug()))
+                        .collect();
+                    if lost.len() > MOST_LOST {
+                        shown.push(format!("{} more", lost.len() - MOST_LOST));
+                    }
+                    let message = format!(
+                        "the name of the {} is '{generated}', because Azure does not take {} in it",
+                        resource_type.label,
+                        listed(&shown)
+                    );
+                    self.warning(place, message);
+                }
                 if self.project.convention.is_shared(request, &self.project.name_context, takes) {
                     let message = format!(
                         "the name of the {} is cut to '{generated}', without what tells environments apart, so others would share it; use a shorter name",
