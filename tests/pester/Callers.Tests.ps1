@@ -92,7 +92,7 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
         It 'hand over what Resolve-Path returns' {
             $file = [IO.Path]::Combine($TestDrive, 'resolved.yml')
             Write-StorageFile -Path $file
-            (Resolve-Path -LiteralPath $file | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            (Resolve-Path -LiteralPath $file | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
         }
 
         It 'are told of a folder in the place of a file' {
@@ -106,7 +106,7 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             Write-StorageFile -Path ([IO.Path]::Combine($folder, 'storage.yml'))
             $problems = $null
             $planned = Get-ChildItem -LiteralPath $folder | New-SvcIaasStorage -WhatIf -ErrorAction SilentlyContinue -ErrorVariable problems 6>$null
-            $planned.Name | Should -Contain 'stpester97de097b'
+            $planned.Name | Should -Contain (Get-StorageName)
             @($problems).Count | Should -Be 1
             $problems[0].FullyQualifiedErrorId | Should -Be 'SettingsFileIsFolder,New-SvcIaasStorage'
             $problems[0].Exception.Message | Should -BeLike '*_tags* is a folder*'
@@ -132,8 +132,8 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             try {
                 $settings = $job | Receive-Job -Wait
                 $settings.PSObject.Properties.Name | Should -Contain 'RunspaceId'
-                (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
-                ($settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+                (New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
+                ($settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
             }
             finally { Remove-Job -Job $job -Force }
         }
@@ -192,7 +192,7 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             $accounts = foreach ($name in @('Pester')) { @{ storageAccountName = $name; accountType = 'Standard'; queue = 'incoming' } }
             ($accounts -is [hashtable]) | Should -BeTrue
             $planned = New-SvcIaasStorage -SettingsObject @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = $accounts } -WhatIf 6>$null
-            $planned.Name | Should -Contain 'stpester97de097b'
+            $planned.Name | Should -Contain (Get-StorageName)
             $planned.Name | Should -Contain 'incoming'
         }
 

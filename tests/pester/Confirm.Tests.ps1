@@ -1,5 +1,6 @@
 BeforeAll {
     Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
+    Import-Module (Get-ModuleManifest) -Force
 }
 
 Describe 'Confirming' {
@@ -24,15 +25,15 @@ $Line
     It 'is not asked for by default: the impact is medium' {
         $session = Invoke-Deployment -Line 'New-SvcIaasStorage -SettingsObject $Settings'
         $session.Prompts.Count | Should -Be 0
-        $session.Output.Name | Should -Contain 'stfirst06c9b76d'
-        $session.Output.Name | Should -Contain 'stsecond10d0b2b3'
+        $session.Output.Name | Should -Contain (Get-StorageName 'First')
+        $session.Output.Name | Should -Contain (Get-StorageName 'Second')
     }
 
     It 'asks for each action' {
         $session = Invoke-Deployment -Line 'New-SvcIaasStorage -SettingsObject $Settings -Confirm' -Answers 'Yes', 'Yes', 'Yes'
         $session.Prompts.Count | Should -Be 3
         $session.Output.Count | Should -Be 3
-        $session.Prompts -like '*stfirst06c9b76d*' | Should -Not -BeNullOrEmpty
+        $session.Prompts -like "*$(Get-StorageName 'First')*" | Should -Not -BeNullOrEmpty
     }
 
     It 'asks once when the answer is <Answer>: <Deployed> deployed' -ForEach @(
@@ -48,7 +49,7 @@ $Line
         $session = Invoke-Deployment -Line 'New-SvcIaasStorage -SettingsObject $Settings -Confirm' -Answers 'Yes', 'No', 'Yes'
         $session.Prompts.Count | Should -Be 3
         $session.Output.Count | Should -Be 2
-        $session.Output.Name | Should -Contain 'rg-pester-iaas-23fa0775'
+        $session.Output.Name | Should -Contain (Get-StorageGroup)
     }
 
     It 'shows the plan of an environment and asks once: <Answer>' -ForEach @(
@@ -119,8 +120,6 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
 
 Describe 'Deletions' {
     BeforeAll {
-        Import-Module (Get-ModuleManifest) -Force
-
         # Rules of these names, and a description that the group's rules share.
         function Get-HealthAlerts {
             [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]

@@ -9,18 +9,16 @@ Describe 'Deploying to the local cloud' {
     AfterAll { Clear-SvcContext }
 
     It 'writes an object for each resource' {
-        $deployed = New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
+        $said = @(Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings) | Select-Message 'resource')
+        $said.Count | Should -BeGreaterThan 1
+        $deployed = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+        $deployed.Count | Should -Be $said.Count
         foreach ($resource in $deployed) {
+            $message = $said | Where-Object { $resource.Id -eq $_['resourceId'] }
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
-            $resource.Action | Should -Be 'create'
+            foreach ($name in 'action', 'type', 'label', 'name', 'fullName', 'resourceGroup') { $resource.$name | Should -Be $message[$name] -Because $name }
             $resource.Seconds | Should -BeGreaterOrEqual 0
         }
-        $account = $deployed | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
-        $account.Name | Should -Be 'stpester97de097b'
-        $account.ResourceGroup | Should -Be 'rg-pester-iaas-23fa0775'
-        $account.Id | Should -BeLike '*/storageAccounts/stpester97de097b'
-        $account.FullName | Should -Be 'stpester97de097b'
-        $account.Label | Should -Be 'storage account'
         # A table, also where Azure has told nothing.
         foreach ($resource in $deployed) { ($resource.Properties -is [hashtable]) | Should -BeTrue }
     }
@@ -110,7 +108,7 @@ New-SvcIaasStorage -SettingsObject `$Settings $Silence
             $ErrorActionPreference = 'Stop'
             New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null
         }
-        $deployed.Name | Should -Contain 'stpester97de097b'
+        $deployed.Name | Should -Contain (Get-StorageName)
     }
 
     It 'has a view in lines' {

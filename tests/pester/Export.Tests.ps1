@@ -8,7 +8,7 @@ Describe 'The document of what exists' {
         $state = Use-LocalCloud -Folder $TestDrive
         $subscription = (Get-SvcContext).SubscriptionId
         [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
-        $group = 'rg-pester-iaas-23fa0775'
+        $group = Get-StorageGroup
         $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, [guid]::NewGuid())).FullName
         $path = [IO.Path]::Combine($folder, 'storage.yml')
     }

@@ -20,7 +20,7 @@ function Get-ModuleManifest { [IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.
 # another, and changes nothing that the test sees.
 function Get-LibraryMessage {
     param([string] $Command, [object] $Settings, [hashtable] $Request = @{}, [switch] $WhatIf)
-    $module = Get-Module -Name 'SvcDeploy'
+    $module = Get-Module -Name 'SvcDeploy' | Select-Object -First 1
     if (-not ('SvcDeploy.Native' -as [type])) { Add-Type -LiteralPath ([IO.Path]::Combine((Get-ModuleFolder), 'Interop.cs')) }
     [SvcDeploy.Native]::Load((& $module { Get-LibraryPath }))
     $body = @{ whatIf = $WhatIf.IsPresent; context = (& $module { Get-ContextTable }).Clone(); environment = & $module { Get-PassedEnvironment } }

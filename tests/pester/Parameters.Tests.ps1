@@ -34,7 +34,7 @@ Describe 'New-SvcIaasStorage' {
 
         It 'may have a tag settings file that is empty, as of a variable that is not set' {
             $planned = New-SvcIaasStorage -SettingsFile $file -TagSettingsFile '' -WhatIf 6>$null
-            $planned.Name | Should -Contain 'stpester97de097b'
+            $planned.Name | Should -Contain (Get-StorageName)
             { New-SvcIaasStorage -SettingsFile '' -WhatIf } | Should -Throw -ErrorId 'ParameterArgumentValidationError,New-SvcIaasStorage'
         }
 
@@ -46,11 +46,11 @@ Describe 'New-SvcIaasStorage' {
             Set-SvcContext -ProjectRoot $root
             Push-Location -LiteralPath $elsewhere
             try {
-                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain 'stfirst06c9b76d'
+                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain (Get-StorageName 'First')
                 # What is here comes first.
                 [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($elsewhere, 'settings'))
                 Write-StorageFile -Path ([IO.Path]::Combine($elsewhere, 'settings', 'storage.yml')) -Name 'Second'
-                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain 'stsecond10d0b2b3'
+                (New-SvcIaasStorage -SettingsFile settings/storage.yml -WhatIf 6>$null).Name | Should -Contain (Get-StorageName 'Second')
                 # What is nowhere is not where the caller stands.
                 { New-SvcIaasStorage -SettingsFile other.yml -WhatIf } | Should -Throw -ExpectedMessage "*elsewhere*other.yml*"
             }
@@ -68,7 +68,7 @@ Describe 'New-SvcIaasStorage' {
             @{ Line = 'Get-Item -LiteralPath $file | New-SvcIaasStorage -WhatIf' }
         ) {
             $planned = & ([scriptblock]::Create("param(`$file) $Line")) $file 6>$null
-            $planned.Name | Should -Contain 'stpester97de097b'
+            $planned.Name | Should -Contain (Get-StorageName)
         }
 
         It 'take settings as <Kind>' -ForEach @(
@@ -76,14 +76,14 @@ Describe 'New-SvcIaasStorage' {
             @{ Kind = 'an object from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json } }
             @{ Kind = 'a hashtable from JSON'; Settings = { Get-StorageSettings | ConvertTo-Json -Depth 9 | ConvertFrom-Json -AsHashtable } }
         ) {
-            (New-SvcIaasStorage -SettingsObject (& $Settings) -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
-            (& $Settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            (New-SvcIaasStorage -SettingsObject (& $Settings) -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
+            (& $Settings | New-SvcIaasStorage -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
         }
 
         It 'take several objects from the pipeline, one after the other' {
             $planned = 'First', 'Second' | ForEach-Object { Get-StorageSettings -Name $_ } | New-SvcIaasStorage -WhatIf 6>$null
-            $planned.Name | Should -Contain 'stfirst06c9b76d'
-            $planned.Name | Should -Contain 'stsecond10d0b2b3'
+            $planned.Name | Should -Contain (Get-StorageName 'First')
+            $planned.Name | Should -Contain (Get-StorageName 'Second')
         }
 
         It 'leave the given settings as they are' {
@@ -95,17 +95,17 @@ Describe 'New-SvcIaasStorage' {
 
         It 'find a file by a path that is relative to the location' {
             Push-Location -LiteralPath $TestDrive
-            try { (New-SvcIaasStorage -SettingsFile ./storage.yml -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b' }
+            try { (New-SvcIaasStorage -SettingsFile ./storage.yml -WhatIf 6>$null).Name | Should -Contain (Get-StorageName) }
             finally { Pop-Location }
         }
 
         It 'find a file by the path of a drive' {
-            (New-SvcIaasStorage -SettingsFile 'TestDrive:/storage.yml' -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+            (New-SvcIaasStorage -SettingsFile 'TestDrive:/storage.yml' -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
         }
 
         It 'take the tag settings file as <_>' -ForEach '-TagSettingsFile', '-TagSettingFile', '-Tag' {
             $planned = & ([scriptblock]::Create("param(`$file, `$tags) New-SvcIaasStorage -SettingsFile `$file $_ `$tags -WhatIf")) $file $tags 6>$null
-            $account = $planned | Where-Object Name -EQ 'stpester97de097b'
+            $account = $planned | Where-Object Name -EQ (Get-StorageName)
             ($account.Changes | Where-Object Path -Like '*owner*').After | Should -BeLike '*pester*'
         }
     }

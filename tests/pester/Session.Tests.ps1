@@ -52,7 +52,7 @@ Describe 'Several runspaces at once' {
             (New-SvcIaasStorage -SettingsObject $using:settings 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts').Id
         }
         @($ids | Sort-Object -Unique).Count | Should -Be 4
-        $ids -like '/subscriptions/33333333-*/stpester97de097b' | Should -Not -BeNullOrEmpty
+        $ids -like "/subscriptions/33333333-*/$(Get-StorageName)" | Should -Not -BeNullOrEmpty
     }
 }
 
@@ -290,7 +290,7 @@ function Get-AzAccessToken {
 
     It 'does not hinder a command' {
         [void] (Use-LocalCloud -Folder $TestDrive)
-        (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null).Name | Should -Contain 'stpester97de097b'
+        (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -WhatIf 6>$null).Name | Should -Contain (Get-StorageName)
         Clear-SvcContext
     }
 }

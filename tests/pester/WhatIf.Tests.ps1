@@ -13,16 +13,18 @@ Describe 'Looking first with -WhatIf' {
 
     AfterAll { Clear-SvcContext }
 
-    It 'writes one object for each action' {
-        $planned = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null
-        foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
-        $group = $planned | Where-Object Type -EQ 'Microsoft.Resources/resourceGroups'
-        $group.Action | Should -Be 'create'
-        $group.Name | Should -Be 'rg-pester-iaas-23fa0775'
-        $account = $planned | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
-        $account.Name | Should -Be 'stpester97de097b'
-        $account.ResourceGroup | Should -Be 'rg-pester-iaas-23fa0775'
-        $account.Id | Should -BeLike '/subscriptions/*/resourceGroups/rg-pester-iaas-23fa0775/providers/Microsoft.Storage/storageAccounts/stpester97de097b'
+    It 'writes one object for each action, with all that the library says of it' {
+        $planned = @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null)
+        $said = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $file)
+        $said.Count | Should -BeGreaterThan 1
+        $planned.Count | Should -Be $said.Count
+        for ($index = 0; $index -lt $said.Count; $index++) {
+            $planned[$index].PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
+            $planned[$index].Id | Should -Be $said[$index]['resourceId']
+            foreach ($name in 'action', 'type', 'label', 'name', 'fullName', 'resourceGroup', 'origin') { $planned[$index].$name | Should -Be $said[$index][$name] -Because $name }
+            $told = @($said[$index]['changes'] | ForEach-Object { "$($_['path'])|$($_['before'])|$($_['after'])|$($_['origin'])" })
+            @($planned[$index].Changes | ForEach-Object { "$($_.Path)|$($_.Before)|$($_.After)|$($_.Origin)" }) | Should -Be $told
+        }
     }
 
     It 'tells each property as JSON text with the place that asks for it' {
@@ -50,9 +52,10 @@ Describe 'Looking first with -WhatIf' {
         $planned = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf -WarningVariable kept -WarningAction SilentlyContinue 6>$null)
         $stays = $planned | Where-Object Action -EQ 'keep'
         $stays.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
-        $stays.Changes[0].Path | Should -Be 'sku.name'
         $stays.Reason | Should -Not -BeNullOrEmpty
-        "$kept" | Should -BeLike "*stpester97de097b*sku.name 'Standard_LRS', which Azure cannot change to 'Standard_ZRS'. It stays as it is."
+        $said = Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings $settings -WhatIf | Select-Message 'kept'
+        $stays.Changes[0].Path | Should -Be $said['path']
+        "$kept" | Should -Be $said['reason']
     }
 
     It 'writes the plan to the files of -PlanReport' {
@@ -116,7 +119,7 @@ Describe 'Looking first with -WhatIf' {
             New-SvcIaasStorage -SettingsFile $File -WhatIf 6>$null
         }
         @($session.Lines -like 'What if: *').Count | Should -Be $session.Output.Count
-        $session.Lines -like 'What if: *stpester97de097b*' | Should -Not -BeNullOrEmpty
+        $session.Lines -like "What if: *$(Get-StorageName)*" | Should -Not -BeNullOrEmpty
         $session.Prompts.Count | Should -Be 0
     }
 
@@ -136,12 +139,6 @@ Describe 'Looking first with -WhatIf' {
         @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 2
     }
 
-    It 'names the resource with its label and its parents' {
-        $account = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
-        $account.Label | Should -Be 'storage account'
-        $account.FullName | Should -Be 'stpester97de097b'
-    }
-
     It 'is not what $WhatIfPreference asks for when -WhatIf:$false is given' {
         $script = [IO.Path]::Combine($TestDrive, 'overruled.ps1')
         [IO.File]::WriteAllText($script, 'param($File) $WhatIfPreference = $true; New-SvcIaasStorage -SettingsFile $File -WhatIf:$false')
@@ -150,8 +147,8 @@ Describe 'Looking first with -WhatIf' {
 
     It 'has a view that shows the changes' {
         $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null | Out-String -Width 200
-        $shown | Should -Match "\+ create storage account 'stpester97de097b'"
-        $shown | Should -Match "in resource group 'rg-pester-iaas-23fa0775'"
+        $shown | Should -Match "\+ create [a-z ]+ '$(Get-StorageName)'"
+        $shown | Should -Match "in resource group '$(Get-StorageGroup)'"
         # The document says the account's kind of performance; what it does not say has no place and is left out.
         foreach ($line in $shown -split '\r?\n' -match '\(none\) -> ') { $line | Should -Match 'storage\.yml:[0-9]+:[0-9]+' }
         # The group is not in itself.
