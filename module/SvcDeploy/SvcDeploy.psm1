@@ -84,7 +84,7 @@ $script:ContextMember = @(
     @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Guards = $false; Default = 'false' }
 )
 
-function Get-LibraryPath {
+function Get-SvcModuleLibraryPath {
     $system = if ($IsWindows) { 'win' } elseif ($IsMacOS) { 'osx' } else { 'linux' }
     $file = if ($IsWindows) { 'svc_deploy.dll' } elseif ($IsMacOS) { 'libsvc_deploy.dylib' } else { 'libsvc_deploy.so' }
     $architecture = "$([Runtime.InteropServices.RuntimeInformation]::ProcessArchitecture)".ToLowerInvariant()
@@ -92,17 +92,17 @@ function Get-LibraryPath {
 }
 
 # Packages carry the bindings compiled; a source checkout does not.
-function Import-CompiledBinding {
+function Import-SvcModuleCompiledBinding {
     $path = [IO.Path]::Combine($PSScriptRoot, 'SvcDeploy.Interop.dll')
     if (-not ('SvcDeploy.Native' -as [type]) -and [IO.File]::Exists($path)) { [void] [Reflection.Assembly]::LoadFrom($path) }
 }
 
 # Loads the library when the first command runs: importing the module, help and completion work where it cannot be loaded.
-function Initialize-Library {
+function Initialize-SvcModuleLibrary {
     param([Management.Automation.PSCmdlet] $Cmdlet)
-    $path = Get-LibraryPath
+    $path = Get-SvcModuleLibraryPath
     try {
-        Import-CompiledBinding
+        Import-SvcModuleCompiledBinding
         if (-not ('SvcDeploy.Native' -as [type])) {
             Microsoft.PowerShell.Utility\Add-Type -LiteralPath ([IO.Path]::Combine($PSScriptRoot, 'Interop.cs'))
         }
@@ -111,22 +111,22 @@ function Initialize-Library {
     }
     catch {
         $problem = [DllNotFoundException]::new("The native library cannot be loaded from '$path'. $($_.Exception.GetBaseException().Message)", $_.Exception)
-        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path)
+        Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path)
     }
     # Neither types nor the library can be unloaded, so a session that used another version of the module keeps that one's.
     $loadedVersion = [SvcDeploy.Native]::ModuleVersion
     if ($abiVersion -ne $script:AbiVersion -or $loadedVersion -ne $script:ModuleVersion) {
         $problem = [InvalidOperationException]::new("This session has loaded the library of SvcDeploy $loadedVersion with ABI version $abiVersion; SvcDeploy $script:ModuleVersion needs its own with ABI version $script:AbiVersion.")
-        Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.')
+        Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.')
     }
 }
 
 # A script's 'catch [SvcDeploy.DeploymentException]' needs the type even when the error comes before the first command. The
 # bindings are managed and small; what keeps them from loading is told by the first command.
-try { Import-CompiledBinding }
+try { Import-SvcModuleCompiledBinding }
 catch { Microsoft.PowerShell.Utility\Write-Verbose -Message "The bindings cannot be loaded yet: $($_.Exception.Message)" }
 
-function ConvertTo-ErrorRecord {
+function ConvertTo-SvcModuleErrorRecord {
     param([Exception] $Exception, [string] $Code, [Management.Automation.ErrorCategory] $Category, [object] $Target, [string] $Recommendation)
     $record = [Management.Automation.ErrorRecord]::new($Exception, $Code, $Category, $Target)
     if ($Recommendation) {
@@ -138,44 +138,44 @@ function ConvertTo-ErrorRecord {
 
 # Ends the command. Under -ErrorAction Stop ThrowTerminatingError would end the caller's statement only, and the script would go on;
 # WriteError ends both, with the same record.
-function Exit-Command {
+function Exit-SvcModuleCommand {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Management.Automation.ErrorRecord] $Record)
     if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }
     $Cmdlet.ThrowTerminatingError($Record)
 }
 
 # Ends the command because of something that it was given.
-function Deny-Argument {
+function Deny-SvcModuleArgument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Code, [string] $Message, [object] $Target, [string] $Recommendation)
-    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception ([ArgumentException]::new($Message)) -Code $Code -Category 'InvalidArgument' -Target $Target -Recommendation $Recommendation)
+    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception ([ArgumentException]::new($Message)) -Code $Code -Category 'InvalidArgument' -Target $Target -Recommendation $Recommendation)
 }
 
 # The library knows neither the location of this session nor its drives, so it gets absolute paths of the file system.
-function Resolve-FilePath {
+function Resolve-SvcModuleFilePath {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
     # PowerShell would look for it below the current location.
     if (-not $IsWindows -and $Path -match '^([^\\/]+::)?\\\\') {
-        Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount." -Target $Path
+        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount." -Target $Path
     }
     $provider = $null
     $drive = $null
     try { $resolved = $Cmdlet.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Path, [ref] $provider, [ref] $drive) }
-    catch { Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is not a path: $($_.Exception.GetBaseException().Message)" -Target $Path }
+    catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is not a path: $($_.Exception.GetBaseException().Message)" -Target $Path }
     if ('FileSystem' -ne $provider.Name) {
-        Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a path of the $($provider.Name) provider; expected a file." -Target $Path
+        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a path of the $($provider.Name) provider; expected a file." -Target $Path
     }
     $resolved
 }
 
 # A document: a relative path that is not there is tried from the root of the project.
-function Resolve-DocumentPath {
+function Resolve-SvcModuleDocumentPath {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
-    $resolved = Resolve-FilePath -Cmdlet $Cmdlet -Path $Path
+    $resolved = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Path
     $drive = $null
     if ([IO.Path]::IsPathRooted($Path) -or $Cmdlet.SessionState.Path.IsPSAbsolute($Path, [ref] $drive) -or [IO.File]::Exists($resolved) -or [IO.Directory]::Exists($resolved)) { return $resolved }
-    $root = (Get-ContextTable)['projectRoot']
+    $root = (Get-SvcModuleContextTable)['projectRoot']
     if (-not $root) {
-        $passed = Get-PassedEnvironment
+        $passed = Get-SvcModulePassedEnvironment
         if ($passed.ContainsKey('SVC_PROJECT_ROOT')) { $root = $passed['SVC_PROJECT_ROOT'] }
     }
     if (-not $root) { return $resolved }
@@ -184,39 +184,39 @@ function Resolve-DocumentPath {
 }
 
 # Documents by a pattern, where no file has that name: those that the folder would take, in the order of their names.
-function Resolve-DocumentPattern {
+function Resolve-SvcModuleDocumentPattern {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
-    $literal = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Path
+    $literal = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Path
     if (-not [Management.Automation.WildcardPattern]::ContainsWildcardCharacters($Path) -or [IO.File]::Exists($literal) -or [IO.Directory]::Exists($literal)) { return $literal }
     $provider = $null
     $found = @()
     try { $found = @($Cmdlet.SessionState.Path.GetResolvedProviderPathFromPSPath($Path, [ref] $provider) | Microsoft.PowerShell.Core\Where-Object { [IO.Path]::GetFileName($_) -notmatch '^[_.]' } | Microsoft.PowerShell.Utility\Sort-Object) }
     catch [Management.Automation.ItemNotFoundException] { $found = @() }
-    if (0 -eq $found.Count) { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsFileNotFound' -Message "No settings file matches '$Path'." -Target $Path }
+    if (0 -eq $found.Count) { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsFileNotFound' -Message "No settings file matches '$Path'." -Target $Path }
     $found
 }
 
 # Get-ChildItem hands folders over with the files; like Get-Content, a command says so and goes on with the next item.
-function Write-FolderError {
+function Write-SvcModuleFolderError {
     param([Management.Automation.PSCmdlet] $Cmdlet, [IO.DirectoryInfo] $Folder)
     # Nothing has taken over the caller's preferences yet.
     if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('ErrorAction')) {
         $ExecutionContext.SessionState.PSVariable.Set('ErrorActionPreference', $Cmdlet.GetVariableValue('ErrorActionPreference'))
     }
     $problem = [ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")
-    $Cmdlet.WriteError((ConvertTo-ErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
+    $Cmdlet.WriteError((ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
 
 # What every command takes beside its documents. Scripts of the replaced module pass $true or $false after the switch.
-function Add-TagOption {
+function Add-SvcModuleTagOption {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
-    if ($Bound['TagSettingsFile']) { $Request['tagSettingsFile'] = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Bound['TagSettingsFile'] }
+    if ($Bound['TagSettingsFile']) { $Request['tagSettingsFile'] = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Bound['TagSettingsFile'] }
     if ($Bound.ContainsKey('OmitTags')) { $Request['omitTags'] = $Bound['OmitTags'].IsPresent -and (-not $Bound.ContainsKey('LegacyBoolean') -or $Bound['LegacyBoolean']) }
 }
 
 # The parameter that takes this value. It exists only behind the switch: so neither help nor completion has it, and whatever else
 # stands there is refused in PowerShell's own words.
-function Get-LegacyBoolean {
+function Get-SvcModuleLegacyBoolean {
     $attributes = [Collections.ObjectModel.Collection[Attribute]]::new()
     $attributes.Add([Management.Automation.ParameterAttribute] @{ Position = 1 })
     $parameters = [Management.Automation.RuntimeDefinedParameterDictionary]::new()
@@ -225,35 +225,35 @@ function Get-LegacyBoolean {
 }
 
 # An object of settings. A FileInfo of the pipeline, or what Resolve-Path returns, is a settings file; a string is neither.
-function Add-SettingsObject {
+function Add-SvcModuleSettingsObject {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request, [object] $SettingsObject)
     if ($SettingsObject -is [IO.FileSystemInfo]) { $Request['settingsFile'] = $SettingsObject.FullName }
-    elseif ($SettingsObject -is [Management.Automation.PathInfo]) { $Request['settingsFile'] = Resolve-FilePath -Cmdlet $Cmdlet -Path $SettingsObject.Path }
+    elseif ($SettingsObject -is [Management.Automation.PathInfo]) { $Request['settingsFile'] = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $SettingsObject.Path }
     elseif ($null -eq $SettingsObject) {
-        Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes objects such as hashtables, not $null.' -Target $null
+        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes objects such as hashtables, not $null.' -Target $null
     }
     elseif ($SettingsObject -is [string] -or $SettingsObject -is [ValueType]) {
-        Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes an object such as a hashtable, not text.' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'
+        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes an object such as a hashtable, not text.' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'
     }
     else {
         $copies = [Collections.Generic.Dictionary[object, object]]::new([Collections.Generic.ReferenceEqualityComparer]::Instance)
-        try { $Request['settings'] = ConvertTo-PlainData -Value $SettingsObject -Place '' -Depth 0 -Copies $copies }
-        catch { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object is not plain data: $($_.Exception.Message)" -Target $null }
+        try { $Request['settings'] = ConvertTo-SvcModulePlainData -Value $SettingsObject -Place '' -Depth 0 -Copies $copies }
+        catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object is not plain data: $($_.Exception.Message)" -Target $null }
         $Request['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     }
 }
 
 # Documents of a deployment: objects in one list, files and folders in the other.
-function Add-SettingsDocument {
+function Add-SvcModuleSettingsDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request, [object] $SettingsObject)
     if ($SettingsObject -is [Collections.IList]) {
-        foreach ($item in $SettingsObject) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
+        foreach ($item in $SettingsObject) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
         return
     }
     # Get-ChildItem hands over _names, _tags, .git and drafts with the documents; in a folder they are none either.
     if ($SettingsObject -is [IO.FileSystemInfo] -and $SettingsObject.Name -match '^[_.]') { return }
     $document = @{}
-    Add-SettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
+    Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
     foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
         $one, $several = $part
         if ($document.ContainsKey($one)) {
@@ -266,7 +266,7 @@ function Add-SettingsDocument {
 
 # A copy in tables, lists and values, which is what JSON can hold. ConvertTo-Json alone would write a switch as an object, add
 # what a job has put on its results, and take for ever with an object that holds itself. What several settings share is copied once.
-function ConvertTo-PlainData {
+function ConvertTo-SvcModulePlainData {
     param([object] $Value, [string] $Place, [int] $Depth, [Collections.IDictionary] $Copies)
     if ($null -eq $Value -or $Value -is [DBNull]) { return $null }
     $base = $Value.PSObject.BaseObject
@@ -288,7 +288,7 @@ function ConvertTo-PlainData {
     $Copies.Add($Value, $null)
     if ($base -is [Collections.IEnumerable] -and $base -isnot [Collections.IDictionary]) {
         $list = [Collections.Generic.List[object]]::new()
-        foreach ($item in $Value) { $list.Add((ConvertTo-PlainData -Value $item -Place "$Place[$($list.Count)]" -Depth ($Depth + 1) -Copies $Copies)) }
+        foreach ($item in $Value) { $list.Add((ConvertTo-SvcModulePlainData -Value $item -Place "$Place[$($list.Count)]" -Depth ($Depth + 1) -Copies $Copies)) }
         $copy = $list.ToArray()
     }
     else {
@@ -306,7 +306,7 @@ function ConvertTo-PlainData {
                 try { $item = $script:PropertyValue.GetValue($entry) }
                 catch { throw "'$below' cannot be read: $($_.Exception.GetBaseException().Message)" }
             }
-            $copy[$name] = ConvertTo-PlainData -Value $item -Place $below -Depth ($Depth + 1) -Copies $Copies
+            $copy[$name] = ConvertTo-SvcModulePlainData -Value $item -Place $below -Depth ($Depth + 1) -Copies $Copies
         }
     }
     $Copies[$Value] = $copy
@@ -314,56 +314,56 @@ function ConvertTo-PlainData {
     return , $copy
 }
 
-function ConvertTo-RequestJson {
+function ConvertTo-SvcModuleRequestJson {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request)
     try { Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Request -Depth 100 -EnumsAsStrings -Compress -WarningAction Stop -ErrorAction Stop }
-    catch { Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object cannot be written as JSON: $($_.Exception.Message)" -Target $null }
+    catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object cannot be written as JSON: $($_.Exception.Message)" -Target $null }
 }
 
 # One run of a command for one document: a file, or an object of the pipeline.
-function Invoke-DocumentCommand {
+function Invoke-SvcModuleDocumentCommand {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound)
     $request = @{}
     try {
-        if ($Bound.ContainsKey('SettingsFile')) { $request['settingsFile'] = Resolve-DocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
+        if ($Bound.ContainsKey('SettingsFile')) { $request['settingsFile'] = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
         elseif ($Bound['SettingsObject'] -is [IO.DirectoryInfo]) {
-            Write-FolderError -Cmdlet $Cmdlet -Folder $Bound['SettingsObject']
+            Write-SvcModuleFolderError -Cmdlet $Cmdlet -Folder $Bound['SettingsObject']
             return
         }
-        else { Add-SettingsObject -Cmdlet $Cmdlet -Request $request -SettingsObject $Bound['SettingsObject'] }
+        else { Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $request -SettingsObject $Bound['SettingsObject'] }
         if ($request.ContainsKey('settingsFile') -and [IO.Directory]::Exists($request['settingsFile'])) {
-            Deny-Argument -Cmdlet $Cmdlet -Code 'SettingsFileIsFolder' -Message "'$($request['settingsFile'])' is a folder; expected a settings file." -Target $request['settingsFile'] -Recommendation 'New-SvcDeployment takes the documents of a folder.'
+            Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsFileIsFolder' -Message "'$($request['settingsFile'])' is a folder; expected a settings file." -Target $request['settingsFile'] -Recommendation 'New-SvcDeployment takes the documents of a folder.'
         }
-        Add-TagOption -Cmdlet $Cmdlet -Bound $Bound -Request $request
+        Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $request
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
-    Invoke-Operation -Cmdlet $Cmdlet -Command $Command -Request $request
+    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $request
 }
 
 # Documents of one run, as files or out of the pipeline: an environment, or a template.
-function Add-BoundDocument {
+function Add-SvcModuleBoundDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
     try {
-        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-DocumentPattern -Cmdlet $Cmdlet -Path $item }) }
+        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-SvcModuleDocumentPattern -Cmdlet $Cmdlet -Path $item }) }
         # An object may be empty, so the set tells whether it was given.
-        if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
+        if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
+    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
 }
 
 # One run of a command for the documents that were collected.
-function Invoke-CollectedCommand {
+function Invoke-SvcModuleCollectedCommand {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Request)
-    try { Add-TagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request }
+    try { Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
-    Invoke-Operation -Cmdlet $Cmdlet -Command $Command -Request $Request
+    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $Request
 }
 
 # The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
-function Get-PassedEnvironment {
+function Get-SvcModulePassedEnvironment {
     $location = $ExecutionContext.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     $passed = [Collections.Generic.Dictionary[string, string]]::new([StringComparer]::Ordinal)
     foreach ($entry in [Environment]::GetEnvironmentVariables().GetEnumerator()) {
@@ -381,7 +381,7 @@ function Get-PassedEnvironment {
 # Az.Accounts where it is loaded, also inside another module. Where it is not, as in a new session and in each parallel runspace, it is
 # loaded for the context that Connect-AzAccount has saved, as the replaced module required it; but not for a cloud on this machine, and
 # not where the environment has a credential of its own.
-function Get-AzModule {
+function Get-SvcModuleAzModule {
     param([hashtable] $Context, [Collections.IDictionary] $Passed)
     $find = { Microsoft.PowerShell.Core\Get-Module -Name 'Az.Accounts' -All | Microsoft.PowerShell.Utility\Select-Object -First 1 }
     $module = & $find
@@ -406,9 +406,9 @@ function Get-AzModule {
 # the request has an empty one, so that the library asks, is told why, and takes the next credential that it knows.
 # Az commands run inside their module: where it is nested in another one, only that one could call them by name. What else they write
 # is passed over, and a 'break' in them ends the loop here and not one of the caller.
-function Get-AzSession {
+function Get-SvcModuleAzSession {
     param([hashtable] $Context, [Collections.IDictionary] $Passed)
-    $az = Get-AzModule -Context $Context -Passed $Passed
+    $az = Get-SvcModuleAzModule -Context $Context -Passed $Passed
     if ($null -eq $az) { return @{} }
     $session = @{}
     $account = $null
@@ -436,7 +436,7 @@ function Get-AzSession {
 }
 
 # Az.Accounts 5 gives the token as a SecureString, earlier versions as text.
-function Get-AzSessionToken {
+function Get-SvcModuleAzSessionToken {
     param([hashtable] $Message, [string] $Unusable)
     $problem = $Unusable
     if (-not $problem) {
@@ -445,7 +445,7 @@ function Get-AzSessionToken {
         if ($Message['tenantId']) { $parameters['TenantId'] = $Message['tenantId'] }
         do {
             try {
-                $answer = & (Get-AzModule) { param([hashtable] $Given) Get-AzAccessToken @Given } $parameters | Microsoft.PowerShell.Core\Where-Object { $null -ne $_.PSObject.Properties['Token'] } | Microsoft.PowerShell.Utility\Select-Object -Last 1
+                $answer = & (Get-SvcModuleAzModule) { param([hashtable] $Given) Get-AzAccessToken @Given } $parameters | Microsoft.PowerShell.Core\Where-Object { $null -ne $_.PSObject.Properties['Token'] } | Microsoft.PowerShell.Utility\Select-Object -Last 1
                 $problem = 'Get-AzAccessToken returned no token'
                 if ($null -eq $answer) { break }
                 $text = if ($answer.Token -is [securestring]) { Microsoft.PowerShell.Security\ConvertFrom-SecureString -SecureString $answer.Token -AsPlainText } else { "$($answer.Token)" }
@@ -462,7 +462,7 @@ function Get-AzSessionToken {
 
 # Runs one command of the library to its end on the caller's cmdlet: every record, prompt and object is the caller's own.
 # The command is named by the generator, not taken from the cmdlet: Import-Module -Prefix renames that one.
-function Invoke-Operation {
+function Invoke-SvcModuleOperation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
     # What fails before the operation starts ends the command. Outside of try a method that throws ends its statement only, and
     # what was meant as a dry run would deploy.
@@ -475,17 +475,17 @@ function Invoke-Operation {
                 $ExecutionContext.SessionState.PSVariable.Set($name, $Cmdlet.GetVariableValue($name))
             }
         }
-        Initialize-Library -Cmdlet $Cmdlet
+        Initialize-SvcModuleLibrary -Cmdlet $Cmdlet
         $Request['whatIf'] = [bool] $WhatIfPreference
-        $Request['context'] = Get-ContextTable
-        $Request['environment'] = Get-PassedEnvironment
-        $az = Get-AzSession -Context $Request['context'] -Passed $Request['environment']
+        $Request['context'] = Get-SvcModuleContextTable
+        $Request['environment'] = Get-SvcModulePassedEnvironment
+        $az = Get-SvcModuleAzSession -Context $Request['context'] -Passed $Request['environment']
         $Request['azSession'] = $az['session']
-        $json = ConvertTo-RequestJson -Cmdlet $Cmdlet -Request $Request
+        $json = ConvertTo-SvcModuleRequestJson -Cmdlet $Cmdlet -Request $Request
         $operation = [SvcDeploy.Operation]::new($Command, $json)
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-Command -Cmdlet $Cmdlet -Record $_ }
+    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
     $finished = $false
     $delivering = $false
     $continued = $false
@@ -496,9 +496,9 @@ function Invoke-Operation {
             $text = $null
             try { $poll = $operation.Next(100, [ref] $text) }
             catch [Management.Automation.PipelineStoppedException] { throw }
-            catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
+            catch { Stop-SvcModuleBrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
             if ('Message' -eq $poll) {
-                $objects = Receive-Message -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
+                $objects = Receive-SvcModuleMessage -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
                 $delivering = $true
                 $objects
                 $delivering = $false
@@ -508,7 +508,7 @@ function Invoke-Operation {
     }
     finally {
         # Reached before the end by Ctrl+C, Select-Object -First, or an error that ends the command.
-        if (-not $finished) { Stop-Operation -Cmdlet $Cmdlet -Operation $operation }
+        if (-not $finished) { Stop-SvcModuleOperation -Cmdlet $Cmdlet -Operation $operation }
         $operation.Dispose()
     }
     # Handed on, outside of every loop of this module, to the loop of the caller.
@@ -517,15 +517,15 @@ function Invoke-Operation {
 }
 
 # Outside of try a call that the library refuses would end its statement only, and the loop would wait for ever. It is a defect.
-function Stop-BrokenOperation {
+function Stop-SvcModuleBrokenOperation {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem)
-    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.')
+    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.')
 }
 
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
 # ends within two seconds; it is the last of what may be many messages, so time is counted, not messages.
-function Stop-Operation {
+function Stop-SvcModuleOperation {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation)
     $Operation.Cancel()
@@ -545,29 +545,29 @@ function Stop-Operation {
 # Does what a message of the library asks for. Objects go down the pipeline as output: through $Cmdlet.WriteObject, what the next
 # command throws would come back wrapped, and no typed catch of the caller would match it. Records are written by cmdlets: the
 # methods of $Cmdlet ask at every record under -Debug. Errors do not, and the method gives them the caller's position.
-function Receive-Message {
+function Receive-SvcModuleMessage {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Message)
     switch ($Message['event']) {
         'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
         'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
         'warning' { Microsoft.PowerShell.Utility\Write-Warning -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
-        'target' { Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of($Message['description'])) }
+        'target' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of($Message['description'])) }
         'kept' {
             Microsoft.PowerShell.Utility\Write-Warning -Message ([SvcDeploy.ShownText]::Of($Message['reason']))
             if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'keep') }
         }
-        'progress' { $Cmdlet.WriteProgress((ConvertTo-ProgressRecord -Message $Message)) }
+        'progress' { $Cmdlet.WriteProgress((ConvertTo-SvcModuleProgressRecord -Message $Message)) }
         'plan' {
-            $decision = Confirm-Plan -Cmdlet $Cmdlet -Command $Operation.Command -Plan $Message
-            Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
+            $decision = Confirm-SvcModulePlan -Cmdlet $Cmdlet -Command $Operation.Command -Plan $Message
+            Send-SvcModuleAnswer -Cmdlet $Cmdlet -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
             foreach ($action in $decision['planned']) { [Svc.PlannedAction]::new($action) }
         }
         'token' {
-            $answer = Get-AzSessionToken -Message $Message -Unusable $AzProblem
-            Send-Answer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
+            $answer = Get-SvcModuleAzSessionToken -Message $Message -Unusable $AzProblem
+            Send-SvcModuleAnswer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
         }
         'resource' { [Svc.DeployedResource]::new($Message, $Message['action']) }
-        'template' { ConvertTo-Template -Message $Message }
+        'template' { ConvertTo-SvcModuleTemplate -Message $Message }
         'unchanged' { if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'unchanged') } else { [Svc.DeployedResource]::new($Message, 'unchanged') } }
         # For the function that has asked for it.
         'document' { $Message }
@@ -575,27 +575,27 @@ function Receive-Message {
             # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
             # ends the command, tells them all.
             $stops = 'Stop' -eq $ErrorActionPreference
-            if ($Message['terminating']) { Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-DeploymentError -Message $Message -ListFailures:$stops) }
-            if (-not $stops) { $Cmdlet.WriteError((ConvertTo-DeploymentError -Message $Message)) }
+            if ($Message['terminating']) { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops) }
+            if (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
         }
-        'result' { Write-Line -Cmdlet $Cmdlet -Text (ConvertTo-Summary -Message $Message) }
+        'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text (ConvertTo-SvcModuleSummary -Message $Message) }
     }
 }
 
 # Shown like Write-Host: it is no output, and 6>$null or -InformationAction Ignore silences it.
-function Write-Line {
+function Write-SvcModuleLine {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Text)
     $Cmdlet.WriteInformation([Management.Automation.HostInformationMessage] @{ Message = $Text }, [string[]] @('PSHOST'))
 }
 
-function Send-Answer {
+function Send-SvcModuleAnswer {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Answer)
     try { $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Answer -Compress)) }
     catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { Stop-BrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
+    catch { Stop-SvcModuleBrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
 }
 
-function ConvertTo-ProgressRecord {
+function ConvertTo-SvcModuleProgressRecord {
     param([hashtable] $Message)
     $record = [Management.Automation.ProgressRecord]::new($Message['activityId'], ([SvcDeploy.ShownText]::Of($Message['activity'])), ([SvcDeploy.ShownText]::Of($Message['status'])))
     if ($Message['completed']) { $record.RecordType = 'Completed' }
@@ -607,7 +607,7 @@ function ConvertTo-ProgressRecord {
 # Asks for each action of the plan, all of them on the caller's cmdlet so that "Yes to All" holds. Returns the indexes of the
 # approved actions, and the actions that -WhatIf has only shown. What is always to be confirmed (a deletion) is asked for unless
 # the caller says otherwise, and the answer that is offered is No; where -Confirm is given, ShouldProcess asks for deletions, too.
-function Confirm-Plan {
+function Confirm-SvcModulePlan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Plan)
@@ -618,10 +618,10 @@ function Confirm-Plan {
     $noToAll = $false
     # An environment is one plan: it is shown, and asked for once.
     if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
-        Show-Plan -Cmdlet $Cmdlet -Plan $Plan
+        Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan
         try { $yes = $Cmdlet.ShouldContinue("Make these $($Plan['actions'].Count) changes?", 'Confirm deployment') }
         catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Command }
+        catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Command }
         return @{ approved = @(if ($yes) { $Plan['actions'] | Microsoft.PowerShell.Core\ForEach-Object { $_['index'] } }); planned = @() }
     }
     foreach ($action in $Plan['actions']) {
@@ -632,7 +632,7 @@ function Confirm-Plan {
             else { $yes = $Cmdlet.ShouldProcess(([SvcDeploy.ShownText]::Of($action['description'])), $question, 'Confirm', [ref] $reason) }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
+        catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
         if ($yes) { $approved.Add($action['index']) }
         elseif ('WhatIf' -eq $reason) { $planned.Add($action) }
     }
@@ -640,9 +640,9 @@ function Confirm-Plan {
 }
 
 # Asks on the caller's cmdlet before anything but Azure is changed: a file, the context. It takes the preferences of the caller itself,
-# because those that Invoke-Operation takes are gone when that has returned. A dry run needs the context, so -InDryRun leaves
+# because those that Invoke-SvcModuleOperation takes are gone when that has returned. A dry run needs the context, so -InDryRun leaves
 # $WhatIfPreference out; -WhatIf always counts.
-function Confirm-Change {
+function Confirm-SvcModuleChange {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Target, [string] $Action, [switch] $InDryRun)
     foreach ($parameter in 'WhatIf', 'Confirm') {
@@ -654,31 +654,31 @@ function Confirm-Change {
     }
     try { $Cmdlet.ShouldProcess($Target, $Action) }
     catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { Deny-Confirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
+    catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
 }
 
 # The plan in lines: of what is created only what the document says.
-function Show-Plan {
+function Show-SvcModulePlan {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
     foreach ($item in $Plan['actions']) {
         $action = [Svc.PlannedAction]::new($item)
-        Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("$action"))
+        Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("$action"))
         foreach ($change in $action.Changes) {
-            if ('create' -ne $action.Action -or $change.Origin) { Write-Line -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("    $change")) }
+            if ('create' -ne $action.Action -or $change.Origin) { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("    $change")) }
         }
     }
 }
 
-function Deny-Confirmation {
+function Deny-SvcModuleConfirmation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
     # What the console says of an input that is closed.
     $reason = if ($Problem.GetBaseException() -is [NullReferenceException]) { 'there is no input to answer from.' } else { $Problem.GetBaseException().Message }
     $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $reason", $Problem)
-    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
+    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
 }
 
 # The template stays text, as it has to be deployed.
-function ConvertTo-Template {
+function ConvertTo-SvcModuleTemplate {
     param([hashtable] $Message)
     [pscustomobject]@{
         PSTypeName = 'Svc.Template'
@@ -690,14 +690,14 @@ function ConvertTo-Template {
 }
 
 # With -ListFailures the message has them all, numbered, because the caller will see no other error.
-function ConvertTo-DeploymentError {
+function ConvertTo-SvcModuleDeploymentError {
     param([hashtable] $Message, [switch] $ListFailures)
     $exception = [SvcDeploy.DeploymentException]::new($Message, $ListFailures.IsPresent)
-    ConvertTo-ErrorRecord -Exception $exception -Code ([SvcDeploy.ShownText]::Of($Message['code'])) -Category $Message['category'] -Target $Message['target'] -Recommendation ([SvcDeploy.ShownText]::Of($Message['recommendation']))
+    ConvertTo-SvcModuleErrorRecord -Exception $exception -Code ([SvcDeploy.ShownText]::Of($Message['code'])) -Category $Message['category'] -Target $Message['target'] -Recommendation ([SvcDeploy.ShownText]::Of($Message['recommendation']))
 }
 
 # The last line of a run: what was done, or would be.
-function ConvertTo-Summary {
+function ConvertTo-SvcModuleSummary {
     param([hashtable] $Message)
     if ($Message['upToDate']) { return $Message['upToDate'] }
     $isPlan = [bool] $Message['whatIf']
@@ -725,7 +725,7 @@ function New-SvcCoreMonitor {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorLogAlerts {
@@ -737,7 +737,7 @@ function New-SvcMonitorLogAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorMetricAlerts {
@@ -749,7 +749,7 @@ function New-SvcMonitorMetricAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcMonitorResourceHealthAlerts {
@@ -761,7 +761,7 @@ function New-SvcMonitorResourceHealthAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasPrivateEndpoints {
@@ -775,8 +775,8 @@ function New-SvcIaasPrivateEndpoints {
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags
     )
-    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters }
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasStorage {
@@ -789,8 +789,8 @@ function New-SvcIaasStorage {
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags
     )
-    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters }
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters }
 }
 
 function New-SvcIaasBastionHost {
@@ -802,7 +802,7 @@ function New-SvcIaasBastionHost {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters }
 }
 
 function New-SvcPaasWeb {
@@ -814,7 +814,7 @@ function New-SvcPaasWeb {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-DocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters }
 }
 
 function New-SvcDeployment {
@@ -827,12 +827,12 @@ function New-SvcDeployment {
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags
     )
-    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
     # What comes through the pipeline is one deployment, so it is collected, and run once. What cannot be collected ends the command:
     # an environment without one of its documents is another one.
     begin { $request = @{} }
-    process { Add-BoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
-    end { Invoke-CollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request }
+    process { Add-SvcModuleBoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
+    end { Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request }
 }
 
 function Export-SvcSettings {
@@ -849,14 +849,14 @@ function Export-SvcSettings {
     )
     process {
         try {
-            $file = Resolve-NewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
-            if ($file -and -not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
+            $file = Resolve-SvcModuleNewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
+            if ($file -and -not (Confirm-SvcModuleChange -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
         }
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
+        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
         $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
         $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; path = $file; overwrite = $Overwrite.IsPresent; baseDirectory = $folder }
-        $document = Invoke-Operation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
+        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
         if ($null -eq $document) { return }
         if (-not $file) { return $document['text'].TrimEnd("`n") }
         Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path']
@@ -864,13 +864,13 @@ function Export-SvcSettings {
 }
 
 # The absolute path of a document that is to be written; nothing where none is named. Whether it may be written there is for the engine to say.
-function Resolve-NewDocument {
+function Resolve-SvcModuleNewDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [switch] $Names)
-    if ($Path -match '[\\/]$') { Deny-Argument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a folder; expected the path of a new file." -Target $Path }
-    if ($Path) { return Resolve-FilePath -Cmdlet $Cmdlet -Path $Path }
+    if ($Path -match '[\\/]$') { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a folder; expected the path of a new file." -Target $Path }
+    if ($Path) { return Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Path }
     if (-not $Names) { return }
     $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
-    Exit-Command -Cmdlet $Cmdlet -Record (ConvertTo-ErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
+    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
 }
 
 function Export-SvcTemplate {
@@ -889,13 +889,13 @@ function Export-SvcTemplate {
     )
     # What comes through the pipeline is one template, so it is collected, and written once.
     begin { $request = @{} }
-    process { Add-BoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
+    process { Add-SvcModuleBoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
     end {
         try {
             $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent; overwrite = $Overwrite.IsPresent }
             if ($Path) {
-                $file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path
-                if (-not (Confirm-Change -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
+                $file = Resolve-SvcModuleFilePath -Cmdlet $PSCmdlet -Path $Path
+                if (-not (Confirm-SvcModuleChange -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
                 $request['template']['path'] = $file
             }
             # One document is a template of that document; several of them are one environment.
@@ -909,14 +909,14 @@ function Export-SvcTemplate {
             }
         }
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
-        Invoke-CollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request
+        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+        Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request
     }
 }
 
 # The context is kept for each runspace, outside of its variables, where no cleaning up reaches it. So it outlives Import-Module -Force,
 # a nested import and a second copy of the module have the same one, and it goes with its runspace.
-function Get-ContextStore {
+function Get-SvcModuleContextStore {
     $domain = [AppDomain]::CurrentDomain
     [Threading.Monitor]::Enter($domain)
     try {
@@ -931,18 +931,18 @@ function Get-ContextStore {
     finally { [Threading.Monitor]::Exit($domain) }
 }
 
-function Get-ContextTable {
+function Get-SvcModuleContextTable {
     $table = $null
-    if ((Get-ContextStore).TryGetValue([runspace]::DefaultRunspace, [ref] $table)) { $table } else { @{} }
+    if ((Get-SvcModuleContextStore).TryGetValue([runspace]::DefaultRunspace, [ref] $table)) { $table } else { @{} }
 }
 
-function Save-ContextTable {
+function Save-SvcModuleContextTable {
     param([hashtable] $Table)
-    (Get-ContextStore).AddOrUpdate([runspace]::DefaultRunspace, $Table)
+    (Get-SvcModuleContextStore).AddOrUpdate([runspace]::DefaultRunspace, $Table)
 }
 
 # Why an endpoint cannot be used; nothing when it can.
-function Get-EndpointProblem {
+function Get-SvcModuleEndpointProblem {
     param([string] $Text)
     $url = $null
     if (-not [uri]::TryCreate($Text, [UriKind]::Absolute, [ref] $url)) { return "expected a URL, found '$Text'" }
@@ -954,7 +954,7 @@ function Get-EndpointProblem {
 
 # A value as the request carries it. Nothing, and empty text, take the member out, but for what guards a run: there it is a variable
 # that nobody has set.
-function ConvertTo-ContextValue {
+function ConvertTo-SvcModuleContextValue {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Member, [object] $Value, [switch] $MayRemove)
     $text = "$Value".Trim()
     $isEmpty = '' -eq $text
@@ -963,12 +963,12 @@ function ConvertTo-ContextValue {
     $problem = switch ($kind) {
         'empty' { "expected a value, found nothing; Clear-SvcContext -Name $($Member['Parameter']) takes out what was set" }
         'flag' { if ($text -notin 'true', 'false', '1', '0') { "expected `$true or `$false, found '$text'" } }
-        'path' { $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text }
+        'path' { $text = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $text }
         'paths' {
             $paths = [Collections.Generic.List[string]]::new()
             foreach ($item in $Value) {
                 if (-not "$item".Trim()) { continue }
-                $file = Resolve-FilePath -Cmdlet $Cmdlet -Path "$item".Trim()
+                $file = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path "$item".Trim()
                 $paths.Add($file)
                 if ([IO.Path]::GetExtension($file) -notin $script:PlanExtension -and $file -notmatch '[\\/]$' -and -not [IO.Directory]::Exists($file)) {
                     "'$item' is no folder, and no plan is written as '$([IO.Path]::GetExtension($file))'; use a folder that exists, or a file that ends with $($script:PlanExtension -join ', ')"
@@ -976,14 +976,14 @@ function ConvertTo-ContextValue {
             }
         }
         'folder' {
-            $text = Resolve-FilePath -Cmdlet $Cmdlet -Path $text
+            $text = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $text
             if (-not [IO.Directory]::Exists($text)) { "'$text' is not a folder" }
         }
         'cloud' {
-            if ($text -match '://') { Get-EndpointProblem -Text $text }
+            if ($text -match '://') { Get-SvcModuleEndpointProblem -Text $text }
             elseif ($text -notin $script:CloudName) { "'$text' is not valid; use $($script:CloudName -join ', '), or the URL of a Resource Manager endpoint" }
         }
-        'endpoint' { Get-EndpointProblem -Text $text }
+        'endpoint' { Get-SvcModuleEndpointProblem -Text $text }
         'guid' { if ($text -notmatch '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') { "expected a GUID, found '$text'" } }
         'duration' {
             # A [timespan] as text.
@@ -999,14 +999,14 @@ function ConvertTo-ContextValue {
             elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
         }
     }
-    if ($problem) { Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
+    if ($problem) { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
     # The comma keeps PowerShell from unrolling a list of one.
     if ('paths' -eq $kind) { return , $paths.ToArray() }
     if ('flag' -eq $kind) { $text -in 'true', '1' } else { $text }
 }
 
 # Changes what the parameters and the members of the input object name, all of it or nothing.
-function Edit-Context {
+function Edit-SvcModuleContext {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [object] $InputObject)
     $given = @{}
     # A key of a table may have the name of a property of tables.
@@ -1026,40 +1026,40 @@ function Edit-Context {
         $isBound = $Bound.ContainsKey($parameter)
         if ($isBound -or $given.ContainsKey($parameter)) {
             $value = if ($isBound) { $Bound[$parameter] } else { $given[$parameter] }
-            $changes[$parameter] = @{ Name = $member['Name']; Value = ConvertTo-ContextValue -Cmdlet $Cmdlet -Member $member -Value $value -MayRemove:($isRead -and -not $isBound) }
+            $changes[$parameter] = @{ Name = $member['Name']; Value = ConvertTo-SvcModuleContextValue -Cmdlet $Cmdlet -Member $member -Value $value -MayRemove:($isRead -and -not $isBound) }
         }
     }
     if (0 -eq $changes.Count) {
         if ($null -eq $InputObject) { return }
-        Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "The input object has none of the context's properties, such as Cloud or SubscriptionId." -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'
+        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "The input object has none of the context's properties, such as Cloud or SubscriptionId." -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'
     }
-    if (-not (Confirm-Change -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Set $($changes.Keys -join ', ')")) { return }
-    $table = (Get-ContextTable).Clone()
+    if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Set $($changes.Keys -join ', ')")) { return }
+    $table = (Get-SvcModuleContextTable).Clone()
     foreach ($change in $changes.Values) {
         # The text stands on the left: on the right it would become a boolean, and $false would be the same as empty.
         if ('' -eq $change['Value']) { $table.Remove($change['Name']) } else { $table[$change['Name']] = $change['Value'] }
     }
-    Save-ContextTable -Table $table
+    Save-SvcModuleContextTable -Table $table
 }
 
 # Takes out what these parameters have set; everything without a name.
-function Clear-Context {
+function Clear-SvcModuleContext {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string[]] $Name)
-    $table = if ($Name) { (Get-ContextTable).Clone() } else { @{} }
+    $table = if ($Name) { (Get-SvcModuleContextTable).Clone() } else { @{} }
     foreach ($parameter in $Name) {
         $member = $script:ContextMember | Microsoft.PowerShell.Core\Where-Object { $parameter -eq $_['Parameter'] }
         if ($null -eq $member) {
-            Deny-Argument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-Name: '$parameter' is no member of the context; use $($script:ContextMember.Parameter -join ', ')." -Target $parameter
+            Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-Name: '$parameter' is no member of the context; use $($script:ContextMember.Parameter -join ', ')." -Target $parameter
         }
         $table.Remove($member['Name'])
     }
-    if (Confirm-Change -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Clear$(if ($Name) { " $($Name -join ', ')" })") { Save-ContextTable -Table $table }
+    if (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Clear$(if ($Name) { " $($Name -join ', ')" })") { Save-SvcModuleContextTable -Table $table }
 }
 
 # What a command would use for each member, and where that comes from.
-function Get-ContextObject {
+function Get-SvcModuleContextObject {
     $properties = [ordered]@{}
-    $sources = @(Get-ContextSource)
+    $sources = @(Get-SvcModuleContextSource)
     foreach ($source in $sources) { $properties[$source.Name] = $source.Value }
     $properties['Sources'] = $sources
     $context = [pscustomobject] $properties
@@ -1067,10 +1067,10 @@ function Get-ContextObject {
     $context
 }
 
-function Get-ContextSource {
-    $table = Get-ContextTable
-    $passed = Get-PassedEnvironment
-    $az = Get-AzSession -Context $table -Passed $passed
+function Get-SvcModuleContextSource {
+    $table = Get-SvcModuleContextTable
+    $passed = Get-SvcModulePassedEnvironment
+    $az = Get-SvcModuleAzSession -Context $table -Passed $passed
     foreach ($member in $script:ContextMember) {
         $name = $member['Name']
         $variable = $member['Variables'] | Microsoft.PowerShell.Core\Where-Object { $passed.ContainsKey($_) -and $passed[$_] } | Microsoft.PowerShell.Utility\Select-Object -First 1
@@ -1119,10 +1119,10 @@ function Set-SvcContext {
         [Parameter(DontShow)] [object] $ProjectConfirmation
     )
     process {
-        try { Edit-Context -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
+        try { Edit-SvcModuleContext -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
-        if ($PassThru) { Get-ContextObject }
+        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+        if ($PassThru) { Get-SvcModuleContextObject }
     }
 }
 
@@ -1131,7 +1131,7 @@ function Get-SvcContext {
     [CmdletBinding()]
     [OutputType('Svc.Context')]
     param()
-    process { Get-ContextObject }
+    process { Get-SvcModuleContextObject }
 }
 
 function Clear-SvcContext {
@@ -1139,9 +1139,9 @@ function Clear-SvcContext {
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
     process {
-        try { Clear-Context -Cmdlet $PSCmdlet -Name $Name }
+        try { Clear-SvcModuleContext -Cmdlet $PSCmdlet -Name $Name }
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-Command -Cmdlet $PSCmdlet -Record $_ }
+        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
     }
 }
 

@@ -56,7 +56,7 @@ fn context_member(member: &ContextMember) -> String {
     )
 }
 
-/// What `ConvertTo-ContextValue` calls the kind of a member.
+/// What `ConvertTo-SvcModuleContextValue` calls the kind of a member.
 fn kind_name(kind: ContextMemberKind) -> &'static str {
     match kind {
         ContextMemberKind::Text => "text",
@@ -80,7 +80,7 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
         command.parameters.iter().map(|parameter| declaration(parameter, takes_several)).collect();
     let dynamic = legacy_switch(command).map_or_else(String::new, |switch| {
         format!(
-            "    dynamicparam {{ if ($PSBoundParameters.ContainsKey({name})) {{ Get-LegacyBoolean }} }}\n",
+            "    dynamicparam {{ if ($PSBoundParameters.ContainsKey({name})) {{ Get-SvcModuleLegacyBoolean }} }}\n",
             name = quote(switch.name)
         )
     });

@@ -5,7 +5,7 @@ const TABLE: &str = include_str!("../../packaging/targets.txt");
 /// A kind of machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// The name of .NET's runtimes, as `Get-LibraryPath` of the module puts it together: `win-x64`.
+    /// The name of .NET's runtimes, as `Get-SvcModuleLibraryPath` of the module puts it together: `win-x64`.
     pub name: &'static str,
     /// Rust's name: `x86_64-pc-windows-gnu`.
     pub triple: &'static str,
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(of_machine("linux", "riscv64"), None);
     }
 
-    /// `Get-LibraryPath` puts the path together in PowerShell.
+    /// `Get-SvcModuleLibraryPath` puts the path together in PowerShell.
     #[test]
     fn the_script_looks_for_the_libraries_where_they_are() {
         let script = include_str!("../templates/library.psm1.in");

@@ -176,7 +176,7 @@ Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile 
             $copies = InModuleScope -ModuleName SvcDeploy -Parameters @{ Shared = $shared } -ScriptBlock {
                 param($Shared)
                 $copies = [Collections.Generic.Dictionary[object, object]]::new([Collections.Generic.ReferenceEqualityComparer]::Instance)
-                [void] (ConvertTo-PlainData -Value $Shared -Place '' -Depth 0 -Copies $copies)
+                [void] (ConvertTo-SvcModulePlainData -Value $Shared -Place '' -Depth 0 -Copies $copies)
                 $copies.Count
             }
             $copies | Should -Be 17

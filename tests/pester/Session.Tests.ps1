@@ -62,7 +62,7 @@ Describe 'The environment' {
         try {
             $env:AZURE_PESTER = 'passed'
             $env:PESTER_OTHER = 'kept'
-            $passed = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-PassedEnvironment }
+            $passed = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-SvcModulePassedEnvironment }
             $passed['AZURE_PESTER'] | Should -Be 'passed'
             $passed.ContainsKey('PESTER_OTHER') | Should -BeFalse
             $passed.ContainsKey('PATH') | Should -BeFalse
@@ -82,7 +82,7 @@ Describe 'Paths in the environment' {
                 [Environment]::SetEnvironmentVariable($Name, $Value)
                 InModuleScope -ModuleName SvcDeploy -Parameters @{ Name = $Name } -ScriptBlock {
                     param($Name)
-                    (Get-PassedEnvironment)[$Name]
+                    (Get-SvcModulePassedEnvironment)[$Name]
                 }
             }
             finally {
@@ -148,7 +148,7 @@ function Get-AzAccessToken {
             InModuleScope -ModuleName SvcDeploy -ScriptBlock {
                 function Read-Session {
                     [CmdletBinding()] param()
-                    Get-AzSession -Context @{} -Passed @{}
+                    Get-SvcModuleAzSession -Context @{} -Passed @{}
                 }
                 Read-Session -Verbose
             }
@@ -170,7 +170,7 @@ function Get-AzAccessToken {
     It 'is not loaded for the local cloud' {
         Remove-Module -Name 'Az.Accounts' -Force
         # Whoever runs the tests may have signed in.
-        $own = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-AzSession -Context @{ cloud = 'local' } -Passed @{} }
+        $own = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-SvcModuleAzSession -Context @{ cloud = 'local' } -Passed @{} }
         $own.Count | Should -Be 0
         Get-Module -Name 'Az.Accounts' | Should -BeNullOrEmpty
     }
@@ -237,7 +237,7 @@ function Get-AzAccessToken {
 `$env:PSModulePath = '$TestDrive' + [IO.Path]::PathSeparator + `$env:PSModulePath
 `$module = Import-Module '$(Get-ModuleManifest)' -PassThru
 `$given = '$given' | ConvertFrom-Json -AsHashtable
-"account `$(& `$module { param(`$Given) (Get-AzSession -Context `$Given['Context'] -Passed `$Given['Passed'])['account'] } `$given)"
+"account `$(& `$module { param(`$Given) (Get-SvcModuleAzSession -Context `$Given['Context'] -Passed `$Given['Passed'])['account'] } `$given)"
 "@
         }
         finally { $env:HOME, $env:USERPROFILE = $before }
@@ -271,7 +271,7 @@ function Get-AzAccessToken {
     It 'gives a token, as <_>' -ForEach 'complete', 'text', 'noisy' {
         Set-FakeKind -Kind $_
         $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {
-            Get-AzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com'; tenantId = 'tenant' }
+            Get-SvcModuleAzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com'; tenantId = 'tenant' }
         }
         $answer['id'] | Should -Be 7
         $answer['token'] | Should -Be 'token for https://management.azure.com of tenant'
@@ -281,7 +281,7 @@ function Get-AzAccessToken {
     It 'gives a sentence in place of a token that is <_>' -ForEach 'break', 'empty', 'strange', 'timeless' {
         Set-FakeKind -Kind $_
         $answer = InModuleScope -ModuleName SvcDeploy -ScriptBlock {
-            Get-AzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com' }
+            Get-SvcModuleAzSessionToken -Message @{ event = 'token'; id = 7; resource = 'https://management.azure.com' }
         }
         $answer['id'] | Should -Be 7
         $answer['error'] | Should -Not -BeNullOrEmpty

@@ -3,6 +3,7 @@
 use svc_engine::run::registry::{COMMANDS, DEPLOYMENT, TEMPLATE};
 use tree_sitter::Node;
 
+use crate::registry::exported;
 use crate::script::{Function, Script, child, children, find};
 use crate::{module, read};
 
@@ -14,6 +15,21 @@ fn script() -> Script {
 fn methods<'script>(script: &'script Script, node: Node<'_>) -> Vec<&'script str> {
     let called = find(node, "invokation_expression").into_iter().filter_map(|call| child(call, "member_name"));
     called.map(|name| script.text(name)).collect()
+}
+
+/// A user's alias goes before a function of its name, inside of the module as well.
+#[test]
+fn helpers_have_a_prefix_that_no_alias_has() {
+    let script = script();
+    let exported = exported();
+    let helpers: Vec<&str> = script.functions().iter().map(|function| function.name).collect();
+    let others: Vec<&&str> = helpers
+        .iter()
+        .filter(|name| !exported.iter().any(|known| known == *name))
+        .filter(|name| !name.contains("-SvcModule"))
+        .collect();
+    assert_eq!(others, [] as [&&str; 0]);
+    assert!(helpers.len() > exported.len());
 }
 
 /// `begin` would run in the function, where the preferences are typed and an error ends one statement only. What collects the pipeline
@@ -38,8 +54,13 @@ fn functions_have_nothing_but_process() {
     for command in COMMANDS {
         let function = script.function_named(command.name);
         let calls = script.calls(function.node);
-        let calls: Vec<_> = calls.iter().filter(|(name, _)| *name != "Get-LegacyBoolean").collect();
-        assert_eq!(calls, [&("Invoke-DocumentCommand", vec!["Cmdlet", "Command", "Bound"])], "{}", command.name);
+        let calls: Vec<_> = calls.iter().filter(|(name, _)| *name != "Get-SvcModuleLegacyBoolean").collect();
+        assert_eq!(
+            calls,
+            [&("Invoke-SvcModuleDocumentCommand", vec!["Cmdlet", "Command", "Bound"])],
+            "{}",
+            command.name
+        );
     }
 }
 
@@ -62,12 +83,15 @@ fn texts_for_people_are_escaped() {
     let script = script();
     let shown = "[SvcDeploy.ShownText]::Of(";
     for (function, parts) in [
-        ("Receive-Message", &["Write-Verbose -Message (", "Write-Debug -Message (", "Write-Warning -Message ("][..]),
-        ("Stop-Operation", &["WriteWarningLine(("]),
-        ("ConvertTo-ProgressRecord", &["$Message['activityId'], (", "$record.CurrentOperation = "]),
-        ("Confirm-Plan", &["$question = ", "$Cmdlet.ShouldProcess(("]),
-        ("Show-Plan", &["-Text (", "{ Write-Line -Cmdlet $Cmdlet -Text ("]),
-        ("ConvertTo-DeploymentError", &["-Code (", "-Recommendation ("]),
+        (
+            "Receive-SvcModuleMessage",
+            &["Write-Verbose -Message (", "Write-Debug -Message (", "Write-Warning -Message ("][..],
+        ),
+        ("Stop-SvcModuleOperation", &["WriteWarningLine(("]),
+        ("ConvertTo-SvcModuleProgressRecord", &["$Message['activityId'], (", "$record.CurrentOperation = "]),
+        ("Confirm-SvcModulePlan", &["$question = ", "$Cmdlet.ShouldProcess(("]),
+        ("Show-SvcModulePlan", &["-Text (", "{ Write-SvcModuleLine -Cmdlet $Cmdlet -Text ("]),
+        ("ConvertTo-SvcModuleDeploymentError", &["-Code (", "-Recommendation ("]),
     ] {
         let text = script.text(script.function_named(function).node);
         for part in parts {
@@ -81,7 +105,12 @@ fn texts_for_people_are_escaped() {
 #[test]
 fn what_prepares_a_run_ends_the_command_when_it_fails() {
     let script = script();
-    let helpers = ["Invoke-DocumentCommand", "Add-BoundDocument", "Invoke-CollectedCommand", "Invoke-Operation"];
+    let helpers = [
+        "Invoke-SvcModuleDocumentCommand",
+        "Add-SvcModuleBoundDocument",
+        "Invoke-SvcModuleCollectedCommand",
+        "Invoke-SvcModuleOperation",
+    ];
     let functions = ["Set-SvcContext", "Clear-SvcContext"];
     for name in helpers.into_iter().chain(functions) {
         let part = script.function_named(name).node;
@@ -94,7 +123,8 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
             "{name}"
         );
         assert!(
-            caught[1].starts_with("catch { Exit-Command -Cmdlet $") && caught[1].ends_with("Cmdlet -Record $_ }"),
+            caught[1].starts_with("catch { Exit-SvcModuleCommand -Cmdlet $")
+                && caught[1].ends_with("Cmdlet -Record $_ }"),
             "{name}: {}",
             caught[1]
         );
@@ -105,7 +135,7 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
             .filter(|command| !guarded.contains(&command.start_byte()))
             .filter(|command| command.start_byte() < guard.end_byte())
             .map(|command| script.text(command))
-            .filter(|command| !command.starts_with("Exit-Command "));
+            .filter(|command| !command.starts_with("Exit-SvcModuleCommand "));
         assert_eq!(outside.collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
     }
 }
@@ -117,8 +147,8 @@ fn only_one_place_ends_a_command() {
     let ends = |function: &Function<'_>| methods(&script, function.node).contains(&"ThrowTerminatingError");
     let functions = script.functions();
     let names: Vec<&str> = functions.iter().filter(|function| ends(function)).map(|function| function.name).collect();
-    assert_eq!(names, ["Exit-Command"]);
-    let text = script.text(script.function_named("Exit-Command").node);
+    assert_eq!(names, ["Exit-SvcModuleCommand"]);
+    let text = script.text(script.function_named("Exit-SvcModuleCommand").node);
     let written = text.find("if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }").unwrap();
     assert!(written < text.find("$Cmdlet.ThrowTerminatingError($Record)").unwrap());
 }
@@ -128,7 +158,7 @@ fn only_one_place_ends_a_command() {
 #[test]
 fn the_flow_of_the_next_command_is_handed_on() {
     let script = script();
-    let node = script.function_named("Invoke-Operation").node;
+    let node = script.function_named("Invoke-SvcModuleOperation").node;
     let lines: Vec<&str> = script.text(node).lines().map(str::trim).collect();
     let delivered: Vec<&[&str]> = lines.windows(3).filter(|lines| lines[1] == "$objects").collect();
     assert_eq!(delivered, [["$delivering = $true", "$objects", "$delivering = $false"]]);
@@ -139,15 +169,15 @@ fn the_flow_of_the_next_command_is_handed_on() {
     // Everything else that the loop calls is kept in a variable.
     let loops = find(node, "while_statement");
     let received = script.calls(loops[0]);
-    assert!(received.iter().any(|(name, _)| *name == "Receive-Message"), "{received:?}");
-    assert!(lines.iter().any(|line| line.starts_with("$objects = Receive-Message ")));
+    assert!(received.iter().any(|(name, _)| *name == "Receive-SvcModuleMessage"), "{received:?}");
+    assert!(lines.iter().any(|line| line.starts_with("$objects = Receive-SvcModuleMessage ")));
 }
 
 /// The preferences are taken over before anything reads one of them.
 #[test]
 fn the_preferences_are_those_of_the_caller_before_they_are_read() {
     let script = script();
-    let text = script.text(script.function_named("Invoke-Operation").node);
+    let text = script.text(script.function_named("Invoke-SvcModuleOperation").node);
     let taken_over = text.find("PSVariable.Set($name, $Cmdlet.GetVariableValue($name))").unwrap();
     assert!(taken_over < text.find("[bool] $WhatIfPreference").unwrap());
 }
@@ -156,7 +186,7 @@ fn the_preferences_are_those_of_the_caller_before_they_are_read() {
 #[test]
 fn under_stop_only_the_last_error_is_written() {
     let script = script();
-    let text = script.text(script.function_named("Receive-Message").node);
+    let text = script.text(script.function_named("Receive-SvcModuleMessage").node);
     assert!(text.contains("if (-not $stops) { $Cmdlet.WriteError("), "{text}");
     assert!(text.contains("-ListFailures:$stops"), "{text}");
 }
@@ -299,39 +329,42 @@ fn compared_wrongly(script: &Script) -> Vec<&str> {
 #[test]
 fn nothing_is_written_before_the_caller_has_been_asked() {
     let script = script();
-    let asks = methods(&script, script.function_named("Confirm-Change").node);
+    let asks = methods(&script, script.function_named("Confirm-SvcModuleChange").node);
     assert!(asks.contains(&"ShouldProcess"), "{asks:?}");
     for (name, written) in [
         ("Export-SvcSettings", "path = $file"),
         (TEMPLATE.name, "['path'] = "),
-        ("Set-SvcContext", "Edit-Context"),
-        ("Clear-SvcContext", "Clear-Context"),
+        ("Set-SvcContext", "Edit-SvcModuleContext"),
+        ("Clear-SvcContext", "Clear-SvcModuleContext"),
     ] {
         let function = script.function_named(name);
         let binding = function.attributes.iter().find(|attribute| attribute.name == "CmdletBinding").unwrap().written();
         assert!(binding.contains("SupportsShouldProcess"), "{name}: {binding}");
         // Those of the context leave both to a helper.
-        let is_helper = written.ends_with("-Context");
+        let is_helper = written.ends_with("SvcModuleContext");
         let asking = if is_helper { script.function_named(written) } else { function };
         let text = script.text(asking.node);
-        let written = if is_helper { "Save-ContextTable" } else { written };
+        let written = if is_helper { "Save-SvcModuleContextTable" } else { written };
         let question = text
-            .find("if (-not (Confirm-Change ")
-            .or(text.find("if (Confirm-Change "))
-            .or(text.find("-not (Confirm-Change "));
+            .find("if (-not (Confirm-SvcModuleChange ")
+            .or(text.find("if (Confirm-SvcModuleChange "))
+            .or(text.find("-not (Confirm-SvcModuleChange "));
         assert!(question.unwrap() < text.find(written).unwrap(), "{name}");
     }
     // Asked anywhere else, the preferences of the caller and a question that fails would be lost.
     let callers =
         script.functions().into_iter().filter(|function| methods(&script, function.node).contains(&"ShouldProcess"));
-    assert_eq!(callers.map(|function| function.name).collect::<Vec<_>>(), ["Confirm-Plan", "Confirm-Change"]);
+    assert_eq!(
+        callers.map(|function| function.name).collect::<Vec<_>>(),
+        ["Confirm-SvcModulePlan", "Confirm-SvcModuleChange"]
+    );
 }
 
 /// A deletion is confirmed by somebody who chooses to: with a security impact, PowerShell offers No.
 #[test]
 fn the_answer_that_is_offered_for_a_deletion_is_no() {
     let script = script();
-    let text = script.text(script.function_named("Confirm-Plan").node);
+    let text = script.text(script.function_named("Confirm-SvcModulePlan").node);
     assert!(
         text.contains("ShouldContinue($question, 'Confirm deletion', $true, [ref] $yesToAll, [ref] $noToAll)"),
         "{text}"
@@ -342,7 +375,7 @@ fn the_answer_that_is_offered_for_a_deletion_is_no() {
 #[test]
 fn a_dry_run_writes_planned_actions_only() {
     let script = script();
-    let text = script.text(script.function_named("Receive-Message").node);
+    let text = script.text(script.function_named("Receive-SvcModuleMessage").node);
     for part in [
         "if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'keep') }",
         "if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'unchanged') } else {",

@@ -35,7 +35,7 @@ fn the_module_fills_every_member_of_the_request() {
     let mut filled = owned(script.keys_of(script.root(), "$request"));
     filled.extend(owned(script.keys_of(script.root(), "$Request")));
     assert_eq!(filled, members_of(None));
-    let session = script.function_named("Get-AzSession");
+    let session = script.function_named("Get-SvcModuleAzSession");
     assert_eq!(owned(script.keys_of(session.node, "$session")), members_of(Some("azSession")));
     let context = script.table("$script:ContextMember");
     assert_eq!(owned(context.iter().map(|member| member["Name"].trim_matches('\''))), members_of(Some("context")));
@@ -202,7 +202,7 @@ fn names(value: &Value) -> BTreeSet<String> {
 #[test]
 fn every_message_is_received() {
     let script = script();
-    let receive = script.function_named("Receive-Message");
+    let receive = script.function_named("Receive-SvcModuleMessage");
     let handled: BTreeSet<String> = find(receive.node, "switch_clause")
         .into_iter()
         .map(|clause| script.text(child(clause, "switch_clause_condition").unwrap()).trim_matches('\'').to_owned())
@@ -215,7 +215,7 @@ fn every_message_is_received() {
 }
 
 /// Each function, the variable it reads, the part of a message that the variable holds, and which of its members others read:
-/// `Receive-Message` the event and what chooses between functions. Nothing reads `format`
+/// `Receive-SvcModuleMessage` the event and what chooses between functions. Nothing reads `format`
 /// and `target`, which are for those who keep plans, and `dependsOn`, `together` and `last`, because PowerShell asks for
 /// everything in the order of the plan.
 #[test]
@@ -231,11 +231,11 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let document = message("document");
     let table: [(&[&str], &str, &Value, &[&str]); 6] = [
         // What is under way is in the current operation too, in words.
-        (&["ConvertTo-ProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
-        (&["Get-AzSessionToken"], "$Message", &message("token"), &["event"]),
-        (&["ConvertTo-Summary"], "$Message", &message("result"), &["event"]),
-        (&["Confirm-Plan", "Show-Plan"], "$Plan", &plan, &["event", "format", "id", "target"]),
-        (&["ConvertTo-Template"], "$Message", &message("template"), &["event"]),
+        (&["ConvertTo-SvcModuleProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
+        (&["Get-SvcModuleAzSessionToken"], "$Message", &message("token"), &["event"]),
+        (&["ConvertTo-SvcModuleSummary"], "$Message", &message("result"), &["event"]),
+        (&["Confirm-SvcModulePlan", "Show-SvcModulePlan"], "$Plan", &plan, &["event", "format", "id", "target"]),
+        (&["ConvertTo-SvcModuleTemplate"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it.
         (&["Export-SvcSettings"], "$document", &document, &["event", "component", "files"]),
     ];
@@ -245,14 +245,14 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
             keys.extend(owned(script.keys_of(script.function_named(function).node, variable)));
         }
         // The summary names some of its counts in a list and reads them in a loop.
-        if *functions == ["ConvertTo-Summary"] {
+        if *functions == ["ConvertTo-SvcModuleSummary"] {
             keys.extend(owned(["created", "modified", "deleted", "skipped"]));
         }
         assert_eq!(keys, &names(value) - &owned(elsewhere.iter().copied()), "{functions:?} {variable}");
     }
     let classes = crate::interop::classes();
     let asked = owned(["index", "question", "description", "confirm"]);
-    let confirms = owned(script.keys_of(script.function_named("Confirm-Plan").node, "$action"));
+    let confirms = owned(script.keys_of(script.function_named("Confirm-SvcModulePlan").node, "$action"));
     assert_eq!(confirms, &asked | &owned(["resourceId"]));
     let with = |value: &Value, others: &[&str]| &names(value) | &owned(others.iter().copied());
     // Of what is kept, an action has what no action of a plan has.

@@ -70,7 +70,7 @@ fn every_parameter_is_declared_as_the_registry_says() {
             .map(|block| script.text(block))
             .filter(|text| text.starts_with("dynamicparam"))
             .collect();
-        let wanted = "dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-LegacyBoolean } }";
+        let wanted = "dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }";
         assert_eq!(dynamic, vec![wanted; switches(&command)], "{}", command.name);
     }
 }
@@ -133,8 +133,13 @@ fn every_parameter_reaches_its_member_of_the_request() {
     let script = script();
     for command in all_commands() {
         let helpers: &[&str] = match command.component {
-            Some(_) => &["Invoke-DocumentCommand", "Add-SettingsObject", "Add-TagOption"],
-            None => &["Add-BoundDocument", "Add-SettingsDocument", "Add-SettingsObject", "Add-TagOption"],
+            Some(_) => &["Invoke-SvcModuleDocumentCommand", "Add-SvcModuleSettingsObject", "Add-SvcModuleTagOption"],
+            None => &[
+                "Add-SvcModuleBoundDocument",
+                "Add-SvcModuleSettingsDocument",
+                "Add-SvcModuleSettingsObject",
+                "Add-SvcModuleTagOption",
+            ],
         };
         let keys = |variable: &str| -> BTreeSet<&str> {
             let nodes = helpers.iter().map(|helper| script.function_named(helper).node);
@@ -162,7 +167,7 @@ fn every_parameter_reaches_its_member_of_the_request() {
 #[test]
 fn documents_of_a_deployment_are_collected() {
     let script = script();
-    let text = script.text(script.function_named("Add-SettingsDocument").node);
+    let text = script.text(script.function_named("Add-SvcModuleSettingsDocument").node);
     let members: Vec<&str> =
         DEPLOYMENT.parameters.iter().filter(|known| known.set.is_some()).map(|known| known.request_member).collect();
     assert_eq!(members, ["settingsFiles", "settings"]);
@@ -170,8 +175,8 @@ fn documents_of_a_deployment_are_collected() {
     let function = script.function_named(DEPLOYMENT.name);
     let blocks: Vec<&str> = find(function.node, "named_block").into_iter().map(|block| script.text(block)).collect();
     let [_, _, process, end] = blocks.as_slice() else { panic!("{blocks:#?}") };
-    assert!(process.contains("Add-BoundDocument") && !process.contains("Invoke-"), "{process}");
-    assert!(end.contains("Invoke-CollectedCommand"), "{end}");
+    assert!(process.contains("Add-SvcModuleBoundDocument") && !process.contains("Invoke-"), "{process}");
+    assert!(end.contains("Invoke-SvcModuleCollectedCommand"), "{end}");
 }
 
 #[test]
@@ -186,7 +191,7 @@ fn an_export_offers_the_components_that_can_be_exported() {
         .map(|command| format!("'{}'", command.component))
         .collect();
     assert_eq!(offered.written(), known.join(", "));
-    assert!(script.calls(function.node).contains(&("Invoke-Operation", vec!["Cmdlet", "Command", "Request"])));
+    assert!(script.calls(function.node).contains(&("Invoke-SvcModuleOperation", vec!["Cmdlet", "Command", "Request"])));
 }
 
 /// What the engine is asked for a template by is in the function, and every option is in the request.
@@ -205,13 +210,13 @@ fn a_template_is_exported_with_its_options() {
         "lateBinding = $LateBinding.IsPresent",
         "stack = $Stack.IsPresent",
         "overwrite = $Overwrite.IsPresent",
-        "$file = Resolve-FilePath -Cmdlet $PSCmdlet -Path $Path",
+        "$file = Resolve-SvcModuleFilePath -Cmdlet $PSCmdlet -Path $Path",
         "['path'] = $file",
     ] {
         assert!(text.contains(part), "{part}");
     }
     let calls = script.calls(function.node);
-    assert!(calls.contains(&("Invoke-CollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request"])));
+    assert!(calls.contains(&("Invoke-SvcModuleCollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request"])));
 }
 
 /// The functions that the module exports, in their order.
@@ -319,10 +324,11 @@ fn the_context_has_every_member() {
 #[test]
 fn every_kind_of_context_member_is_checked() {
     let script = script();
-    let checked: BTreeSet<String> = find(script.function_named("ConvertTo-ContextValue").node, "switch_clause")
-        .into_iter()
-        .map(|clause| script.text(child(clause, "switch_clause_condition").unwrap()).replace('\'', "\""))
-        .collect();
+    let checked: BTreeSet<String> =
+        find(script.function_named("ConvertTo-SvcModuleContextValue").node, "switch_clause")
+            .into_iter()
+            .map(|clause| script.text(child(clause, "switch_clause_condition").unwrap()).replace('\'', "\""))
+            .collect();
     for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind != ContextMemberKind::Text) {
         assert!(checked.contains(&serde_json::to_string(&member.kind).unwrap()), "{}", member.name);
     }

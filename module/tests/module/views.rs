@@ -231,8 +231,8 @@ fn the_views_and_the_classes_know_the_members_of_the_documentation() {
         keys.filter(|key| key != "PSTypeName").collect()
     };
     let mut given: Vec<(String, BTreeSet<String>)> = vec![
-        ("Svc.ContextValue".to_owned(), of_script("Get-ContextSource")),
-        ("Svc.Template".to_owned(), of_script("ConvertTo-Template")),
+        ("Svc.ContextValue".to_owned(), of_script("Get-SvcModuleContextSource")),
+        ("Svc.Template".to_owned(), of_script("ConvertTo-SvcModuleTemplate")),
     ];
     for class in [
         "DeployedResource",
