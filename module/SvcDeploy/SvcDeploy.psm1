@@ -578,7 +578,7 @@ function Receive-SvcModuleMessage {
             if ($Message['terminating']) { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops) }
             if (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
         }
-        'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text (ConvertTo-SvcModuleSummary -Message $Message) }
+        'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.Summary]::Of($Message)) }
     }
 }
 
@@ -694,26 +694,6 @@ function ConvertTo-SvcModuleDeploymentError {
     param([hashtable] $Message, [switch] $ListFailures)
     $exception = [SvcDeploy.DeploymentException]::new($Message, $ListFailures.IsPresent)
     ConvertTo-SvcModuleErrorRecord -Exception $exception -Code ([SvcDeploy.ShownText]::Of($Message['code'])) -Category $Message['category'] -Target $Message['target'] -Recommendation ([SvcDeploy.ShownText]::Of($Message['recommendation']))
-}
-
-# The last line of a run: what was done, or would be.
-function ConvertTo-SvcModuleSummary {
-    param([hashtable] $Message)
-    if ($Message['upToDate']) { return $Message['upToDate'] }
-    $isPlan = [bool] $Message['whatIf']
-    $counts = @(
-        foreach ($count in ('created', 'created'), ('modified', 'changed'), ('deleted', 'deleted'), ('skipped', 'skipped')) {
-            if ($Message[$count[0]]) { "$($Message[$count[0]])$(if ($isPlan) { ' would be' }) $($count[1])" }
-        }
-        if ($Message['failed']) { "$($Message['failed']) failed" }
-        if ($Message['kept']) { "$($Message['kept']) kept although the document says otherwise" }
-    )
-    $unchanged = [int] $Message['unchanged']
-    if ($unchanged) { $counts += "$unchanged unchanged" }
-    $seconds = [double] $Message['seconds']
-    $digits = if ($seconds -lt 10) { 1 } else { 0 }
-    $time = if ($isPlan) { '' } else { " in $([Math]::Round($seconds, $digits)) s" }
-    "$($counts -join ', ')$time."
 }
 
 function New-SvcCoreMonitor {

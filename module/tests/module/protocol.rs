@@ -229,11 +229,10 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
     let document = message("document");
-    let table: [(&[&str], &str, &Value, &[&str]); 6] = [
+    let table: [(&[&str], &str, &Value, &[&str]); 5] = [
         // What is under way is in the current operation too, in words.
         (&["ConvertTo-SvcModuleProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-SvcModuleAzSessionToken"], "$Message", &message("token"), &["event"]),
-        (&["ConvertTo-SvcModuleSummary"], "$Message", &message("result"), &["event"]),
         (&["Confirm-SvcModulePlan", "Show-SvcModulePlan"], "$Plan", &plan, &["event", "format", "id", "target"]),
         (&["ConvertTo-SvcModuleTemplate"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it.
@@ -243,10 +242,6 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         let mut keys = BTreeSet::new();
         for function in functions {
             keys.extend(owned(script.keys_of(script.function_named(function).node, variable)));
-        }
-        // The summary names some of its counts in a list and reads them in a loop.
-        if *functions == ["ConvertTo-SvcModuleSummary"] {
-            keys.extend(owned(["created", "modified", "deleted", "skipped"]));
         }
         assert_eq!(keys, &names(value) - &owned(elsewhere.iter().copied()), "{functions:?} {variable}");
     }
@@ -258,7 +253,8 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // Of what is kept, an action has what no action of a plan has.
     let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked)
         - &owned(["dependsOn", "together", "last"]);
-    let table: [(&str, BTreeSet<String>); 5] = [
+    let table: [(&str, BTreeSet<String>); 6] = [
+        ("Summary", &names(&message("result")) - &owned(["event"])),
         ("PlannedAction", action),
         ("PropertyChange", names(&plan["actions"][0]["changes"][0])),
         ("DeployedResource", &names(&resource) - &owned(["event", "action"])),
