@@ -38,6 +38,7 @@ Describe 'Deploying several documents in one run' {
         @{ Case = 'a folder'; Line = { param($Folder) New-SvcDeployment -SettingsFile $Folder 6>$null } }
         @{ Case = 'files from the pipeline'; Line = { param($Folder, $First, $Second) Get-Item -LiteralPath $First, $Second | New-SvcDeployment 6>$null } }
         @{ Case = 'everything of a folder from the pipeline'; Line = { param($Folder) Get-ChildItem -LiteralPath $Folder | New-SvcDeployment 6>$null } }
+        @{ Case = 'a pattern'; Line = { param($Folder) New-SvcDeployment ([IO.Path]::Combine($Folder, '*.json')) 6>$null } }
         @{ Case = 'a folder from the pipeline'; Line = { param($Folder) Get-Item -LiteralPath $Folder | New-SvcDeployment 6>$null } }
     ) {
         $deployed = @(& $Line $folder $first $second)
@@ -45,6 +46,12 @@ Describe 'Deploying several documents in one run' {
         @($deployed.Document | Sort-Object -Unique) | Should -Be @($first, $second)
         # Of one run: nothing is left to do.
         @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 0
+    }
+
+    It 'leaves out of the pipeline what a folder leaves out' {
+        foreach ($name in '_draft', '.hidden') { [void] (Write-Document -Folder $folder -Name $name) }
+        $deployed = @(Get-ChildItem -LiteralPath $folder -Force | New-SvcDeployment 6>$null)
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be $expected
     }
 
     It 'takes objects <Case>, each with its number' -ForEach @(

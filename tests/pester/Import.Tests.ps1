@@ -126,4 +126,12 @@ try { New-SvcIaasStorage -SettingsObject @{ noSuchKey = 1 } -WhatIf } catch { `$
         $shown | Should -Contain 'SettingsInvalid,New-SvcIaasStorage'
         $shown | Should -Contain 'bindings True'
     }
+    It 'says in one sentence that the language mode is not enough' {
+        $shown = @(Invoke-Process -Folder $TestDrive -Script @"
+`$ExecutionContext.SessionState.LanguageMode = 'ConstrainedLanguage'
+try { Import-Module '$(Get-ModuleManifest)' -ErrorAction Stop } catch { "`$_" }
+"@)
+        $shown.Count | Should -Be 1
+        $shown[0] | Should -BeLike '*the language mode of this session (ConstrainedLanguage)*'
+    }
 }

@@ -75,6 +75,15 @@ Describe 'The template of a document' {
         }
     }
 
+    It 'is that of a pattern where no file has that name' {
+        $settings = [IO.Path]::Combine($folder, 'storage.yml')
+        Write-StorageFile -Path $settings
+        [IO.File]::AppendAllText($settings, "component: storage`n")
+        $template = (Export-SvcTemplate $settings 6>$null).Template
+        $template | Should -Not -BeNullOrEmpty
+        (Export-SvcTemplate ([IO.Path]::Combine($folder, 'stor*.yml')) 6>$null).Template | Should -Be $template
+    }
+
     It 'is not written in a dry run: <Way>' -ForEach @(
         @{ Way = '-WhatIf'; Parameters = @{ WhatIf = $true }; Preference = $false }
         @{ Way = '$WhatIfPreference = $true'; Parameters = @{}; Preference = $true }
