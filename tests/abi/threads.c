@@ -57,6 +57,9 @@ static void two_operations_with_one_cloud(struct subject subject) {
     CHECK_JSON(outcome.last_error, has(outcome.last_error, "\"code\":\"LocalStateInUse\""));
     free(outcome.last_error);
     CHECK(svc_operation_cancel(first) == SVC_OK);
+    char *last = take(first);
+    CHECK_JSON(last, has(last, "Nothing was changed."));
+    svc_string_free(last);
     CHECK(take(first) == NULL);
     CHECK(svc_operation_close(first) == SVC_OK);
     outcome = run(deploy(subject, "shared", 0));

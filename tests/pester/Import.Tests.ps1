@@ -126,6 +126,7 @@ try { New-SvcIaasStorage -SettingsObject @{ noSuchKey = 1 } -WhatIf } catch { `$
         $shown | Should -Contain 'SettingsInvalid,New-SvcIaasStorage'
         $shown | Should -Contain 'bindings True'
     }
+
     It 'says in one sentence that the language mode is not enough' {
         $shown = @(Invoke-Process -Folder $TestDrive -Script @"
 `$ExecutionContext.SessionState.LanguageMode = 'ConstrainedLanguage'
