@@ -140,6 +140,17 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
     }
 }
 
+/// What can be tried without PowerShell stands in the bindings; the script asks, shows and throws.
+#[test]
+fn the_script_stays_small() {
+    const LIMIT: usize = 1150;
+    let lines = read(&module().join("SvcDeploy.psm1")).lines().count();
+    assert!(
+        lines <= LIMIT,
+        "SvcDeploy.psm1 has {lines} lines and may have {LIMIT}: move text and values to Interop.cs"
+    );
+}
+
 /// Under `-ErrorAction Stop` this method ends the statement and not the script of the caller.
 #[test]
 fn only_one_place_ends_a_command() {
