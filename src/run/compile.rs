@@ -63,13 +63,19 @@ impl Ordered<'_> {
     /// Compiles each document with what those before it make, in their order, and without the names that any of them takes away.
     fn each(&self, services: &mut Services) -> Vec<Compiled> {
         let compiled = self.in_order(services);
-        if self.is_alone() || !services.forget_planned() {
+        if !services.forget_planned(self.made(&compiled)) {
             return compiled;
         }
-        // Something may have been found by a name that another document takes away.
+        // Something may have been found by a name that a document, this one or another, takes away.
         let compiled = self.in_order(services);
-        services.forget_planned();
+        services.forget_planned(self.made(&compiled));
         compiled
+    }
+
+    /// Everything that the documents make, each with the project of its document.
+    fn made<'a>(&'a self, compiled: &'a [Compiled]) -> impl Iterator<Item = (&'a Desired, &'a Project)> {
+        let projects = self.order.iter().map(|position| &self.documents[*position].project);
+        projects.zip(compiled).flat_map(|(project, compiled)| compiled.desired.iter().map(move |one| (one, project)))
     }
 
     fn in_order(&self, services: &mut Services) -> Vec<Compiled> {

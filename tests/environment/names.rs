@@ -2,7 +2,7 @@
 
 use super::look_ups::ENDPOINTS;
 use super::*;
-use crate::support::estate::{group, landing_zone, published};
+use crate::support::estate::{Deployment, group, landing_zone, published};
 
 /// [`STORAGE`], whose accounts get another publish name.
 fn renamed() -> String {
@@ -27,6 +27,40 @@ fn a_name_that_another_document_takes_away_is_not_found() {
         let rehearsed = environment.rehearse(&cloud);
         assert!(rehearsed.failure().message.contains(said), "{:#?}", rehearsed.messages);
     }
+}
+
+#[test]
+fn a_name_that_a_document_takes_away_from_itself_is_not_found() {
+    let text = |published: &str| {
+        format!(
+            "location: UK South
+resourceGroupName: Shop
+service:
+  publish: {{resourceGroup: {published}, storage: shop-files}}
+  dependencies: {{vnet: hub-network}}
+storageAccounts:
+  - storageAccountName: Orders
+    accountType: Standard
+    privateEndpoints:
+      - subnetName: endpoints
+        subResourceName: blob
+        service: {{publish: {{resourceGroup: shop-group}}}}
+"
+        )
+    };
+    let deployment = Deployment::new(crate::support::estate::STORAGE, &text("shop-group"));
+    let cloud = landing_zone();
+    assert!(deployment.deploy(&cloud).errors().is_empty());
+    assert!(deployment.deploy(&cloud).plan().is_empty());
+    deployment.rewrite(&text("store-group"));
+    let before = cloud.requests().len();
+    for outcome in [deployment.rehearse(&cloud), deployment.deploy(&cloud)] {
+        let report = outcome.failure();
+        assert_eq!(report.code.as_str(), "ServiceNotFound", "{report:#?}");
+        let said = "no resource group in this subscription is published as 'shop-group' when the run is over: 'rg-shop-iaas-99b8167f' becomes 'store-group' (settings.yml:4:28)";
+        assert!(report.message.contains(said), "{}", report.message);
+    }
+    assert!(writes(&requests_after(&cloud, before)).is_empty());
 }
 
 #[test]

@@ -87,11 +87,11 @@ impl Services {
 
     /// Forgets what documents make, but not which names they take away: by those nothing is found from now on. Returns whether there are
     /// others than were known before.
-    pub fn forget_planned(&mut self) -> bool {
+    pub fn forget_planned<'a>(&mut self, made: impl Iterator<Item = (&'a Desired, &'a Project)>) -> bool {
         match self {
             Services::Known(index) if index.is_read => {
-                let planned = std::mem::take(&mut index.planned);
-                let taken_away = planned.into_taken_away(&index.tagged, &index.excepted);
+                index.planned = Planned::default();
+                let taken_away = TakenAway::by(made, &index.tagged, &index.excepted);
                 let is_new = !taken_away.is_same(&index.taken_away);
                 index.taken_away = taken_away;
                 is_new

@@ -8,7 +8,6 @@ use super::compilation::Project;
 use super::found::{Content, Listed};
 use super::lookup::Index;
 use super::needs::Needs;
-use super::taken_away::TakenAway;
 use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, body, has_placeholder};
@@ -30,8 +29,6 @@ pub(crate) struct Planned {
     contents: HashMap<ResourceId, Vec<Content>>,
     /// Each that is published.
     services: HashSet<ResourceId>,
-    /// The names that each has when the run is over, even where it is there before.
-    given: TakenAway,
 }
 
 /// A resource as its document wants it.
@@ -51,12 +48,12 @@ fn tag<'a>(resource: &'a Desired, key: &str) -> Option<&'a Tag> {
 }
 
 /// Whether the run makes a resource, or at least keeps it right.
-fn is_made(resource: &Desired) -> bool {
+pub(super) fn is_made(resource: &Desired) -> bool {
     resource.watch.is_none() && !resource.never_made
 }
 
 /// The tag of a key that a resource has when the run is over, though it be there before with another one.
-fn lasting_tag<'a>(resource: &'a Desired, key: &str) -> Option<&'a Tag> {
+pub(super) fn lasting_tag<'a>(resource: &'a Desired, key: &str) -> Option<&'a Tag> {
     let mut tags = resource.tags.iter().filter(|_| !resource.keep_existing);
     tags.find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
 }
@@ -79,7 +76,6 @@ impl Planned {
         };
         for resource in desired.iter().filter(|resource| is_made(resource)) {
             let known = resource.resource_type;
-            self.given.add(&resource.id, lasting_tag(resource, service_key), lasting_tag(resource, exception_key));
             if let Some(service) = tag(resource, service_key) {
                 let location = index.group_locations.get(&resource.id).cloned();
                 let item = Listed::planned(resource, &service.value);
@@ -115,11 +111,6 @@ impl Planned {
         }
         body::overlay(resource_type, &mut whole, wanted);
         Some((whole, existing.is_none()))
-    }
-
-    /// The names that are taken away from what is there with them.
-    pub(super) fn into_taken_away(self, tagged: &[Listed], excepted: &[Listed]) -> TakenAway {
-        self.given.instead_of(tagged, excepted)
     }
 
     /// Whether a document makes it, and publishes it.

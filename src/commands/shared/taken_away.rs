@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::compilation::Project;
 use super::found::Listed;
+use super::made_in_run::{is_made, lasting_tag};
 use crate::azure::ResourceId;
-use crate::desired::Tag;
+use crate::desired::{Desired, Tag};
 
 /// The names that resources get, in place of those that they have.
 #[derive(Debug, Default)]
@@ -16,22 +18,27 @@ pub(super) struct TakenAway {
 }
 
 impl TakenAway {
-    /// Adds the names that a resource gets.
-    pub(super) fn add(&mut self, id: &ResourceId, service: Option<&Tag>, exception: Option<&Tag>) {
-        self.services.extend(service.map(|tag| (id.clone(), tag.clone())));
-        self.exceptions.extend(exception.map(|tag| (id.clone(), tag.clone())));
-    }
-
-    /// Only those of resources that have another name now.
-    pub(super) fn instead_of(self, tagged: &[Listed], excepted: &[Listed]) -> TakenAway {
-        let of = |mut given: HashMap<ResourceId, Tag>, there: &[Listed]| {
-            let other = |item: &Listed| {
-                let (id, tag) = given.remove_entry(&item.id)?;
-                (tag.value != item.service).then_some((id, tag))
-            };
-            there.iter().filter_map(other).collect()
+    /// The names that documents take away from what is there with them.
+    pub(super) fn by<'a>(
+        made: impl Iterator<Item = (&'a Desired, &'a Project)>,
+        tagged: &[Listed],
+        excepted: &[Listed],
+    ) -> TakenAway {
+        let named = |there: &'_ [Listed]| -> HashMap<ResourceId, String> {
+            there.iter().map(|item| (item.id.clone(), item.service.clone())).collect()
         };
-        TakenAway { services: of(self.services, tagged), exceptions: of(self.exceptions, excepted) }
+        let (tagged, excepted) = (named(tagged), named(excepted));
+        let mut taken_away = TakenAway::default();
+        for (resource, project) in made.filter(|(resource, _)| is_made(resource)) {
+            let other = |names: &HashMap<ResourceId, String>, key: &str| {
+                let known = names.get(&resource.id)?;
+                let tag = lasting_tag(resource, key).filter(|tag| tag.value != *known)?;
+                Some((resource.id.clone(), tag.clone()))
+            };
+            taken_away.services.extend(other(&tagged, &project.service_tag_key));
+            taken_away.exceptions.extend(other(&excepted, &project.exception_tag_key));
+        }
+        taken_away
     }
 
     /// The publish name that something which is there gets in place of its own; none where it keeps that.
