@@ -250,8 +250,9 @@ function Add-SvcModuleSettingsDocument {
         foreach ($item in $SettingsObject) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
         return
     }
-    # Get-ChildItem hands over _names, _tags, .git and drafts with the documents; in a folder they are none either.
-    if ($SettingsObject -is [IO.FileSystemInfo] -and $SettingsObject.Name -match '^[_.]') { return }
+    # Get-ChildItem and Resolve-Path hand over _names, _tags, .git and drafts with the documents; in a folder they are none either.
+    $isPath = $SettingsObject -is [IO.FileSystemInfo] -or $SettingsObject -is [Management.Automation.PathInfo]
+    if ($isPath -and [IO.Path]::GetFileName([IO.Path]::TrimEndingDirectorySeparator("$SettingsObject")) -match '^[_.]') { return }
     $document = @{}
     Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
     foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
@@ -486,9 +487,7 @@ function Invoke-SvcModuleOperation {
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
     catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    $finished = $false
-    $delivering = $false
-    $continued = $false
+    $finished = $delivering = $continued = $false
     try {
         while (-not $finished) {
             # A 'continue' of the next command has come to this loop, which is not the one that it means; a 'break' has left it.
@@ -618,8 +617,7 @@ function Confirm-SvcModulePlan {
     $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
     $planned = [Collections.Generic.List[object]]::new()
-    $yesToAll = $false
-    $noToAll = $false
+    $yesToAll = $noToAll = $false
     # An environment is one plan: it is shown, and asked for once.
     if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
         Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan

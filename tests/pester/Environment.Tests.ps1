@@ -58,6 +58,8 @@ Describe 'Deploying several documents in one run' {
 
     It 'leaves out of the pipeline what a folder leaves out' {
         foreach ($name in '_draft', '.hidden') { [void] (Write-Document -Folder $folder -Name $name) }
+        $planned = @(Resolve-Path -Path ([IO.Path]::Combine($folder, '*')) | New-SvcDeployment -WhatIf 6>$null)
+        $planned | ConvertTo-ActionText | Sort-Object | Should -Be $expected
         $deployed = @(Get-ChildItem -LiteralPath $folder -Force | New-SvcDeployment 6>$null)
         $deployed | ConvertTo-ActionText | Sort-Object | Should -Be $expected
     }

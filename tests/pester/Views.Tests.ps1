@@ -82,7 +82,7 @@ Describe 'One view' {
             $shown | Should -Match 'sku: '
             $shown -match 'kind: ' | Should -Be ('modify' -eq $action)
             # The plan that is shown before a question is the same.
-            @($planned.Lines() -match 'kind: ').Count | Should -Be ([int] ('modify' -eq $action))
+            @(@($planned.Lines()) -match 'kind: ').Count | Should -Be ([int] ('modify' -eq $action))
         }
     }
 
