@@ -347,6 +347,16 @@ namespace Svc
         /// <summary>What would be different.</summary>
         public PropertyChange[] Changes { get; }
 
+        /// <summary>What people read of it: the action, and of what is created only the properties that the document says.</summary>
+        public IEnumerable<string> Lines()
+        {
+            yield return ToString();
+            foreach (PropertyChange change in Changes)
+            {
+                if (Action != "create" || change.Origin != null) yield return "    " + change;
+            }
+        }
+
         /// <summary>A sentence about the action.</summary>
         public override string ToString() { return Action + " " + Label + " '" + FullName + "'"; }
     }

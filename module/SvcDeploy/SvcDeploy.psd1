@@ -201,6 +201,9 @@
 
 ### Fixed
 - The module shows everything of its own in one view, in lines, in any mix; results are classes with `ResourceGroupName` and a sentence as text. Under `-WhatIf` what is kept (`keep`) and what is up to date (`unchanged`) are planned actions. The answer offered for a deletion is No; `New-SvcDeployment -Confirm` shows the plan and asks once, and takes patterns of files. Large plans and deployments take a fraction of the time in the module.
+- `New-SvcDeployment -Confirm` counts the deletions in its question and offers No where there are some. An error that ends a run is one record in a transcript.
+- `Set-SvcContext` refuses nothing and `''''` for everything that guards a run, as the engine does: also for `-Cloud` and `-PlanReport`, which `Clear-SvcContext -Name` takes out.
+- The plan of a bastion host''s subnet says which line its range is from, and shows it.
 - Log alert definitions that are named beside documents (`svc validate *.yml`) are left out, as in a folder. A private endpoint that would lead to another account or app is told at the name of that.
 - The module: `break` and `continue` in the next command of the pipeline stop the run and leave the loop that they mean; `-ErrorAction Stop` ends a script; the context outlives the cleaning up of variables; `-ApprovedPlan`, `-SubscriptionId` and `-SubscriptionName` that are nothing are an error, and `Clear-SvcContext -Name` takes one out; a setting whose getter throws, and what settings cannot hold, is an error that names it; values out of jobs are values; drafts (`_draft.yml`) of the pipeline are left out as in a folder.
 - The session of `Connect-AzAccount` is used in new sessions and parallel runspaces. Every run says in one line what it deploys to and as whom. `Get-SvcContext` has what a command would use, with the account; timeouts take a `[timespan]`.

@@ -65,7 +65,7 @@ $script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinition
 
 # The members of the context, as the request names them, and where a value comes from that Set-SvcContext has not set.
 $script:ContextMember = @(
-    @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Guards = $false; Default = 'public' }
+    @{ Name = 'cloud'; Parameter = 'Cloud'; Kind = 'cloud'; Variables = @('SVC_CLOUD'); FromAz = $true; Guards = $true; Default = 'public' }
     @{ Name = 'subscriptionId'; Parameter = 'SubscriptionId'; Kind = 'guid'; Variables = @('SVC_SUBSCRIPTION_ID', 'AZURE_SUBSCRIPTION_ID'); FromAz = $true; Guards = $true; Default = $null }
     @{ Name = 'subscriptionName'; Parameter = 'SubscriptionName'; Kind = 'text'; Variables = @('SVC_SUBSCRIPTION_NAME'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'tenantId'; Parameter = 'TenantId'; Kind = 'guid'; Variables = @('SVC_TENANT_ID', 'AZURE_TENANT_ID'); FromAz = $true; Guards = $false; Default = $null }
@@ -73,13 +73,13 @@ $script:ContextMember = @(
     @{ Name = 'projectRoot'; Parameter = 'ProjectRoot'; Kind = 'folder'; Variables = @('SVC_PROJECT_ROOT'); FromAz = $false; Guards = $false; Default = $null }
     @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-service' }
     @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-monitor-exception' }
-    @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Guards = $false; Default = 'false' }
+    @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Guards = $true; Default = 'false' }
     @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Guards = $false; Default = '90s' }
     @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Guards = $false; Default = $null }
     @{ Name = 'localStateFile'; Parameter = 'LocalStateFile'; Kind = 'path'; Variables = @('SVC_LOCAL_STATE_FILE'); FromAz = $false; Guards = $false; Default = $null }
     @{ Name = 'resourceManagerEndpoint'; Parameter = 'ResourceManagerEndpoint'; Kind = 'endpoint'; Variables = @('SVC_RESOURCE_MANAGER_ENDPOINT'); FromAz = $false; Guards = $false; Default = $null }
-    @{ Name = 'offline'; Parameter = 'Offline'; Kind = 'flag'; Variables = @('SVC_OFFLINE'); FromAz = $false; Guards = $false; Default = 'false' }
-    @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'offline'; Parameter = 'Offline'; Kind = 'flag'; Variables = @('SVC_OFFLINE'); FromAz = $false; Guards = $true; Default = 'false' }
+    @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'approvedPlan'; Parameter = 'ApprovedPlan'; Kind = 'path'; Variables = @('SVC_APPROVED_PLAN'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Guards = $false; Default = 'false' }
 )
@@ -250,8 +250,9 @@ function Add-SvcModuleSettingsDocument {
         foreach ($item in $SettingsObject) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
         return
     }
-    # Get-ChildItem hands over _names, _tags, .git and drafts with the documents; in a folder they are none either.
-    if ($SettingsObject -is [IO.FileSystemInfo] -and $SettingsObject.Name -match '^[_.]') { return }
+    # Get-ChildItem and Resolve-Path hand over _names, _tags, .git and drafts with the documents; in a folder they are none either.
+    $isPath = $SettingsObject -is [IO.FileSystemInfo] -or $SettingsObject -is [Management.Automation.PathInfo]
+    if ($isPath -and [IO.Path]::GetFileName([IO.Path]::TrimEndingDirectorySeparator("$SettingsObject")) -match '^[_.]') { return }
     $document = @{}
     Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
     foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
@@ -322,7 +323,7 @@ function ConvertTo-SvcModuleRequestJson {
 
 # One run of a command for one document: a file, or an object of the pipeline.
 function Invoke-SvcModuleDocumentCommand {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Ending)
     $request = @{}
     try {
         if ($Bound.ContainsKey('SettingsFile')) { $request['settingsFile'] = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
@@ -338,7 +339,7 @@ function Invoke-SvcModuleDocumentCommand {
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
     catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $request
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $request -Ending $Ending
 }
 
 # Documents of one run, as files or out of the pipeline: an environment, or a template.
@@ -355,11 +356,11 @@ function Add-SvcModuleBoundDocument {
 
 # One run of a command for the documents that were collected.
 function Invoke-SvcModuleCollectedCommand {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Request, [hashtable] $Ending)
     try { Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
     catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $Request
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $Request -Ending $Ending
 }
 
 # The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
@@ -463,7 +464,7 @@ function Get-SvcModuleAzSessionToken {
 # Runs one command of the library to its end on the caller's cmdlet: every record, prompt and object is the caller's own.
 # The command is named by the generator, not taken from the cmdlet: Import-Module -Prefix renames that one.
 function Invoke-SvcModuleOperation {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request, [hashtable] $Ending)
     # What fails before the operation starts ends the command. Outside of try a method that throws ends its statement only, and
     # what was meant as a dry run would deploy.
     try {
@@ -486,9 +487,7 @@ function Invoke-SvcModuleOperation {
     }
     catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
     catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    $finished = $false
-    $delivering = $false
-    $continued = $false
+    $finished = $delivering = $continued = $false
     try {
         while (-not $finished) {
             # A 'continue' of the next command has come to this loop, which is not the one that it means; a 'break' has left it.
@@ -498,7 +497,7 @@ function Invoke-SvcModuleOperation {
             catch [Management.Automation.PipelineStoppedException] { throw }
             catch { Stop-SvcModuleBrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
             if ('Message' -eq $poll) {
-                $objects = Receive-SvcModuleMessage -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
+                $objects = Receive-SvcModuleMessage -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Ending $Ending -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
                 $delivering = $true
                 $objects
                 $delivering = $false
@@ -546,7 +545,7 @@ function Stop-SvcModuleOperation {
 # command throws would come back wrapped, and no typed catch of the caller would match it. Records are written by cmdlets: the
 # methods of $Cmdlet ask at every record under -Debug. Errors do not, and the method gives them the caller's position.
 function Receive-SvcModuleMessage {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Message)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Ending, [hashtable] $Message)
     switch ($Message['event']) {
         'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
         'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
@@ -575,8 +574,12 @@ function Receive-SvcModuleMessage {
             # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
             # ends the command, tells them all.
             $stops = 'Stop' -eq $ErrorActionPreference
-            if ($Message['terminating']) { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops) }
-            if (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
+            if ($Message['terminating']) {
+                # The function that was called throws it: thrown here, a transcript would have a record for each function on the way.
+                $Ending['How'] = if ('Stop' -eq $Cmdlet.MyInvocation.BoundParameters['ErrorAction']) { 'WriteError' } else { 'ThrowTerminatingError' }
+                $Ending['Record'] = ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops
+            }
+            elseif (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
         }
         'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.Summary]::Of($Message)) }
     }
@@ -614,12 +617,15 @@ function Confirm-SvcModulePlan {
     $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
     $approved = [Collections.Generic.List[object]]::new()
     $planned = [Collections.Generic.List[object]]::new()
-    $yesToAll = $false
-    $noToAll = $false
+    $yesToAll = $noToAll = $false
     # An environment is one plan: it is shown, and asked for once.
     if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
         Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan
-        try { $yes = $Cmdlet.ShouldContinue("Make these $($Plan['actions'].Count) changes?", 'Confirm deployment') }
+        $count = $Plan['actions'].Count
+        $deletions = @($Plan['actions'] | Microsoft.PowerShell.Core\Where-Object { 'always' -eq $_['confirm'] }).Count
+        $question = "Make $count change$(if (1 -ne $count) { 's' })$(if ($deletions) { ", $deletions of them deletions" })?"
+        # Where something is deleted, the answer that is offered is No.
+        try { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deployment', $deletions -gt 0, [ref] $yesToAll, [ref] $noToAll) }
         catch [Management.Automation.PipelineStoppedException] { throw }
         catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Command }
         return @{ approved = @(if ($yes) { $Plan['actions'] | Microsoft.PowerShell.Core\ForEach-Object { $_['index'] } }); planned = @() }
@@ -657,15 +663,11 @@ function Confirm-SvcModuleChange {
     catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
 }
 
-# The plan in lines: of what is created only what the document says.
+# The plan in lines.
 function Show-SvcModulePlan {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Plan)
     foreach ($item in $Plan['actions']) {
-        $action = [Svc.PlannedAction]::new($item)
-        Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("$action"))
-        foreach ($change in $action.Changes) {
-            if ('create' -ne $action.Action -or $change.Origin) { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of("    $change")) }
-        }
+        foreach ($line in [Svc.PlannedAction]::new($item).Lines()) { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.ShownText]::Of($line)) }
     }
 }
 
@@ -705,7 +707,7 @@ function New-SvcCoreMonitor {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcMonitorLogAlerts {
@@ -717,7 +719,7 @@ function New-SvcMonitorLogAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcMonitorMetricAlerts {
@@ -729,7 +731,7 @@ function New-SvcMonitorMetricAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcMonitorResourceHealthAlerts {
@@ -741,7 +743,7 @@ function New-SvcMonitorResourceHealthAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcIaasPrivateEndpoints {
@@ -756,7 +758,7 @@ function New-SvcIaasPrivateEndpoints {
         [switch] $OmitTags
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcIaasStorage {
@@ -770,7 +772,7 @@ function New-SvcIaasStorage {
         [switch] $OmitTags
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcIaasBastionHost {
@@ -782,7 +784,7 @@ function New-SvcIaasBastionHost {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcPaasWeb {
@@ -794,7 +796,7 @@ function New-SvcPaasWeb {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters }
+    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function New-SvcDeployment {
@@ -812,7 +814,7 @@ function New-SvcDeployment {
     # an environment without one of its documents is another one.
     begin { $request = @{} }
     process { Add-SvcModuleBoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
-    end { Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request }
+    end { Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
 }
 
 function Export-SvcSettings {
@@ -836,7 +838,8 @@ function Export-SvcSettings {
         catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
         $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
         $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; path = $file; overwrite = $Overwrite.IsPresent; baseDirectory = $folder }
-        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
+        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export -Ending ($ending = @{})
+        if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }
         if ($null -eq $document) { return }
         if (-not $file) { return $document['text'].TrimEnd("`n") }
         Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path']
@@ -890,7 +893,8 @@ function Export-SvcTemplate {
         }
         catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
         catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
-        Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request
+        Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request -Ending ($ending = @{})
+        if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }
     }
 }
 

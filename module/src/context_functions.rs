@@ -48,7 +48,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
                 "Waits up to two hours for an operation, and turns a switch off.",
             ),
             (
-                "Set-SvcContext -PlanReport plan.md, plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nSet-SvcContext -PlanReport '' -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml\nClear-SvcContext -Name ApprovedPlan",
+                "Set-SvcContext -PlanReport plan.md, plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml -WhatIf\nClear-SvcContext -Name PlanReport\nSet-SvcContext -ApprovedPlan plan.json\nNew-SvcIaasStorage -SettingsFile storage.yml\nClear-SvcContext -Name ApprovedPlan",
                 "Writes a plan to a file, and later carries out what is in that file and nothing else.",
             ),
             (

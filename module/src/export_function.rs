@@ -2,6 +2,7 @@
 
 use svc_engine::run::registry::{COMMANDS, EXPORT};
 
+use crate::function::END;
 use crate::template::{fill, quote};
 use crate::{links, maml};
 
@@ -15,6 +16,7 @@ pub(crate) fn code(repository: Option<&str>) -> String {
             ("HELP_FILE", maml::FILE),
             ("HELP_URI", &links::help_uri(repository, EXPORT.name)),
             ("COMPONENTS", &components.join(", ")),
+            ("END", END),
         ],
     )
 }

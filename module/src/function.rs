@@ -12,7 +12,7 @@ use crate::{links, maml};
 pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
     (
         "InputObject",
-        "An object with properties of these names, such as Get-SvcContext returns. An empty property removes the value; a missing one changes nothing.",
+        "An object with properties of these names, such as Get-SvcContext returns. An empty property removes the value, but for one that guards a run, which is an error; a missing one changes nothing.",
     ),
     ("PassThru", "Returns the context as Get-SvcContext does."),
 ];
@@ -21,8 +21,9 @@ pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
 pub(crate) const IGNORED_PARAMETERS: [&str; 5] =
     ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
 
-/// The members that say where a run goes and what it may do. One that is nothing, as an unset variable is, would take the guard away.
-const GUARDS: [&str; 3] = ["subscriptionId", "subscriptionName", "approvedPlan"];
+/// What a function does at its end: it throws what has ended the run. Thrown by a helper, a transcript would have a record for each function
+/// between.
+pub(crate) const END: &str = "if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }";
 
 /// What the script knows of the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
@@ -51,7 +52,7 @@ fn context_member(member: &ContextMember) -> String {
         kind = quote(kind_name(member.kind)),
         variables = variables.join(", "),
         from_az = member.is_of_session(),
-        guards = GUARDS.contains(&member.name),
+        guards = member.guards(),
         default = default_of(member).map_or_else(|| "$null".to_owned(), quote),
     )
 }
@@ -98,6 +99,7 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
             ("SUPPRESSIONS", suppressions(command)),
             ("PARAMETERS", &declarations.join(",\n")),
             ("DYNAMIC", &dynamic),
+            ("END", END),
         ],
     )
 }

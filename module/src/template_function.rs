@@ -2,7 +2,7 @@
 
 use svc_engine::run::registry::{HostOptionKind, Parameter, TEMPLATE};
 
-use crate::function::declaration;
+use crate::function::{END, declaration};
 use crate::template::fill;
 use crate::{links, maml};
 
@@ -27,6 +27,7 @@ pub(crate) fn function(repository: Option<&str>) -> String {
             ("HELP_FILE", maml::FILE),
             ("HELP_URI", &links::help_uri(repository, TEMPLATE.name)),
             ("PARAMETERS", &declared.join(",\n")),
+            ("END", END),
         ],
     )
 }

@@ -47,6 +47,15 @@ fn it_is_created_with_the_range() {
     }
 }
 
+/// A plan shows of what is new only what the document says.
+#[test]
+fn its_range_is_that_of_a_line() {
+    let cloud = hub_with(json!([subnet("endpoints", "10.10.1.0/24")]));
+    let outcome = deployment("10.10.250.0/26").deploy(&cloud);
+    let range = outcome.plan()[0].changes.iter().find(|change| change.path == "properties.addressPrefix").unwrap();
+    assert_eq!(range.origin.as_deref(), Some("settings.yml:5:30"));
+}
+
 #[test]
 fn it_is_left_alone_where_it_is() {
     for prefix in ["10.10.250.0/26", "10.10.200.0/24", "10.10.128.0/17", ""] {

@@ -4,70 +4,47 @@ BeforeAll {
 }
 
 Describe '<Command>' -ForEach @(
-    @{
-        Command  = 'New-SvcMonitorLogAlerts'
-        Example  = 'log-alerts.yml'
-        Service  = 'log-alerts'
-        Group    = 'rg-log-alerts-mon-b215e283'
-        RuleType = 'Microsoft.Insights/scheduledQueryRules'
-        Label    = 'log alert'
-        Rules    = @(
-            'alt-log-servers-standard-0-dev-uks-4bca0022'
-            'alt-log-servers-standard-cpu-1-dev-uks-1ddddef6'
-            'alt-log-servers-standard-backup-2-dev-uks-8974a24d'
-            'alt-log-databases-0-dev-uks-252b867f'
-            'alt-log-databases-1-dev-uks-f7f0ae63'
-            'alt-log-databases-failed-0-dev-uks-c0618988'
-        )
-    }
-    @{
-        Command  = 'New-SvcMonitorMetricAlerts'
-        Example  = 'metric-alerts.yml'
-        Service  = 'metric-alerts'
-        Group    = 'rg-metric-alerts-mon-392fc8ab'
-        RuleType = 'Microsoft.Insights/metricAlerts'
-        Label    = 'metric alert'
-        Rules    = @('alt-mtr-compute-servers-cpu-0-dev-uks-7908db8d', 'alt-mtr-storage-files-0-dev-uks-43c9762b')
-    }
-    @{
-        Command  = 'New-SvcMonitorResourceHealthAlerts'
-        Example  = 'resource-health-alerts.yml'
-        Service  = 'resource-health-alerts'
-        Group    = 'rg-resourcehealth-alerts-mon-3bd74222'
-        RuleType = 'Microsoft.Insights/activityLogAlerts'
-        Label    = 'activity log alert'
-        Rules    = @('alt-anything-unavailable-dev-uks-b008bc52', 'alt-shop-servers-dev-uks-78a9734e', 'alt-landing-zone-storage-dev-uks-05b8dcfb')
-    }
+    @{ Command = 'New-SvcMonitorLogAlerts'; Example = 'log-alerts.yml' }
+    @{ Command = 'New-SvcMonitorMetricAlerts'; Example = 'metric-alerts.yml' }
+    @{ Command = 'New-SvcMonitorResourceHealthAlerts'; Example = 'resource-health-alerts.yml' }
 ) {
     BeforeAll {
         $examples = [IO.Path]::Combine($PSScriptRoot, '..', '..', 'examples')
         $file = [IO.Path]::GetFullPath([IO.Path]::Combine($examples, $Example))
-        $expected = @("Microsoft.Resources/resourceGroups $Group") + @($Rules | ForEach-Object { "$RuleType $_" })
         # The same document with its last rule taken out: everything from the comment or the empty line before it on.
         $text = [IO.File]::ReadAllText($file).Replace("`r`n", "`n")
         $shorter = [IO.Path]::Combine($TestDrive, 'shorter.yml')
         [IO.File]::WriteAllText($shorter, $text.Substring(0, $text.TrimEnd().LastIndexOf("`n`n") + 1))
-        # An account in the group of the rules, which complete mode would delete.
-        $account = @{
-            location        = 'UK South'
-            service         = @{ dependencies = @{ resourceGroup = $Service } }
-            storageAccounts = @(@{ storageAccountName = 'Pester'; accountType = 'Standard' })
-        }
 
         # Runs the command in a session that answers.
         function Invoke-Deployment {
-            param([string] $Preference, [string[]] $Answers = @(), [string] $Document = $file)
+            param([string] $Before = '', [string] $Argument = '', [string[]] $Answers = @(), [string] $Document = $file)
             $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $Document }
             Invoke-Session -Parameters $parameters -Answers $Answers -Script @"
 param(`$Module, `$State, `$File)
 Import-Module `$Module
 Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile `$State
-$Command -SettingsFile `$File $Preference
+& {
+    $Before
+    $Command -SettingsFile `$File $Argument
+}
 "@
+        }
+
+        # What the shorter document deletes, once the whole one is deployed.
+        function Get-Deletion {
+            $planned = @(Get-LibraryPlan -Command $Command -Settings $shorter)
+            $planned.Count | Should -BeGreaterThan 0
+            foreach ($action in $planned) { $action['action'] | Should -Be 'delete' }
+            $planned
         }
     }
 
-    BeforeEach { [void] (Use-LandingZone -Folder $TestDrive) }
+    BeforeEach {
+        [void] (Use-LandingZone -Folder $TestDrive)
+        $plan = @(Get-LibraryPlan -Command $Command -Settings $file)
+        $plan.Count | Should -BeGreaterThan 1
+    }
 
     AfterAll { Clear-SvcContext }
 
@@ -89,26 +66,20 @@ $Command -SettingsFile `$File $Preference
 
     It 'plans the example with -WhatIf, asks nothing and changes nothing' {
         $planned = & $Command -SettingsFile $file -WhatIf 6>$null
-        $planned | ForEach-Object { "$($_.Type) $($_.Name)" } | Should -Be $expected
-        foreach ($action in $planned) {
-            $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
-            $action.Action | Should -Be 'create'
-            $action.ResourceGroup | Should -Be $Group
-        }
-        $session = Invoke-Deployment -Preference '-WhatIf'
+        $planned | ConvertTo-PlanText | Should -Be @($plan | ConvertTo-PlanText)
+        foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        $session = Invoke-Deployment -Argument '-WhatIf'
         $session.Prompts.Count | Should -Be 0
-        $session.Output.Count | Should -Be $expected.Count
-        @($session.Lines -like 'What if: *').Count | Should -Be $expected.Count
+        $session.Output.Count | Should -Be $plan.Count
+        @($session.Lines -like 'What if: *') | Should -Be @($plan | ForEach-Object { "What if: $($_['description'])" })
+        @(Get-LibraryPlan -Command $Command -Settings $file).Count | Should -Be $plan.Count
     }
 
     It 'deploys the example, and a second run does nothing' {
         $deployed = & $Command -SettingsFile $file -Confirm:$false 6>$null
-        foreach ($resource in $deployed) {
-            $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
-            $resource.Action | Should -Be 'create'
-        }
+        foreach ($resource in $deployed) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
         # What does not depend on each other is made at the same time, in any order.
-        $deployed | ForEach-Object { "$($_.Type) $($_.Name)" } | Sort-Object | Should -Be ($expected | Sort-Object)
+        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be @($plan | ConvertTo-ActionText | Sort-Object)
         @(& $Command -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
         @(& $Command -SettingsFile $file -Confirm:$false 6>$null).Count | Should -Be 0
     }
@@ -116,54 +87,44 @@ $Command -SettingsFile `$File $Preference
     It 'creates without asking: the impact is medium' {
         $session = Invoke-Deployment
         $session.Prompts.Count | Should -Be 0
-        $session.Output.Count | Should -Be $expected.Count
+        $session.Output.Count | Should -Be $plan.Count
     }
 
     It 'asks for each action with -Confirm' {
-        $answers = @('Yes') * ($expected.Count - 1) + 'No'
-        $session = Invoke-Deployment -Preference '-Confirm' -Answers $answers
-        $session.Prompts.Count | Should -Be $expected.Count
-        $session.Prompts[0] | Should -Be "Create resource group '$Group'?"
-        $session.Output.Count | Should -Be ($expected.Count - 1)
-        @(& $Command -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 1
+        # Nothing waits for the last one.
+        $session = Invoke-Deployment -Argument '-Confirm' -Answers (@('Yes') * ($plan.Count - 1) + 'No')
+        $session.Prompts | Should -Be @($plan | ForEach-Object { $_['question'] })
+        $session.Output.Count | Should -Be ($plan.Count - 1)
+        & $Command -SettingsFile $file -WhatIf 6>$null | ConvertTo-ActionText | Should -Be ($plan[-1] | ConvertTo-ActionText)
     }
 
-    It 'asks for a deletion without being told to, and the answer <Answer> deletes <Deleted>' -ForEach @(
-        @{ Answer = 'No'; Deleted = 0 }
-        @{ Answer = 'No to All'; Deleted = 0 }
-        @{ Answer = 'Yes'; Deleted = 1 }
-        @{ Answer = 'Yes to All'; Deleted = 1 }
+    It 'asks for a deletion without being told to, and the answer <Answer> deletes: <Deletes>' -ForEach @(
+        @{ Answer = 'No to All'; Deletes = $false }
+        @{ Answer = 'Yes to All'; Deletes = $true }
     ) {
         [void] (& $Command -SettingsFile $file 6>$null)
+        $deletions = @(Get-Deletion)
         $session = Invoke-Deployment -Document $shorter -Answers $Answer
-        $session.Prompts.Count | Should -Be 1
-        $session.Prompts[0] | Should -BeLike "*$($Rules[-1])*"
-        $session.Output.Count | Should -Be $Deleted
-        @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be (1 - $Deleted)
+        $session.Prompts | Should -Be $deletions[0]['question']
+        $session.Output.Count | Should -Be $(if ($Deletes) { $deletions.Count } else { 0 })
+        @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be $(if ($Deletes) { 0 } else { $deletions.Count })
     }
 
-    It 'deletes without a question with <Preference><Argument>' -ForEach @(
-        @{ Preference = ''; Argument = '-Confirm:$false' }
-        @{ Preference = '$ConfirmPreference = "None"'; Argument = '' }
+    It 'deletes without a question with <Before><Argument>' -ForEach @(
+        @{ Before = ''; Argument = '-Confirm:$false' }
+        @{ Before = '$ConfirmPreference = "None"'; Argument = '' }
     ) {
         [void] (& $Command -SettingsFile $file 6>$null)
-        $parameters = @{ Module = Get-ModuleManifest; State = (Get-SvcContext).LocalStateFile; File = $shorter }
-        $session = Invoke-Session -Parameters $parameters -Script @"
-param(`$Module, `$State, `$File)
-Import-Module `$Module
-Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile `$State
-& {
-    $Preference
-    $Command -SettingsFile `$File $Argument
-}
-"@
+        $deletions = @(Get-Deletion)
+        $session = Invoke-Deployment -Document $shorter -Before $Before -Argument $Argument
         $session.Prompts.Count | Should -Be 0
-        $session.Output.Count | Should -Be 1
+        $session.Output | ConvertTo-ActionText | Sort-Object | Should -Be @($deletions | ConvertTo-ActionText | Sort-Object)
     }
 
     It 'fails with advice where nobody can be asked for a deletion, and changes nothing' {
         $state = (Get-SvcContext).LocalStateFile
         [void] (& $Command -SettingsFile $file 6>$null)
+        $deletions = @(Get-Deletion)
         $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$(Get-ModuleManifest)'
 Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-000000000001' -LocalStateFile '$state'
@@ -176,38 +137,27 @@ try { $Command -SettingsFile '$shorter' } catch {
 "@
         $shown | Should -Contain "ConfirmationUnavailable,$Command"
         $shown | Should -Contain 'Pass -Confirm:$false in unattended runs.'
-        $shown | Should -Contain 'left 1'
-        $shown | Should -Contain 'done 1'
+        $shown | Should -Contain "left $($deletions.Count)"
+        $shown | Should -Contain "done $($deletions.Count)"
     }
 
-    It 'deletes a rule that was taken out, after it has asked' {
-        [void] (& $Command -SettingsFile $file -Confirm:$false 6>$null)
-        $planned = @(& $Command -SettingsFile $shorter -WhatIf 6>$null)
-        $planned.Count | Should -Be 1
-        $planned[0].Action | Should -Be 'delete'
-        $planned[0].Type | Should -Be $RuleType
-        $planned[0].Name | Should -Be $Rules[-1]
-        $deleted = @(& $Command -SettingsFile $shorter -Confirm:$false 6>$null)
-        $deleted.Count | Should -Be 1
-        $deleted[0].Action | Should -Be 'delete'
-        $deleted[0].Name | Should -Be $Rules[-1]
-        @(& $Command -SettingsFile $shorter -WhatIf 6>$null).Count | Should -Be 0
-    }
-
-    It 'refuses a group that holds something else, and changes nothing' {
+    It 'refuses a group that holds something else, and the context can allow it' {
+        $group = $plan | Where-Object { 'Microsoft.Resources/resourceGroups' -eq $_['type'] } | ForEach-Object { $_['resourceId'] }
         [void] (& $Command -SettingsFile $shorter -Confirm:$false 6>$null)
-        [void] (New-SvcIaasStorage -SettingsObject $account 6>$null)
+        Add-Resource -State (Get-SvcContext).LocalStateFile -Body @{
+            id         = "$group/providers/Microsoft.Storage/storageAccounts/pesterforeign"
+            name       = 'pesterforeign'
+            type       = 'Microsoft.Storage/storageAccounts'
+            location   = 'uksouth'
+            kind       = 'StorageV2'
+            sku        = @{ name = 'Standard_LRS' }
+            properties = @{}
+        }
         $record = try { & $Command -SettingsFile $file -Confirm:$false 6>$null } catch { $_ }
-        $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
-        $record.FullyQualifiedErrorId | Should -Be "CompleteModeWouldDelete,$Command"
-        $record.CategoryInfo.Category | Should -Be 'InvalidOperation'
-        $record.Exception.ResourceId | Should -BeLike "*/resourceGroups/$Group"
-        $record.Exception.Message | Should -BeLike "*'$Group' may contain only the ${Label}s of the document, but contains 1 other resource: Microsoft.Storage/storageAccounts 'stpester97de097b'. Nothing was changed."
-        $record.ErrorDetails.RecommendedAction | Should -BeLike '*AllowForeignDeletes*'
+        Assert-LibraryError -Record $record -Said (Get-LibraryError -Command $Command -Settings $file) -Command $Command
         Set-SvcContext -AllowForeignDeletes
-        $planned = @(& $Command -SettingsFile $file -WhatIf 6>$null)
-        $planned.Action | Should -Be @('create', 'delete')
-        $planned[0].Name | Should -Be $Rules[-1]
-        $planned[1].Name | Should -Be 'stpester97de097b'
+        $planned = & $Command -SettingsFile $file -WhatIf 6>$null
+        $planned | ConvertTo-PlanText | Should -Be @(Get-LibraryPlan -Command $Command -Settings $file | ConvertTo-PlanText)
+        @($planned | Where-Object Name -EQ 'pesterforeign').Count | Should -Be 1
     }
 }

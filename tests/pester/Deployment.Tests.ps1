@@ -47,22 +47,34 @@ Describe 'Deploying to the local cloud' {
 
         It 'once, first, what it deploys to<Dry>' -ForEach @{ Dry = ''; WhatIf = $false }, @{ Dry = ' with -WhatIf'; WhatIf = $true } {
             $lines = @(Get-AllLine -Settings (Get-StorageSettings) -WhatIf:$WhatIf)
-            $lines.Count | Should -Be 2
-            $lines[0] | Should -BeLike "*$((Get-SvcContext).SubscriptionId)*"
+            $said = Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings) -WhatIf | Select-Message 'target'
+            $lines[0] | Should -Be $said['description']
+            @($lines -eq $said['description']).Count | Should -Be 1
+            # The last one sums it up, and there is no third.
+            @($lines | Select-Object -Skip 1).Count | Should -Be 1
+        }
+
+        It 'which subscription, by the name that was given' {
+            Set-SvcContext -SubscriptionName 'Pester subscription'
+            (Get-AllLine -Settings (Get-StorageSettings) -WhatIf)[0] | Should -BeLike "*'Pester subscription'*"
         }
 
         It 'what was done' {
-            Get-Line -Settings (Get-StorageSettings) | Should -Match '^2 created in [0-9.]+ s\.$'
+            Get-Line -Settings (Get-StorageSettings) | Should -Match "^$(Get-StorageCount) created in [0-9.]+ s\.`$"
         }
 
         It 'what would be done' {
             [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First') 6>$null)
-            Get-Line -Settings (Get-StorageSettings -Name 'First', 'Second') -WhatIf | Should -Be '1 would be created, 2 unchanged.'
+            $settings = Get-StorageSettings -Name 'First', 'Second'
+            $said = Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings $settings -WhatIf | Select-Message 'result'
+            Get-Line -Settings $settings -WhatIf | Should -Be ([SvcDeploy.Summary]::Of($said))
         }
 
         It 'that there was nothing to do' {
             [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
-            Get-Line -Settings (Get-StorageSettings) | Should -Be 'Everything is up to date: 2 resources.'
+            $said = Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings) | Select-Message 'result'
+            $said['upToDate'] | Should -Not -BeNullOrEmpty
+            Get-Line -Settings (Get-StorageSettings) | Should -Be $said['upToDate']
         }
 
         It 'that is shown on the host, is no output, and goes away with <Silence>' -ForEach @(
@@ -77,8 +89,8 @@ Import-Module `$Module
 Set-SvcContext -Cloud local -SubscriptionId ([guid]::NewGuid()) -LocalStateFile `$State
 New-SvcIaasStorage -SettingsObject `$Settings $Silence
 "@
-            $session.Output.Count | Should -Be 2
-            @($session.Lines -match '^2 created in ').Count | Should -Be $Count
+            $session.Output.Count | Should -Be (Get-StorageCount)
+            @($session.Lines -match "^$(Get-StorageCount) created in ").Count | Should -Be $Count
         }
     }
 
@@ -87,7 +99,7 @@ New-SvcIaasStorage -SettingsObject `$Settings $Silence
         @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null).Count | Should -Be 0
         Set-SvcContext -IncludeUnchanged
         $found = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
-        $found.Count | Should -Be 2
+        $found.Count | Should -Be $created.Count
         foreach ($resource in $found) {
             $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
             $resource.Action | Should -Be 'unchanged'
@@ -121,14 +133,33 @@ New-SvcIaasStorage -SettingsObject `$Settings $Silence
         }
     }
 
+    It 'binds onwards by the names that commands of Az have' {
+        function Get-Bound {
+            [CmdletBinding()] param([Parameter(ValueFromPipelineByPropertyName)] [string] $ResourceGroupName, [Parameter(ValueFromPipelineByPropertyName)] [string] $Name)
+            process { "$ResourceGroupName/$Name" }
+        }
+        $deployed = @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
+        $deployed | Get-Bound | Should -Be @($deployed | ForEach-Object { "$($_.ResourceGroup)/$($_.Name)" })
+    }
+
+    It 'has members that complete, after a dot and behind the command' {
+        [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) -OutVariable result 6>$null)
+        $result.Count | Should -BeGreaterThan 0
+        foreach ($line in 'New-SvcIaasStorage storage.yml | Select-Object -Property ', '(New-SvcIaasStorage storage.yml).') {
+            $found = [Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText
+            foreach ($name in $result[0].PSObject.Properties.Name) { $found | Should -Contain $name -Because $line }
+        }
+    }
+
     It 'deploys what the account contains' {
         $settings = Get-StorageSettings
         $settings['storageAccounts'][0]['blobContainer'] = @(@{ name = 'Documents' })
         $settings['storageAccounts'][0]['table'] = @('Orders')
         $settings['storageAccounts'][0]['queue'] = @('incoming')
         $settings['storageAccounts'][0]['fileShare'] = @(@{ name = 'share'; size = 5 })
-        $deployed = New-SvcIaasStorage -SettingsObject $settings 6>$null
-        foreach ($name in 'documents', 'orders', 'incoming', 'share') { $deployed.Name | Should -Contain $name }
+        $expected = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $settings | ConvertTo-ActionText | Sort-Object)
+        $expected.Count | Should -BeGreaterThan (Get-StorageCount)
+        New-SvcIaasStorage -SettingsObject $settings 6>$null | ConvertTo-ActionText | Sort-Object | Should -Be $expected
     }
 
     It 'takes the context from variables that were set in this session' {

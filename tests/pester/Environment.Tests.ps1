@@ -48,8 +48,18 @@ Describe 'Deploying several documents in one run' {
         @(New-SvcDeployment -SettingsFile $folder 6>$null).Count | Should -Be 0
     }
 
+    It 'takes a file before the pattern that its name is, and refuses a pattern that finds nothing' {
+        $document = Get-Document -Name 'First' | ConvertTo-Json -Depth 10
+        $literal = [IO.Path]::Combine($folder, '[ab].json')
+        [IO.File]::WriteAllText($literal, $document)
+        @(New-SvcDeployment $literal -WhatIf 6>$null | Select-Object -ExpandProperty Document -Unique) | Should -Be @($literal)
+        { New-SvcDeployment ([IO.Path]::Combine($folder, '*.none')) -WhatIf } | Should -Throw -ErrorId 'SettingsFileNotFound,New-SvcDeployment' -ExpectedMessage '*matches*'
+    }
+
     It 'leaves out of the pipeline what a folder leaves out' {
         foreach ($name in '_draft', '.hidden') { [void] (Write-Document -Folder $folder -Name $name) }
+        $planned = @(Resolve-Path -Path ([IO.Path]::Combine($folder, '*')) | New-SvcDeployment -WhatIf 6>$null)
+        $planned | ConvertTo-ActionText | Sort-Object | Should -Be $expected
         $deployed = @(Get-ChildItem -LiteralPath $folder -Force | New-SvcDeployment 6>$null)
         $deployed | ConvertTo-ActionText | Sort-Object | Should -Be $expected
     }
@@ -64,8 +74,8 @@ Describe 'Deploying several documents in one run' {
     }
 
     It 'takes a single object' {
-        $deployed = New-SvcDeployment -SettingsObject (Get-Document -Name 'First') 6>$null
-        $deployed | ConvertTo-ActionText | Sort-Object | Should -Be (Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $first -Request @{ context = @{ cloud = 'local'; offline = $true } } | ConvertTo-ActionText | Sort-Object)
+        $said = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings (Get-Document -Name 'First') | ConvertTo-ActionText | Sort-Object)
+        New-SvcDeployment -SettingsObject (Get-Document -Name 'First') 6>$null | ConvertTo-ActionText | Sort-Object | Should -Be $said
     }
 
     It 'is one run: one summary' {
@@ -120,16 +130,19 @@ Describe 'Deploying several documents in one run' {
         }
 
         It 'an empty pipeline' {
-            { @() | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsMissing,New-SvcDeployment'
+            $record = try { @() | New-SvcDeployment 6>$null } catch { $_ }
+            Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcDeployment') -Command 'New-SvcDeployment'
         }
 
         It 'files and objects in one run' {
-            { (Get-Item -LiteralPath $first), (Get-Document -Name 'Second') | New-SvcDeployment 6>$null } | Should -Throw -ErrorId 'SettingsAmbiguous,New-SvcDeployment'
+            $record = try { (Get-Item -LiteralPath $first), (Get-Document -Name 'Second') | New-SvcDeployment 6>$null } catch { $_ }
+            $said = Get-LibraryError -Command 'New-SvcDeployment' -Settings @((Get-Document -Name 'Second')) -Request @{ settingsFiles = @($first) }
+            Assert-LibraryError -Record $record -Said $said -Command 'New-SvcDeployment'
         }
 
         It 'a document that does not say which command it is for' {
-            $settings = Get-StorageSettings
-            { New-SvcDeployment -SettingsObject $settings 6>$null } | Should -Throw -ErrorId '*,New-SvcDeployment' -ExpectedMessage '*component*'
+            $record = try { New-SvcDeployment -SettingsObject (Get-StorageSettings) 6>$null } catch { $_ }
+            Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcDeployment' -Settings @(Get-StorageSettings)) -Command 'New-SvcDeployment'
         }
 
         It 'a second list without a comma' {

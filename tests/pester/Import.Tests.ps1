@@ -120,10 +120,10 @@ try { New-SvcIaasStorage -SettingsObject @{} -WhatIf } catch { `$_.FullyQualifie
         if ([IO.File]::Exists($compiled)) { Remove-Item -LiteralPath $compiled }
         $shown = Invoke-Process -Folder $TestDrive -Script @"
 Import-Module '$folder/SvcDeploy.psd1'
-try { New-SvcIaasStorage -SettingsObject @{ noSuchKey = 1 } -WhatIf } catch { `$_.FullyQualifiedErrorId }
+try { New-SvcIaasStorage -SettingsObject @{ noSuchKey = 1 } -WhatIf } catch { `$_.Exception.GetType().FullName }
 "bindings `$([bool] ('SvcDeploy.Native' -as [type]))"
 "@
-        $shown | Should -Contain 'SettingsInvalid,New-SvcIaasStorage'
+        $shown | Should -Contain 'SvcDeploy.DeploymentException'
         $shown | Should -Contain 'bindings True'
     }
 

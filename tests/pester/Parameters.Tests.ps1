@@ -10,11 +10,15 @@ Describe 'New-SvcIaasStorage' {
         $tags = [IO.Path]::Combine($TestDrive, 'tags.yml')
         [IO.File]::WriteAllText($tags, "tags:`n  mandatory:`n    owner: pester`n")
 
-        # The warnings of a command line.
-        function Get-Warning {
-            param([string] $Line)
+        # The warnings of a command line are those of the library with tags, or without.
+        function Assert-Warning {
+            param([string] $Line, [bool] $Omitted)
             $output = & ([scriptblock]::Create("param(`$file, `$tags) $Line")) $file $tags 3>&1 6>$null
-            @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
+            $found = @($output | Where-Object { $_ -is [Management.Automation.WarningRecord] } | ForEach-Object Message)
+            $said = @(Get-LibraryText 'warning' -Command 'New-SvcIaasStorage' -Settings $file -Request @{ omitTags = $Omitted } -WhatIf)
+            # Otherwise nothing is compared here.
+            [bool] $said | Should -Be $Omitted
+            $found -join "`n" | Should -Be ($said -join "`n")
         }
     }
 
@@ -55,6 +59,15 @@ Describe 'New-SvcIaasStorage' {
                 { New-SvcIaasStorage -SettingsFile other.yml -WhatIf } | Should -Throw -ExpectedMessage "*elsewhere*other.yml*"
             }
             finally { Pop-Location }
+        }
+
+        It 'take a path as it is, with what would be a pattern elsewhere' {
+            $literal = [IO.Path]::Combine($TestDrive, '[ab].yml')
+            Write-StorageFile -Path $literal -Name 'First'
+            (New-SvcIaasStorage -SettingsFile $literal -WhatIf 6>$null).Name | Should -Contain (Get-StorageName 'First')
+            $pattern = [IO.Path]::Combine($TestDrive, 'stor*.yml')
+            $record = try { New-SvcIaasStorage -SettingsFile $pattern -WhatIf 6>$null } catch { $_ }
+            Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $pattern -WhatIf) -Command 'New-SvcIaasStorage'
         }
 
         It 'do not take both a file and an object' {
@@ -105,8 +118,9 @@ Describe 'New-SvcIaasStorage' {
 
         It 'take the tag settings file as <_>' -ForEach '-TagSettingsFile', '-TagSettingFile', '-Tag' {
             $planned = & ([scriptblock]::Create("param(`$file, `$tags) New-SvcIaasStorage -SettingsFile `$file $_ `$tags -WhatIf")) $file $tags 6>$null
-            $account = $planned | Where-Object Name -EQ (Get-StorageName)
-            ($account.Changes | Where-Object Path -Like '*owner*').After | Should -BeLike '*pester*'
+            $said = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $file -Request @{ tagSettingsFile = $tags } | ConvertTo-PlanText)
+            $said -like '*owner*' | Should -Not -BeNullOrEmpty
+            $planned | ConvertTo-PlanText | Should -Be $said
         }
     }
 
@@ -120,18 +134,15 @@ Describe 'New-SvcIaasStorage' {
             @{ Spelling = '-OmitTags $true'; Omitted = $true }
             @{ Spelling = '-OmitTags $false'; Omitted = $false }
         ) {
-            $warnings = @(Get-Warning -Line "New-SvcIaasStorage -SettingsFile `$file $Spelling -WhatIf")
-            @($warnings -match 'tag').Count -gt 0 | Should -Be $Omitted
+            Assert-Warning -Omitted $Omitted -Line "New-SvcIaasStorage -SettingsFile `$file $Spelling -WhatIf"
         }
 
         It 'with a splatted value of <_>' -ForEach $true, $false {
-            $warnings = @(Get-Warning -Line "`$values = @{ SettingsFile = `$file; OmitTags = `$$_ }; New-SvcIaasStorage @values -WhatIf")
-            @($warnings -match 'tag').Count -gt 0 | Should -Be $_
+            Assert-Warning -Omitted $_ -Line "`$values = @{ SettingsFile = `$file; OmitTags = `$$_ }; New-SvcIaasStorage @values -WhatIf"
         }
 
         It 'when the settings come from the pipeline' {
-            $warnings = @(Get-Warning -Line 'Get-StorageSettings | New-SvcIaasStorage -OmitTags -WhatIf')
-            @($warnings -match 'tag').Count | Should -BeGreaterThan 0
+            Assert-Warning -Omitted $true -Line 'Get-StorageSettings | New-SvcIaasStorage -OmitTags -WhatIf'
         }
 
         It 'and a boolean without the switch is refused' {

@@ -8,7 +8,7 @@ Describe 'Ending a command early' {
         [void] (Use-LocalCloud -Folder $TestDrive)
         $settings = Get-StorageSettings -Name 'First', 'Second', 'Third'
         @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null | Select-Object -First 1).Count | Should -Be 1
-        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Count | Should -Be 4
+        @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null).Count | Should -Be (Get-StorageCount -Name 'First', 'Second', 'Third')
         Clear-SvcContext
     }
 
@@ -51,8 +51,26 @@ Describe 'Several runspaces at once' {
             Set-SvcContext -Cloud local -SubscriptionId "$_$_$_$_$_$_$_$_-0000-0000-0000-000000000000" -LocalStateFile ([IO.Path]::Combine($using:folder, "parallel-$_.json"))
             (New-SvcIaasStorage -SettingsObject $using:settings 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts').Id
         }
-        @($ids | Sort-Object -Unique).Count | Should -Be 4
+        @($ids | Sort-Object -Unique).Count | Should -Be @($ids).Count
+        @($ids).Count | Should -BeGreaterThan 1
         $ids -like "/subscriptions/33333333-*/$(Get-StorageName)" | Should -Not -BeNullOrEmpty
+    }
+}
+
+Describe 'Several runs on one local cloud' {
+    It 'wait for its state' {
+        $state = Use-LocalCloud -Folder $TestDrive
+        $module = Get-ModuleManifest
+        $settings = @{ First = Get-StorageSettings -Name 'First'; Second = Get-StorageSettings -Name 'Second' }
+        $subscription = (Get-SvcContext).SubscriptionId
+        $names = 'First', 'Second' | ForEach-Object -ThrottleLimit 2 -Parallel {
+            Import-Module $using:module
+            Set-SvcContext -Cloud local -SubscriptionId $using:subscription -LocalStateFile $using:state
+            (New-SvcIaasStorage -SettingsObject ($using:settings)[$_] 6>$null).Name
+        }
+        foreach ($name in 'First', 'Second') { $names | Should -Contain (Get-StorageName $name) }
+        @(New-SvcIaasStorage -SettingsObject (Get-StorageSettings -Name 'First', 'Second') -WhatIf 6>$null).Count | Should -Be 0
+        Clear-SvcContext
     }
 }
 
@@ -262,6 +280,8 @@ function Get-AzAccessToken {
         Clear-SvcContext
         $sources = (Get-SvcContext).Sources
         ($sources | Where-Object Name -EQ 'TenantId').Value | Should -Be 'tenant'
+        (Get-SvcContext).TenantId | Should -Be 'tenant'
+        (Get-SvcContext).Account | Should -Be 'pester@example.com'
         foreach ($name in 'Cloud', 'SubscriptionId', 'TenantId') { ($sources | Where-Object Name -EQ $name).Source | Should -Be 'Az context' -Because $name }
         Set-SvcContext -Cloud local
         ((Get-SvcContext).Sources | Where-Object Name -EQ 'Cloud').Source | Should -Be 'set'

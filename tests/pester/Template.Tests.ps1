@@ -69,8 +69,7 @@ Describe 'The template of a document' {
         foreach ($overwrite in $true, $false) {
             $record = try { Export-SvcTemplate $settings -Path $settings -Overwrite:$overwrite 6>$null } catch { $_ }
             $said = Get-LibraryError -Command 'Export-SvcTemplate' -Settings $settings -Request @{ template = @{ path = $settings; overwrite = $overwrite } }
-            $record.FullyQualifiedErrorId | Should -Be "$($said['code']),Export-SvcTemplate"
-            $record.Exception.Message | Should -Be $said['message']
+            Assert-LibraryError -Record $record -Said $said -Command 'Export-SvcTemplate'
             [IO.File]::ReadAllText($settings) | Should -Be $before
         }
     }
@@ -99,6 +98,8 @@ Describe 'The template of a document' {
     }
 
     It 'of rules alone is for alerts' {
-        { Export-SvcTemplate -SettingsObject (Get-Document) -Stack } | Should -Throw -ErrorId 'TemplateImpossible*'
+        $record = try { Export-SvcTemplate -SettingsObject (Get-Document) -Stack 6>$null } catch { $_ }
+        $said = Get-LibraryError -Command 'Export-SvcTemplate' -Settings (Get-Document) -Request @{ template = @{ stack = $true } }
+        Assert-LibraryError -Record $record -Said $said -Command 'Export-SvcTemplate'
     }
 }

@@ -1,6 +1,7 @@
 BeforeAll {
     Import-Module ([IO.Path]::Combine($PSScriptRoot, 'Helpers.psm1')) -Force
     Import-Module (Get-ModuleManifest) -Force
+    Import-Binding
 
     # As many columns as a terminal has at first.
     function Show-Object {
@@ -53,11 +54,41 @@ Describe 'One view' {
         $finding = [Svc.Finding]::new(@{ file = 'web.yml'; line = 3; column = 5; path = 'sku'; message = 'wrong' })
         foreach ($mix in @($planned, $deployed, $finding), @($finding, $planned, $deployed)) {
             $lines = @((Show-Object -Object $mix -Width 200) -split '\r?\n' | Where-Object { $_.Trim() })
-            $lines.Count | Should -Be 3
+            $lines.Count | Should -Be $mix.Count
             $lines | Should -Contain "+ create slot 'app/one'"
             @($lines -match "^\+ created slot 'app/two' \(2[.,]0 s\)$").Count | Should -Be 1
             $lines | Should -Contain 'web.yml:3:5: sku: wrong'
         }
+    }
+
+    It 'is the same for results of jobs' {
+        $change = @{ path = 'sku'; after = '"S1"'; origin = 'web.yml:3:5' }
+        foreach ($result in @(
+                [Svc.PlannedAction]::new(@{ action = 'create'; label = 'slot'; fullName = 'app/one'; changes = @($change, @{ path = 'kind'; after = '"app"' }) })
+                [Svc.DeployedResource]::new(@{ label = 'slot'; fullName = 'app/two'; seconds = 2.0 }, 'create')
+                [Svc.Finding]::new(@{ file = 'web.yml'; line = 3; column = 5; path = 'sku'; message = 'wrong' })
+            )) {
+            $received = ConvertTo-JobResult -Object $result
+            $received.PSTypeNames[0] | Should -Be "Deserialized.$($result.GetType().FullName)"
+            Show-Object -Object $received | Should -Be (Show-Object -Object $result)
+        }
+    }
+
+    It 'has of what is created what the document says, and of what changes everything' {
+        $changes = @(@{ path = 'sku'; after = '"S1"'; origin = 'web.yml:3:5' }, @{ path = 'kind'; after = '"app"' })
+        foreach ($action in 'create', 'modify') {
+            $planned = [Svc.PlannedAction]::new(@{ action = $action; label = 'slot'; fullName = 'app/one'; changes = $changes })
+            $shown = Show-Object -Object $planned
+            $shown | Should -Match 'sku: '
+            $shown -match 'kind: ' | Should -Be ('modify' -eq $action)
+            # The plan that is shown before a question is the same.
+            @(@($planned.Lines()) -match 'kind: ').Count | Should -Be ([int] ('modify' -eq $action))
+        }
+    }
+
+    It 'does not put a resource group into itself' {
+        $group = @{ action = 'create'; type = 'Microsoft.Resources/resourceGroups'; label = 'resource group'; fullName = 'rg'; resourceGroup = 'rg' }
+        Show-Object -Object ([Svc.PlannedAction]::new($group)) | Should -Not -Match 'in resource group'
     }
 
     It 'is a short list behind something foreign' {
@@ -69,6 +100,14 @@ Describe 'One view' {
 
     It 'is a sentence as text' {
         "$([Svc.DeployedResource]::new(@{ label = 'storage account'; fullName = 'x' }, 'create'))" | Should -Be "created storage account 'x'"
+    }
+}
+
+Describe 'The table of findings' {
+    It 'leaves a path in one piece' {
+        $path = 'webSolutions[0].appServicePlans[10].webapps[10].slots'
+        $shown = Show-Object -Object ([Svc.Finding]::new(@{ file = 'web.yml'; line = 3; column = 5; path = $path; message = 'wrong ' * 20 }) | Format-Table)
+        $shown | Should -Match ([regex]::Escape("${path}:"))
     }
 }
 

@@ -51,44 +51,27 @@ webSolutions:
 
     BeforeEach {
         [void] (Use-LandingZone -Folder $TestDrive)
-        $expected = @(Get-LibraryPlan -Command 'New-SvcPaasWeb' -Settings $file | ConvertTo-ActionText)
+        $plan = @(Get-LibraryPlan -Command 'New-SvcPaasWeb' -Settings $file)
     }
 
     AfterAll { Clear-SvcContext }
 
-    It 'are planned with their slots, their app settings and the roles of function apps' {
+    It 'are planned whole, without a secret that the library does not show' {
         $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null
-        foreach ($action in $planned) {
-            $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction'
-            $action.Action | Should -Be 'create'
-        }
-        $planned | ConvertTo-ActionText | Should -Be $expected
-    }
-
-    It 'show no connection string' {
-        $planned = New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null
-        $settings = $planned | Where-Object Type -EQ 'Microsoft.Web/sites/slots/config'
-        $change = $settings.Changes | Where-Object Path -EQ 'properties.APPLICATIONINSIGHTS_CONNECTION_STRING'
-        $change.After | Should -Be '"***"'
-        $change.Origin | Should -BeLike '*web.yml:18:*'
+        foreach ($action in $planned) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
+        $planned | ConvertTo-PlanText | Should -Be @($plan | ConvertTo-PlanText)
     }
 
     It 'are deployed, and a second run does nothing' {
         $deployed = New-SvcPaasWeb -SettingsFile $file 6>$null
-        foreach ($resource in $deployed) {
-            $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource'
-            $resource.Action | Should -Be 'create'
-        }
-        $deployed.Count | Should -Be $expected.Count
+        foreach ($resource in $deployed) { $resource.PSTypeNames[0] | Should -Be 'Svc.DeployedResource' }
+        $deployed.Count | Should -Be $plan.Count
         @(New-SvcPaasWeb -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 0
         @(New-SvcPaasWeb -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
     It 'with an account that nobody publishes are an error with its place' {
         $record = try { New-SvcPaasWeb -SettingsFile $wrong 6>$null } catch { $_ }
-        $record.Exception | Should -BeOfType ([SvcDeploy.DeploymentException])
-        $record.FullyQualifiedErrorId | Should -Be 'ServiceNotFound,New-SvcPaasWeb'
-        $record.Exception.Findings.Count | Should -Be 1
-        $record.Exception.Findings[0].Path | Should -Be 'service.dependencies.storage'
+        Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcPaasWeb' -Settings $wrong) -Command 'New-SvcPaasWeb'
     }
 }

@@ -27,21 +27,9 @@ Describe 'Looking first with -WhatIf' {
         }
     }
 
-    It 'tells each property as JSON text with the place that asks for it' {
-        $secure = [IO.Path]::Combine($TestDrive, 'secure.yml')
-        Write-StorageFile -Path $secure
-        [IO.File]::AppendAllText($secure, "    minimumTlsVersion: TLS1_2`n")
-        $account = New-SvcIaasStorage -SettingsFile $secure -WhatIf 6>$null | Where-Object Type -EQ 'Microsoft.Storage/storageAccounts'
-        $change = $account.Changes | Where-Object Path -EQ 'properties.minimumTlsVersion'
-        $change.PSTypeNames[0] | Should -Be 'Svc.PropertyChange'
-        $change.Before | Should -BeNullOrEmpty
-        $change.After | Should -Be '"TLS1_2"'
-        $change.Origin | Should -BeLike '*secure.yml:6:*'
-    }
-
     It 'says first what it is for' {
         $lines = @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>&1 | Where-Object { $_ -is [Management.Automation.InformationRecord] } | ForEach-Object { "$_" })
-        $lines -like '*local cloud*' | Should -Not -BeNullOrEmpty
+        $lines[0] | Should -Be (Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings $file -WhatIf | Select-Message 'target')['description']
     }
 
     It 'warns of what stays as it is' {
@@ -59,14 +47,14 @@ Describe 'Looking first with -WhatIf' {
     }
 
     It 'writes the plan to the files of -PlanReport' {
-        $folder = [IO.Path]::Combine($TestDrive, 'plans')
-        [void] [IO.Directory]::CreateDirectory($folder)
-        Set-SvcContext -PlanReport $folder
+        $folders = foreach ($name in 'ours', 'theirs') { [IO.Directory]::CreateDirectory([IO.Path]::Combine($TestDrive, $name)).FullName }
+        Set-SvcContext -PlanReport $folders[0]
         [void] (New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null)
-        foreach ($extension in 'md', 'html', 'json') { [IO.File]::Exists([IO.Path]::Combine($folder, "storage.$extension")) | Should -BeTrue -Because $extension }
-        $plan = [IO.File]::ReadAllText([IO.Path]::Combine($folder, 'storage.json')) | ConvertFrom-Json
-        $plan.format | Should -Be 1
-        $plan.actions.Count | Should -Be 2
+        $context = @{ cloud = 'local'; subscriptionId = (Get-SvcContext).SubscriptionId; localStateFile = $state; planReport = @($folders[1]) }
+        [void] (Get-LibraryMessage -Command 'New-SvcIaasStorage' -Settings $file -Request @{ context = $context } -WhatIf)
+        $written = foreach ($folder in $folders) { (Get-ChildItem -LiteralPath $folder | Sort-Object Name | Select-Object -ExpandProperty Name) -join ' ' }
+        $written[1] | Should -Not -BeNullOrEmpty
+        $written[0] | Should -Be $written[1]
     }
 
     It 'writes what is up to date as planned actions when the context asks for it' {
@@ -86,12 +74,15 @@ Describe 'Looking first with -WhatIf' {
         Write-StorageFile -Path $document
         Set-SvcContext -PlanReport $plan
         [void] (New-SvcIaasStorage -SettingsFile $document -WhatIf 6>$null)
-        Set-SvcContext -PlanReport '' -ApprovedPlan $plan
+        Clear-SvcContext -Name PlanReport
+        Set-SvcContext -ApprovedPlan $plan
         Write-StorageFile -Path $document -Name 'Pester', 'Other'
-        { New-SvcIaasStorage -SettingsFile $document 6>$null } | Should -Throw -ErrorId 'PlanChanged,*'
+        $record = try { New-SvcIaasStorage -SettingsFile $document 6>$null } catch { $_ }
+        Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $document) -Command 'New-SvcIaasStorage'
         Write-StorageFile -Path $document
-        @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be 2
-        { New-SvcIaasStorage -SettingsFile $file 6>$null } | Should -Throw -ErrorId 'ApprovedPlanInvalid,*'
+        @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be (Get-StorageCount)
+        $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch { $_ }
+        Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $file) -Command 'New-SvcIaasStorage'
     }
 
     It 'changes nothing' {
@@ -103,12 +94,9 @@ Describe 'Looking first with -WhatIf' {
         [void] (New-SvcIaasStorage -SettingsObject (Get-StorageSettings) 6>$null)
         $settings = Get-StorageSettings
         $settings['storageAccounts'][0]['supportsHttpsTrafficOnly'] = $false
-        $planned = @(New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null)
-        $planned.Count | Should -Be 1
-        $planned[0].Action | Should -Be 'modify'
-        $change = $planned[0].Changes | Where-Object Path -EQ 'properties.supportsHttpsTrafficOnly'
-        $change.Before | Should -Be 'true'
-        $change.After | Should -Be 'false'
+        $said = @(Get-LibraryPlan -Command 'New-SvcIaasStorage' -Settings $settings | ConvertTo-PlanText)
+        $said.Count | Should -BeGreaterThan 1
+        New-SvcIaasStorage -SettingsObject $settings -WhatIf 6>$null | ConvertTo-PlanText | Should -Be $said
     }
 
     It 'shows a line for each action on the host' {
@@ -134,9 +122,9 @@ Describe 'Looking first with -WhatIf' {
         $script = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid()).ps1")
         [IO.File]::WriteAllText($script, "param(`$File) `$WhatIfPreference = $_; New-SvcIaasStorage -SettingsFile `$File")
         $output = @(& $script -File $file 6>$null)
-        $output.Count | Should -Be 2
+        $output.Count | Should -Be (Get-StorageCount)
         foreach ($action in $output) { $action.PSTypeNames[0] | Should -Be 'Svc.PlannedAction' }
-        @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Count | Should -Be 2
+        @(New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null).Count | Should -Be (Get-StorageCount)
     }
 
     It 'is not what $WhatIfPreference asks for when -WhatIf:$false is given' {

@@ -129,7 +129,7 @@ fn parameters_of_its_cmdlets_exist() {
         let known: Vec<&str> = match all_commands().find(|command| command.name == name) {
             Some(command) => {
                 let own = command.parameters.iter().map(|parameter| parameter.name);
-                own.chain(["WhatIf", "Confirm", "Verbose"]).collect()
+                own.chain(["WhatIf", "Confirm", "Verbose", "OutVariable"]).collect()
             }
             None if name == "Set-SvcContext" => CONTEXT_MEMBERS.iter().map(|member| member.parameter).collect(),
             None => continue,
@@ -141,4 +141,13 @@ fn parameters_of_its_cmdlets_exist() {
         }
     }
     assert!(seen >= 6, "{seen}");
+}
+
+/// The file of a plan has what would be changed; what is kept although a document says otherwise is an object as well.
+#[test]
+fn the_drift_job_in_powershell_counts_what_is_kept() {
+    let (_, powershell) = all_scripts();
+    let drift = powershell.iter().find(|script| script.contains("drift.")).unwrap();
+    assert!(drift.contains("-WhatIf -OutVariable drift\n"), "{drift}");
+    assert!(drift.contains("if ($drift.Count -gt 0) { throw ") && !drift.contains("actions"), "{drift}");
 }

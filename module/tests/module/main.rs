@@ -10,6 +10,7 @@ mod handed_out;
 mod help;
 mod interop;
 mod markup;
+mod pester_facts;
 mod pester_state;
 mod protocol;
 mod registry;

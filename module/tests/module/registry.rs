@@ -191,7 +191,11 @@ fn an_export_offers_the_components_that_can_be_exported() {
         .map(|command| format!("'{}'", command.component))
         .collect();
     assert_eq!(offered.written(), known.join(", "));
-    assert!(script.calls(function.node).contains(&("Invoke-SvcModuleOperation", vec!["Cmdlet", "Command", "Request"])));
+    assert!(
+        script
+            .calls(function.node)
+            .contains(&("Invoke-SvcModuleOperation", vec!["Cmdlet", "Command", "Request", "Ending"]))
+    );
 }
 
 /// What the engine is asked for a template by is in the function, and every option is in the request.
@@ -216,7 +220,9 @@ fn a_template_is_exported_with_its_options() {
         assert!(text.contains(part), "{part}");
     }
     let calls = script.calls(function.node);
-    assert!(calls.contains(&("Invoke-SvcModuleCollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request"])));
+    assert!(
+        calls.contains(&("Invoke-SvcModuleCollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request", "Ending"]))
+    );
 }
 
 /// The functions that the module exports, in their order.
@@ -308,10 +314,7 @@ fn the_context_has_every_member() {
             ("Kind", serde_json::to_string(&member.kind).unwrap().replace('"', "'")),
             ("Variables", format!("@({})", variables.join(", "))),
             ("FromAz", format!("${}", member.is_of_session())),
-            (
-                "Guards",
-                format!("${}", ["SubscriptionId", "SubscriptionName", "ApprovedPlan"].contains(&member.parameter)),
-            ),
+            ("Guards", format!("${}", member.guards())),
             ("Default", default_of(member).map_or("$null".to_owned(), quoted)),
         ];
         for (key, value) in wanted {

@@ -191,6 +191,11 @@ fn the_tables_cut_nothing_off_in_an_ordinary_terminal() {
                 let label = inside(*header, "Label").map(content).next().unwrap();
                 assert!(label.len() <= width, "{label} is wider than its column");
                 left -= width + 1;
+                // A path that is broken is none that an editor finds.
+                assert!(
+                    !["Path", "Resource", "Name"].contains(&label.as_str()),
+                    "{label} is in a column that breaks it"
+                );
             }
             assert!(left >= NARROWEST_COLUMN, "{left} columns are left for the last one");
         }

@@ -250,6 +250,8 @@ impl Run<'_> {
         compilation.add(Desired {
             keep_existing: true,
             lock: Some(network.id.clone()),
+            // The place of the subnet is the setting of its range.
+            origins: vec![("properties.addressPrefix", "")],
             ..Desired::new(
                 id.clone(),
                 &SUBNET,
