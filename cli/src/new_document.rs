@@ -8,11 +8,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{self as commands, COMMANDS, PROJECT_FILES, find};
-use svc_engine::run::{NewDocument, new_document};
+use svc_engine::run::{NewDocument, new_document, rewrite_definitions};
 
 use super::output::{self, complain, say, say_all, say_raw};
 
 const COMPONENT: &str = "component";
+/// What `svc new` takes beside the components: the file of log alert definitions.
+const DEFINITIONS: &str = "definitions";
 
 /// The subcommands.
 pub(super) fn subcommands() -> [Command; 2] {
@@ -23,8 +25,18 @@ pub(super) fn subcommands() -> [Command; 2] {
                 "Writes a new settings document: the keys that have to be there and those that most documents have, each with what it means, \
                  and values that go together. It is valid as it is. Without --path it goes to standard output.",
             )
-            .after_help("Examples:\n  svc new storage --path storage.yml\n  svc new logAlerts --all | less")
-            .arg(component().required(true))
+            .after_help(
+                "Examples:\n  svc new storage --path storage.yml\n  svc new logAlerts --all | less\n  svc new definitions --from standardDefinitions.yml --path logAlertDefinitions.yml",
+            )
+            .arg(component_or_definitions().required(true))
+            .arg(
+                Arg::new("from")
+                    .long("from")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .conflicts_with("all")
+                    .help("The log alert definitions of the replaced module, which 'svc new definitions' rewrites as logAlertDefinitions.yml."),
+            )
             .arg(
                 Arg::new("path")
                     .long("path")
@@ -49,6 +61,16 @@ pub(super) fn subcommands() -> [Command; 2] {
 /// A command by its component, or by any other of its names.
 pub(super) fn component() -> Arg {
     component_of(|_| true)
+}
+
+/// The same with the definitions of log alerts, which have to be there to be rewritten.
+fn component_or_definitions() -> Arg {
+    let definitions = PossibleValue::new(DEFINITIONS)
+        .alias("logAlertDefinitions")
+        .help("The log alert definitions of a project, rewritten from those of the replaced module (--from).");
+    component()
+        .value_parser(PossibleValuesParser::new(components(|_| true).chain([definitions])))
+        .requires_if(DEFINITIONS, "from")
 }
 
 /// The same for those commands that a predicate takes.
@@ -87,6 +109,9 @@ pub(super) fn chosen(matches: &ArgMatches) -> Option<&'static commands::Command>
 
 /// `svc new`.
 pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
+    if let Some(from) = matches.get_one::<PathBuf>("from") {
+        return write_definitions(from, matches);
+    }
     let Some(command) = chosen(matches) else { return ExitStatus::Usage };
     let form = if matches.get_flag("all") { NewDocument::All } else { NewDocument::Usual };
     let text = new_document(command, form);
@@ -103,6 +128,32 @@ pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
             output::end(status, true)
         }
     }
+}
+
+/// `svc new definitions`.
+fn write_definitions(from: &Path, matches: &ArgMatches) -> ExitStatus {
+    if let Some(command) = chosen(matches) {
+        complain(format!("ERROR: --from is for 'svc new {DEFINITIONS}', not for '{}'.", command.component));
+        return ExitStatus::Usage;
+    }
+    let (text, left) = match rewrite_definitions(from) {
+        Ok(rewritten) => rewritten,
+        Err(error) => {
+            complain(format!("ERROR: {}", error.message));
+            return error.code.exit_status();
+        }
+    };
+    let status = match matches.get_one::<PathBuf>("path") {
+        None => {
+            say_raw(text.trim_end());
+            ExitStatus::Done
+        }
+        Some(path) => create(path, &text),
+    };
+    for problem in &left {
+        complain(format!("WARNING: to be mended in it: {problem}"));
+    }
+    output::end(status, matches.contains_id("path"))
 }
 
 /// Writes a document to a file that must not be there yet.

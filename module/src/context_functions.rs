@@ -1,4 +1,4 @@
-//! The functions that keep the context of a session. Their code is a template; this is what others have to know of them.
+//! The functions that keep the context of a session, and its aliases. Their code is a template; this is what others have to know of them.
 
 pub(crate) struct ContextFunction {
     pub(crate) name: &'static str,
@@ -8,6 +8,8 @@ pub(crate) struct ContextFunction {
     pub(crate) description: &'static str,
     /// Whether it has a parameter for each member of the context.
     pub(crate) takes_members: bool,
+    /// The parameters that are no members of the context: name, type, help, and whether it is mandatory.
+    pub(crate) parameters: &'static [(&'static str, &'static str, &'static str, bool)],
     /// Whether it has `-WhatIf` and `-Confirm`.
     pub(crate) changes: bool,
     /// The types of what it takes from the pipeline, each with what it stands for.
@@ -21,13 +23,14 @@ pub(crate) struct ContextFunction {
 }
 
 /// All of them, in the order of the script.
-pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
+pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 4] = [
     ContextFunction {
         name: "Set-SvcContext",
         synopsis: "Sets what the commands of this session share: the cloud, the subscription, the environment and more.",
         description: "Changes only the given values; empty text removes a value, but for what says where a run goes and what it may do (SubscriptionId, SubscriptionName, ApprovedPlan): these are removed with Clear-SvcContext -Name. The context belongs to the session that sets it: \
             another session, a job and every runspace of ForEach-Object -Parallel has its own. Values that are not set come from the SVC_* environment variables, and subscription and tenant then from the Az context of the session.",
         takes_members: true,
+        parameters: &[],
         changes: true,
         inputs: &[(
             "Svc.Context",
@@ -63,6 +66,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
         synopsis: "Shows what the commands of this session would use.",
         description: "Returns one object with a property for each value that a command would use, and the account. Its property Sources shows where each comes from: set, an environment variable, the Az context, or the default. Piped into Set-SvcContext it sets what was set, and nothing else.",
         takes_members: false,
+        parameters: &[],
         changes: false,
         inputs: &[("None", "Does not accept pipeline input.")],
         outputs: &[("Svc.Context", "One object with a property for each value.")],
@@ -77,6 +81,7 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
         synopsis: "Clears the context of this session, or some of it.",
         description: "The commands then use the SVC_* environment variables and their defaults again.",
         takes_members: false,
+        parameters: &[("Name", "String[]", "What to remove, as Set-SvcContext calls it. Default: everything.", false)],
         changes: true,
         inputs: &[("None", "Does not accept pipeline input.")],
         outputs: &[("None", "No output.")],
@@ -87,4 +92,29 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 3] = [
         ],
         links: &["Set-SvcContext", "Get-SvcContext"],
     },
+    ContextFunction {
+        name: "Register-SvcAlias",
+        synopsis: "Lets scripts call the commands by the names of the replaced module.",
+        description: "Sets a global alias for each command that deploys, for New-SvcDeployment and for Set-, Get- and Clear-SvcContext: New-XyzIaasStorage for New-SvcIaasStorage. The aliases belong to the session. \
+            A module that is loaded and has functions of these names is told in a warning, because its own functions would call these commands.",
+        takes_members: false,
+        parameters: &[
+            ("Prefix", "String", "The word behind the hyphen in the old names: Xyz of New-XyzIaasStorage.", true),
+            ("PassThru", "SwitchParameter", "Returns the aliases.", false),
+        ],
+        changes: true,
+        inputs: &[("None", "Does not accept pipeline input.")],
+        outputs: &[("System.Management.Automation.AliasInfo", "With -PassThru, the aliases.")],
+        examples: &[
+            ("Register-SvcAlias -Prefix Xyz", "Scripts that call New-XyzIaasStorage deploy with New-SvcIaasStorage."),
+            (
+                "Register-SvcAlias -Prefix Xyz -PassThru | Format-Table Name, Definition",
+                "Shows what each alias stands for.",
+            ),
+        ],
+        links: &["Set-SvcContext", "New-SvcDeployment"],
+    },
 ];
+
+/// The function that sets the aliases, and has none: the replaced module had nothing like it.
+pub(crate) const WITHOUT_ALIAS: &str = "Register-SvcAlias";

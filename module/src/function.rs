@@ -1,10 +1,11 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
 use svc_engine::run::registry::{
-    ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, az_cloud_names, cloud_names,
-    completions_of, default_of, path_variables, plan_extensions,
+    ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, all_commands, az_cloud_names,
+    cloud_names, completions_of, default_of, path_variables, plan_extensions,
 };
 
+use crate::context_functions::{CONTEXT_FUNCTIONS, WITHOUT_ALIAS};
 use crate::template::{fill, lines, quote};
 use crate::{links, maml};
 
@@ -18,8 +19,14 @@ pub(crate) const CONTEXT_PARAMETERS: [(&str, &str); 2] = [
 ];
 
 /// Parameters of `Set-SvcContext` that scripts of the replaced module pass: taken, and without effect.
-pub(crate) const IGNORED_PARAMETERS: [&str; 5] =
-    ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+pub(crate) const IGNORED_PARAMETERS: [&str; 6] = [
+    "BuildId",
+    "BuildRepoName",
+    "BuildDefinitionName",
+    "BuildDefinitionNumber",
+    "ProjectConfirmation",
+    "ProjectConfigName",
+];
 
 /// What a function does at its end: it throws what has ended the run. Thrown by a helper, a transcript would have a record for each function
 /// between.
@@ -169,8 +176,19 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
     parameters.extend(ignored);
     fill(
         include_str!("../templates/context.psm1.in"),
-        &[("HELP_FILE", maml::FILE), ("PARAMETERS", &parameters.join(",\n")), ("MEMBERS", &names.join(", "))],
+        &[
+            ("HELP_FILE", maml::FILE),
+            ("PARAMETERS", &parameters.join(",\n")),
+            ("MEMBERS", &names.join(", ")),
+            ("ALIASED", &aliased().join(", ")),
+        ],
     )
+}
+
+/// The functions that the replaced module had under another prefix.
+fn aliased() -> Vec<String> {
+    let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name).filter(|name| *name != WITHOUT_ALIAS);
+    all_commands().map(|command| command.name).chain(of_context).map(quote).collect()
 }
 
 fn context_declaration(member: &ContextMember) -> String {

@@ -297,9 +297,9 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
         parameters.push(Entry { by_value: true, ..Entry::named(object, "Object", object_help) });
         parameters.push(Entry::named(pass_thru, SWITCH, pass_thru_help));
     }
-    if function.changes && !function.takes_members {
-        let help = "What to remove, as Set-SvcContext calls it. Default: everything.";
-        parameters.push(Entry { position: Some(0), ..Entry::named("Name", "String[]", help) });
+    for (position, (name, kind, help, required)) in function.parameters.iter().copied().enumerate() {
+        let position = (position == 0).then_some(0);
+        parameters.push(Entry { position, required, ..Entry::named(name, kind, help) });
     }
     if function.changes {
         parameters.extend(should_process());

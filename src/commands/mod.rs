@@ -8,6 +8,7 @@ mod metric_alerts;
 mod new_document;
 mod private_endpoints;
 pub mod registry;
+mod replaced;
 mod resource_health_alerts;
 mod schemas;
 mod shared;
@@ -15,6 +16,7 @@ mod storage;
 mod web;
 
 pub use arm_properties::ArmProperty;
+pub use log_alerts::{rewrite_definitions, unread_definitions};
 pub use new_document::{NewDocument, new_document};
 pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
 pub use schemas::{PROJECT_FILES, ProjectFile};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::replaced::{WEB_OF_2020_MESSAGE, is_web_of_2020, stays_with};
 use super::shared::command::Command;
 use crate::protocol::{Code, ErrorReport, FindingCode, alternatives, not_valid};
 use crate::settings::{Document, Finding, Place, SettingsPath, settings_invalid};
@@ -58,7 +59,7 @@ pub fn command_of(document: &Arc<Document>) -> Result<&'static Command, Box<Erro
         Box::new(settings_invalid(&[Finding {
             place: Place::value(document, SettingsPath::root().key(COMPONENT)),
             code: FindingCode::UnknownValue,
-            message: not_valid(said, &known),
+            message: stays_with(said).unwrap_or_else(|| not_valid(said, &known)),
         }]))
     })
 }
@@ -75,6 +76,8 @@ pub fn command_for(document: &Arc<Document>) -> Result<&'static Command, Finding
     let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
     let likely: Vec<String> = likely_commands(document).iter().map(|command| command.component.to_owned()).collect();
     let message = match (said, likely.as_slice()) {
+        _ if is_web_of_2020(document.value()) => WEB_OF_2020_MESSAGE.to_owned(),
+        (Some(said), _) if stays_with(said).is_some() => stays_with(said).unwrap_or_default(),
         (None, []) => {
             format!("not set, so it is not known which command the document is for; use {}", alternatives(&known))
         }
@@ -107,6 +110,9 @@ fn component_missing(document: &Document) -> Box<ErrorReport> {
 
 /// The commands that most of a document's keys belong to. Several share them where only their items differ.
 fn likely_commands(document: &Document) -> Vec<&'static Command> {
+    if is_web_of_2020(document.value()) {
+        return COMMANDS.iter().filter(|command| command.name == super::web::COMMAND.name).collect();
+    }
     let keys: Vec<&String> = document.value().as_object().into_iter().flat_map(|members| members.keys()).collect();
     let scored: Vec<(usize, &'static Command)> = COMMANDS
         .iter()
@@ -148,6 +154,11 @@ fn of_others_by_its_keys(document: &Arc<Document>, command: &Command) -> Option<
 /// # Errors
 /// The document says something else, or nothing although its keys are those of another command.
 pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<(), Component> {
+    if is_web_of_2020(document.value()) {
+        let place = Place::value(document, SettingsPath::root());
+        let message = WEB_OF_2020_MESSAGE.to_owned();
+        return Err(Component::OfAnother(Finding { place, code: FindingCode::OtherCommand, message }));
+    }
     let Some(said) = component_of(document) else {
         return of_others_by_its_keys(document, command).map_or(Ok(()), |finding| Err(Component::OfAnother(finding)));
     };
@@ -164,6 +175,7 @@ pub fn check_component(document: &Arc<Document>, command: &Command) -> Result<()
             "'{said}' is the component of {}; use that command, or '{}' for {}",
             other.name, command.component, command.name
         ))),
+        None if stays_with(said).is_some() => Component::OfAnother(finding(stays_with(said).unwrap_or_default())),
         None => Component::Unknown(finding(format!("'{said}' is not a component; '{}' is used", command.component))),
     })
 }
@@ -201,6 +213,31 @@ mod tests {
             "{}",
             error.message
         );
+    }
+
+    #[test]
+    fn documents_of_the_replaced_module_are_told_as_what_they_are() {
+        let checked = |text: &str, command: &str| {
+            let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
+            match check_component(&document, find(command).unwrap()) {
+                Err(Component::OfAnother(finding)) => finding.message,
+                other => panic!("{text}: {other:?}"),
+            }
+        };
+        // As the first version of the replaced module had it, in its letters.
+        let of_2020 = "resourceGroupName: Shop\nlocation: uksouth\nResourceGroupTag: shop-web\nAppServicePlans: []\nfrontDoor: {}\n";
+        for command in COMMANDS {
+            assert_eq!(checked(of_2020, command.name), WEB_OF_2020_MESSAGE);
+        }
+        let document = Document::parse(Some("d.yml".into()), of_2020.to_owned()).unwrap();
+        assert_eq!(command_for(&document).unwrap_err().message, WEB_OF_2020_MESSAGE);
+        let today = "service: {}\nwebSolutions: []\nfrontDoor: {}\n";
+        assert!(checked(today, "New-SvcIaasStorage").contains("the keys are those of New-SvcPaasWeb;"), "{today}");
+        let networking = "component: networking\nlocation: uksouth\n";
+        assert!(checked(networking, "New-SvcIaasStorage").contains("stays with New-<Prefix>IaasNetworking"));
+        let document = Document::parse(Some("d.yml".into()), networking.to_owned()).unwrap();
+        assert!(command_for(&document).unwrap_err().message.contains("stays with New-<Prefix>IaasNetworking"));
+        assert!(command_of(&document).unwrap_err().message.contains("stays with New-<Prefix>IaasNetworking"));
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub(super) enum Source {
     Hash,
     /// The same as hash.
     BuildId,
+    /// Nothing: the files of 2020 have it in the names of apps.
+    App,
 }
 
 /// What a project's convention says of one kind; what it leaves out is as in the built-in one.
@@ -341,7 +343,7 @@ impl Convention {
             Source::PackageVersion => env!("CARGO_PKG_VERSION").to_owned(),
             // A time in a name would be another resource in every run.
             Source::Timestamp => return Err(NameError::SourceUnknown("a timestamp in the name of a resource")),
-            Source::Hash | Source::BuildId => String::new(),
+            Source::Hash | Source::BuildId | Source::App => String::new(),
         })
     }
 

@@ -69,9 +69,10 @@ impl RunContext {
         }
         let subscription_id = context
             .subscription_id
-            .or_else(|| variables.get("AZURE_SUBSCRIPTION_ID").cloned())
-            // A name that is given goes before what the session happens to be at.
-            .or(az.subscription_id.filter(|_| context.subscription_name.is_none()));
+            // Who has chosen a subscription in the session expects it, whatever the machine has; a name that is given goes before what the
+            // session happens to be at.
+            .or(az.subscription_id.filter(|_| context.subscription_name.is_none()))
+            .or(of_azure);
         if let Some(id) = &subscription_id
             && uuid::Uuid::try_parse(id).is_err()
         {
@@ -369,6 +370,26 @@ mod tests {
             json!({"settings": {}, "context": {"cloud": "local"}, "environment": {"SVC_CLOUD": "", "SVC_ENVIRONMENT": ""}}),
         );
         assert_eq!(clear.unwrap().cloud.as_deref(), Some("local"));
+    }
+
+    #[test]
+    fn the_subscription_of_a_session_goes_before_that_of_the_machine() {
+        let [of_session, of_machine, given] =
+            ["2", "3", "4"].map(|digit| [8, 4, 4, 4, 12].map(|length| digit.repeat(length)).join("-"));
+        let chosen = |context_members: serde_json::Value, variables: serde_json::Value| {
+            let session = json!({"subscriptionId": of_session});
+            let request =
+                json!({"settings": {}, "context": context_members, "environment": variables, "azSession": session});
+            context(request).unwrap().subscription_id
+        };
+        let machine = json!({"AZURE_SUBSCRIPTION_ID": of_machine});
+        assert_eq!(chosen(json!({}), machine.clone()).as_deref(), Some(of_session.as_str()));
+        assert_eq!(chosen(json!({"subscriptionId": given}), machine.clone()).as_deref(), Some(given.as_str()));
+        let both = json!({"AZURE_SUBSCRIPTION_ID": of_machine, "SVC_SUBSCRIPTION_ID": given});
+        assert_eq!(chosen(json!({}), both).as_deref(), Some(given.as_str()));
+        // With a name it is not the session's that is meant.
+        assert_eq!(chosen(json!({"subscriptionName": "Shop"}), machine).as_deref(), Some(of_machine.as_str()));
+        assert_eq!(chosen(json!({"subscriptionName": "Shop"}), json!({})), None);
     }
 
     #[test]

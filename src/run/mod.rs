@@ -27,6 +27,7 @@ use deployment::Job;
 
 use crate::commands::Command;
 pub use crate::commands::{NewDocument, new_document};
+
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
@@ -139,6 +140,14 @@ pub fn start_template(request: &[u8]) -> Operation {
 
 fn command_of(mut request: Request) -> Result<&'static Command, Box<ErrorReport>> {
     crate::commands::command_of(&prepare::document_of(&mut request)?)
+}
+
+/// A file of log alert definitions of the replaced module as `logAlertDefinitions.yml`, and what is left to mend in it, a sentence each.
+///
+/// # Errors
+/// The file cannot be read, or is none of the replaced module.
+pub fn rewrite_definitions(file: &Path) -> Result<(String, Vec<String>), Box<ErrorReport>> {
+    crate::commands::rewrite_definitions(file).map_err(|error| Box::new(error.report()))
 }
 
 /// The text of a settings document, as the engine reads it; none where it cannot be read.

@@ -10,7 +10,7 @@ use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Component, OMIT_TAGS, Parameter, Project, TAG_SETTINGS_FILE};
+use crate::commands::{self, Command, Compile, Component, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, Request};
@@ -19,6 +19,9 @@ use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
 /// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
+
+/// The component of the documents that use definitions of a file of their own.
+const LOG_ALERTS: &str = "logAlerts";
 
 /// What reports call the documents of a deployment, by what messages call them.
 pub(super) type DocumentNames = HashMap<String, String>;
@@ -182,13 +185,17 @@ impl Reader<'_> {
             Some(settings) => usable(settings.read_project_files(&folders), &mut findings)?.flatten(),
             None => None,
         };
+        // Definitions are for one command, and read by no other.
+        if command.is_some_and(|command| command.component == LOG_ALERTS) {
+            self.warn(commands::unread_definitions(&folders).into_iter().collect());
+        }
         let names = usable(project_convention(&folders), &mut findings)?;
         let names_are_wrong = names.is_none();
         let ProjectNames { convention, files, warnings } = names.unwrap_or_default();
         self.warn(warnings);
         let environment =
             if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
-        let tag_file = self.tag_file(command, &folders)?;
+        let tag_file = self.tag_file(&folders)?;
         let tags = match &tag_file {
             Some(file) => usable(commands::tags_of(file), &mut findings)?.unwrap_or_default(),
             None => Tags::new(),
@@ -222,20 +229,15 @@ impl Reader<'_> {
         }
     }
 
-    /// The tag settings that the request names, or the project's. Of a deployment, each command takes the parameters that it has.
-    fn tag_file(&mut self, command: Option<&Command>, folders: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
-        let takes = |parameter: &Parameter| {
-            let has = |command: &Command| command.parameters.iter().any(|known| known.name == parameter.name);
-            self.job.is_single() || command.is_some_and(has)
-        };
-        if self.request.omit_tags.unwrap_or_default() && takes(&OMIT_TAGS) {
+    /// The tag settings that the request names, or the project's.
+    fn tag_file(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
+        if self.request.omit_tags.unwrap_or_default() {
             return Ok(None);
         }
         // A wrapper hands over an unset variable as an empty text.
         let file = self.request.tag_settings_file.as_deref().filter(|file| !file.as_os_str().is_empty());
-        let file = file.map(|file| absolute(file, "tagSettingsFile")).transpose()?;
-        if let Some(file) = file.filter(|_| takes(&TAG_SETTINGS_FILE)) {
-            return Ok(Some(file));
+        if let Some(file) = file {
+            return absolute(file, "tagSettingsFile").map(Some);
         }
         self.warn(commands::misnamed_tags(folders));
         Ok(commands::tag_file(folders))

@@ -130,17 +130,29 @@ fn members_of_requests_are_for_one_kind_of_command() {
     assert_eq!(run_deployment(&json!({"environment": {}})).failure().code.as_str(), "SettingsMissing");
 }
 
+/// The alert commands have neither parameter, and core monitoring has no OmitTags; a deployment has both, for all of its documents.
 #[test]
-fn tag_parameters_hold_where_a_command_has_them() {
-    let environment = Environment::of(&[("storage.yml", STORAGE), ("core.yml", CORE)]);
+fn tag_parameters_of_a_deployment_hold_for_every_document() {
+    const HEALTH: &str = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceHealthAlert: shop-health, resourceGroup: shop-health-group}}\nalerts: [{name: All, eventStatus: [Active]}]\n";
+    let environment = Environment::of(&[("storage.yml", STORAGE), ("core.yml", CORE), ("health.yml", HEALTH)]);
     let cloud = cloud();
     environment.project.write("other/tags.yml", "tags: {custom: {owner: ops}}");
-    let tags = json!({"tagSettingsFile": environment.project.path("other/tags.yml"), "omitTags": true});
-    let outcome = run_deployment(&with(environment.request(&cloud), tags));
-    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
-    let tagged = |name: &str| outcome.action(name).changes.iter().any(|change| change.path == "tags.owner");
-    assert!(tagged("rg-platform-core-8998747e"), "core monitoring has no OmitTags");
-    assert!(!tagged("stordersdb8e13ec"), "storage has");
+    let tagged = |members: Value| {
+        let members =
+            with(members, json!({"whatIf": true, "tagSettingsFile": environment.project.path("other/tags.yml")}));
+        let outcome = run_deployment(&with(environment.request(&cloud), members));
+        assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+        let is_tagged = |name: &str| {
+            let actions = outcome.plan().iter().filter(|action| action.name.starts_with(name));
+            let tags: Vec<bool> =
+                actions.map(|action| action.changes.iter().any(|change| change.path == "tags.owner")).collect();
+            assert_eq!(tags.len(), 1, "{name}");
+            tags[0]
+        };
+        ["rg-platform-core-", "stordersdb8e13ec", "rg-resourcehealth-alerts-mon-", "alt-all-"].map(is_tagged)
+    };
+    assert_eq!(tagged(json!({})), [true; 4]);
+    assert_eq!(tagged(json!({"omitTags": true})), [false; 4]);
 }
 
 #[test]

@@ -1,15 +1,21 @@
-//! A complete project of the replaced module (documents, naming, tags, definitions) over an estate as that module left it. What the
-//! first what-if of each command shows is quoted in `docs/migrating.md`, word for word.
+//! Two projects of the replaced module (documents, naming, tags, definitions) over an estate as that module left it: one with its last naming
+//! files, one with those of 2020. What the first what-if of each command shows is quoted in `docs/migrating.md`, word for word.
 //!
-//! `estate.json` is what that module deployed from the documents in `project`, in the shape in which Azure shows it today. It is
-//! kept by hand and made by nothing.
+//! `estate.json` is what the templates of that module wrote for the documents in `project`, in the shape in which Azure shows it today. It is
+//! kept by hand and made by nothing. `files_of_2020` has the naming files of 2020, and in `names.json` what the rule of that module, on
+//! its own, makes of each name that is another one with them: the hash of the segments before it, empty ones included.
 
+mod carried_over;
+mod guide;
+mod refusals;
+
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::Code;
 use svc_local_cloud::LocalCloud;
+use tempfile::TempDir;
 
 use crate::support::estate::*;
 use crate::support::*;
@@ -22,7 +28,7 @@ struct Old {
     tags: Option<&'static str>,
 }
 
-const PROJECT: &[Old] = &[
+const DOCUMENTS: &[Old] = &[
     Old { command: CORE_MONITOR, file: "monitor.yml", tags: Some("") },
     Old { command: STORAGE, file: "storage.json", tags: Some("tags.json") },
     Old { command: PRIVATE_ENDPOINTS, file: "endpoints.yml", tags: None },
@@ -33,29 +39,73 @@ const PROJECT: &[Old] = &[
     Old { command: RESOURCE_HEALTH_ALERTS, file: "healthAlerts.yml", tags: None },
 ];
 
-/// The project as somebody checked it out: a folder that the run does not write to.
-fn project() -> PathBuf {
-    repository("tests/migration/project")
+/// The document of a file.
+fn document(file: &str) -> &'static Old {
+    DOCUMENTS.iter().find(|document| document.file == file).unwrap()
 }
 
-/// The subscription as the replaced module left it.
-fn estate() -> LocalCloud {
-    let cloud = cloud();
-    let text = std::fs::read(repository("tests/migration/estate.json")).unwrap();
-    let resources: Vec<Value> = serde_json::from_slice(&text).unwrap();
-    cloud.import(&resources).unwrap();
-    cloud
+/// A project with its estate.
+struct Project {
+    folder: PathBuf,
+    /// The names of the estate that are others with its naming files.
+    names: BTreeMap<String, String>,
+    /// The copy that it is, where it is one.
+    copy: Option<TempDir>,
 }
 
-impl Old {
-    fn run(&self, cloud: &LocalCloud, what_if: bool) -> Outcome {
-        self.run_with(cloud, what_if, json!({"serviceTagKey": "cm-service"}))
+impl Project {
+    /// The one with the last naming files, as somebody checked it out: a folder that the run does not write to.
+    fn current() -> Project {
+        Project { folder: repository("tests/migration/project"), names: BTreeMap::new(), copy: None }
+    }
+
+    /// The same documents with the naming files of 2020.
+    fn of_2020() -> Project {
+        let copy = tempfile::tempdir().unwrap();
+        let (from, files) = (repository("tests/migration/project"), repository("tests/migration/files_of_2020"));
+        copy_files(&from, copy.path());
+        copy_files(&from.join("_tags"), &copy.path().join("_tags"));
+        copy_files(&files, &copy.path().join("_names"));
+        std::fs::remove_file(copy.path().join("_names/names.json")).unwrap();
+        let names = serde_json::from_slice(&std::fs::read(files.join("names.json")).unwrap()).unwrap();
+        Project { folder: copy.path().to_owned(), names, copy: Some(copy) }
+    }
+
+    fn all() -> [Project; 2] {
+        [Project::current(), Project::of_2020()]
+    }
+
+    /// Has other tag settings. Only for the one that is a copy.
+    fn write_tags(&self, text: &str) {
+        assert!(self.copy.is_some());
+        std::fs::write(self.folder.join("_tags/globalTags.yml"), text).unwrap();
+    }
+
+    /// The subscription as the replaced module left it.
+    fn estate(&self) -> LocalCloud {
+        let mut text = std::fs::read_to_string(repository("tests/migration/estate.json")).unwrap();
+        for (name, of_2020) in &self.names {
+            assert!(text.contains(name.as_str()), "{name}");
+            text = text.replace(name.as_str(), of_2020);
+        }
+        let cloud = cloud();
+        cloud.import(&serde_json::from_str::<Vec<Value>>(&text).unwrap()).unwrap();
+        cloud
+    }
+
+    /// A text of this project with the names of the current one.
+    fn with_current_names(&self, text: &str) -> String {
+        self.names.iter().fold(text.to_owned(), |text, (name, of_2020)| text.replace(of_2020.as_str(), name))
+    }
+
+    fn run(&self, document: &Old, cloud: &LocalCloud, what_if: bool) -> Outcome {
+        self.run_with(document, cloud, what_if, json!({"serviceTagKey": "cm-service"}))
     }
 
     /// A run with more members of the context.
-    fn run_with(&self, cloud: &LocalCloud, what_if: bool, context: Value) -> Outcome {
+    fn run_with(&self, document: &Old, cloud: &LocalCloud, what_if: bool, context: Value) -> Outcome {
         let mut request = json!({
-            "settingsFile": project().join(self.file),
+            "settingsFile": self.folder.join(document.file),
             "whatIf": what_if,
             "context": {
                 "cloud": cloud.endpoint(),
@@ -65,18 +115,18 @@ impl Old {
             "environment": {},
         });
         request["context"].as_object_mut().unwrap().extend(context.as_object().unwrap().clone());
-        if let Some(tags) = self.tags {
+        if let Some(tags) = document.tags {
             // An empty path is no path, as wrappers of the replaced module pass it.
-            let path = if tags.is_empty() { PathBuf::new() } else { project().join(tags) };
+            let path = if tags.is_empty() { PathBuf::new() } else { self.folder.join(tags) };
             request["tagSettingsFile"] = json!(path);
         }
-        let deployment = Deployment::new(self.command, "");
+        let deployment = Deployment::new(document.command, "");
         follow(&deployment.start(&request), |actions| actions.iter().map(|action| action.index).collect())
     }
 
     /// What the first what-if shows, as PowerShell writes it.
-    fn shown(&self) -> String {
-        let outcome = self.run(&estate(), true);
+    fn shown(&self, document: &Old) -> String {
+        let outcome = self.run(document, &self.estate(), true);
         let mut text = String::new();
         for warning in outcome.warnings() {
             writeln!(text, "WARNING: {warning}").unwrap();
@@ -90,87 +140,17 @@ impl Old {
         if outcome.plan().is_empty() && outcome.errors().is_empty() {
             writeln!(text, "{}", outcome.verbose().last().unwrap()).unwrap();
         }
-        text.replace(&format!("{}/", project().display()), "")
+        text.replace(&format!("{}/", self.folder.display()), "")
     }
 }
 
-/// The block of `docs/migrating.md` with what a command shows: between the line that names the document and the end of the block.
-fn block(file: &str) -> String {
-    format!("<!-- what-if of {file} -->\n\n```text\n")
-}
-
-/// Puts what is shown into the block of a document.
-fn with_block(guide: &str, file: &str, shown: &str) -> String {
-    let begin = block(file);
-    let (before, rest) = guide.split_once(&begin).unwrap_or_else(|| panic!("docs/migrating.md has no '{begin}'"));
-    let (_, after) = rest.split_once("```").unwrap();
-    format!("{before}{begin}{shown}```{after}")
-}
-
-#[test]
-fn the_guide_quotes_what_the_first_what_if_shows() {
-    let path = repository("docs/migrating.md");
-    let mut guide = std::fs::read_to_string(&path).unwrap();
-    for document in PROJECT {
-        guide = with_block(&guide, document.file, &document.shown());
+/// Copies the files of a folder, and no folder in it.
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+        }
     }
-    expectorate::assert_contents(Path::new(&path), &guide);
-}
-
-#[test]
-fn after_the_first_run_the_second_finds_everything_as_it_should_be() {
-    let cloud = estate();
-    for document in PROJECT {
-        let first = document.run(&cloud, false);
-        assert!(
-            first.errors().iter().all(|error| error.code == Code::ClassicProfile),
-            "{}: {:#?}",
-            document.file,
-            first.errors()
-        );
-        let second = document.run(&cloud, false);
-        assert_eq!(second.descriptions(), [] as [&str; 0], "{}", document.file);
-    }
-}
-
-/// Core monitoring and storage look nothing up that is there already, so that only the resources themselves tell.
-#[test]
-fn without_the_tag_key_of_the_estate_nothing_is_tagged_a_second_time() {
-    for file in ["monitor.yml", "storage.json"] {
-        let document = PROJECT.iter().find(|document| document.file == file).unwrap();
-        let cloud = estate();
-        let outcome = document.run_with(&cloud, false, json!({}));
-        let (code, message) = outcome.failed_with();
-        assert_eq!(code, "ServiceTagKeyDiffers", "{message}");
-        assert!(message.contains("is in its tag 'cm-service'"), "{message}");
-        assert!(message.ends_with("because serviceTagKey is not set. Nothing was changed."), "{message}");
-        let recommendation = outcome.failure().recommendation.clone().unwrap();
-        assert!(recommendation.contains("Set-SvcContext -ServiceTagKey cm-service"), "{recommendation}");
-        assert_eq!(shown(&writes(&cloud.requests())), [] as [&str; 0]);
-        // A key that is said is obeyed, also the one that is the default.
-        let outcome = document.run_with(&cloud, true, json!({"serviceTagKey": "svc-service"}));
-        assert!(outcome.plan().iter().any(|action| action.description.contains("tags.svc-service")), "{outcome:#?}");
-    }
-}
-
-#[test]
-fn a_run_for_the_wrong_environment_says_whose_names_are_there() {
-    let document = PROJECT.iter().find(|document| document.file == "metricAlerts.yml").unwrap();
-    let in_environment = |environment: &str| {
-        let context = json!({"serviceTagKey": "cm-service", "environment": environment});
-        let outcome = document.run_with(&estate(), true, context);
-        outcome
-            .warnings()
-            .into_iter()
-            .filter(|warning| warning.starts_with("Everything would"))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let [warning] = &in_environment("test")[..] else { panic!() };
-    assert!(
-        warning.starts_with("Everything would be created anew in the environment test ('tst' in names), beside resources of the environment production ('prd'), such as 'alt-mtr-"),
-        "{warning}"
-    );
-    assert!(warning.ends_with("set the environment of the context to production."), "{warning}");
-    assert_eq!(in_environment("production"), [] as [&str; 0]);
 }

@@ -185,6 +185,25 @@ function Get-AzAccessToken {
         $session['resourceManagerEndpoint'] | Should -Be 'https://management.azure.com/'
     }
 
+    It 'decides the subscription before the variable of Azure, and not before ours' {
+        $before = $env:AZURE_SUBSCRIPTION_ID, $env:SVC_SUBSCRIPTION_ID
+        try {
+            $env:AZURE_SUBSCRIPTION_ID = 'of the machine'
+            $env:SVC_SUBSCRIPTION_ID = $null
+            (Get-SvcContext).SubscriptionId | Should -Be 'subscription'
+            $env:SVC_SUBSCRIPTION_ID = 'ours'
+            (Get-SvcContext).SubscriptionId | Should -Be 'ours'
+            $env:SVC_SUBSCRIPTION_ID = $null
+            Remove-Module -Name 'Az.Accounts' -Force
+            Set-SvcContext -Cloud local
+            (Get-SvcContext).SubscriptionId | Should -Be 'of the machine'
+        }
+        finally {
+            $env:AZURE_SUBSCRIPTION_ID, $env:SVC_SUBSCRIPTION_ID = $before
+            Clear-SvcContext
+        }
+    }
+
     It 'is not loaded for the local cloud' {
         Remove-Module -Name 'Az.Accounts' -Force
         # Whoever runs the tests may have signed in.

@@ -46,6 +46,54 @@ fn tier_of(cloud: &LocalCloud) -> Value {
     resource(cloud, &in_door(""))["sku"]["name"].clone()
 }
 
+/// The replaced module let such a domain have the policy of the one before it.
+#[test]
+fn a_domain_without_a_policy_beside_those_with_one_is_told() {
+    let told = |front_door: &str| {
+        let outcome = deployment_of(front_door).deploy_with(&landing_zone(), json!({"whatIf": true}));
+        warnings(&outcome, "no web application firewall policy guards")
+    };
+    let inherited = "frontdoor.customDomains[1].service.dependencies.webApplicationFirewallPolicy: no web application firewall policy guards the domain 'shop.contoso.com', \
+        although other domains of the front door have one; the replaced module let it have 'web-firewall', the policy of a domain before it; set it here to have it again";
+    assert_eq!(told(FRONT_DOOR), [inherited]);
+    // Before the first domain with a policy there was nothing to have.
+    let second = changed(&[
+        ("    service: {dependencies: {webApplicationFirewallPolicy: web-firewall}}\n", ""),
+        ("{keyvault: web-keyvault}", "{keyvault: web-keyvault, webApplicationFirewallPolicy: web-firewall}"),
+    ]);
+    let [first] = &told(&second)[..] else { panic!() };
+    assert!(first.ends_with("'www.contoso.com', although other domains of the front door have one"), "{first}");
+    let none = changed(&[("    service: {dependencies: {webApplicationFirewallPolicy: web-firewall}}\n", "")]);
+    assert_eq!(told(&none), [] as [&str; 0]);
+}
+
+#[test]
+fn answers_of_an_api_that_are_cached_by_default_are_told() {
+    const APIS: &str = "    apiManagementServices:\n      - {name: gateway, region: UK South, publisherName: Contoso, publisherEmail: a@contoso.com, sku: Developer, backendpool: api}\n";
+    let document = |caching: &str| {
+        let front_door = FRONT_DOOR.replace("    enableCaching: false\n", caching);
+        web_document(APPS, &front_door).replace("frontdoor:\n", &format!("{APIS}frontdoor:\n"))
+    };
+    let told = |text: &str| {
+        warnings(
+            &Deployment::new(WEB, text).deploy_with(&landing_zone(), json!({"whatIf": true})),
+            "cached at the edge",
+        )
+    };
+    assert_eq!(
+        told(&document("")),
+        [
+            "frontdoor.rules[2].enableCaching: not set, so answers of the API management service 'gateway' are cached at the edge, which the replaced module did not do; set it to false, or to true if they may be"
+        ]
+    );
+    for said in ["    enableCaching: false\n", "    enableCaching: true\n"] {
+        assert_eq!(told(&document(said)), [] as [&str; 0], "{said}");
+    }
+    // The routes of the pools of web apps say nothing either, and no answer of an API is in them.
+    let of_apps = web_document(APPS, &FRONT_DOOR.replace("    enableCaching: false\n", ""));
+    assert_eq!(told(&of_apps), [] as [&str; 0]);
+}
+
 #[test]
 fn what_azure_would_refuse_is_refused_before_anything_is_contacted() {
     let cases: &[(&[(&str, &str)], &str)] = &[

@@ -154,6 +154,7 @@ fn app_settings_of_others_survive() {
     assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
     tamper(&cloud, &app_settings(), |settings| {
         settings["properties"]["PAYMENT_KEY"] = json!("planted-by-somebody-else");
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!("InstrumentationKey=earlier");
         settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
     });
     let outcome = deployment.deploy(&cloud);
@@ -161,8 +162,10 @@ fn app_settings_of_others_survive() {
     let settings = resource(&cloud, &app_settings());
     let settings = settings["properties"].as_object().unwrap();
     assert_eq!(settings["PAYMENT_KEY"], "planted-by-somebody-else");
-    assert_eq!(settings["ApplicationInsightsAgent_EXTENSION_VERSION"], "~3");
-    assert!(settings["APPLICATIONINSIGHTS_CONNECTION_STRING"].as_str().unwrap().starts_with("InstrumentationKey="));
+    // The document says that the app reports, and not with which version of the agent.
+    assert_eq!(settings["ApplicationInsightsAgent_EXTENSION_VERSION"], "~2");
+    let connection_string = settings["APPLICATIONINSIGHTS_CONNECTION_STRING"].as_str().unwrap();
+    assert!(connection_string.starts_with("InstrumentationKey=") && !connection_string.ends_with("earlier"));
     assert_eq!(settings.len(), 3);
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 4");
 }
@@ -173,7 +176,7 @@ fn app_settings_that_others_write_while_the_plan_waits_for_its_answer_survive() 
     let cloud = landing_zone();
     assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
     tamper(&cloud, &app_settings(), |settings| {
-        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!("InstrumentationKey=earlier");
     });
     let operation = deployment.start(&deployment.request(&cloud));
     let outcome = follow(&operation, |actions| {
@@ -225,7 +228,7 @@ fn what_others_keep_in_app_settings_is_not_said_where_a_server_echoes_it_and_its
     assert_eq!(deployment.deploy(&cloud).summary(), "created 4");
     let hook = "https://hooks.example/run?code=planted-code";
     tamper(&cloud, &app_settings(), |settings| {
-        settings["properties"]["ApplicationInsightsAgent_EXTENSION_VERSION"] = json!("~2");
+        settings["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"] = json!("InstrumentationKey=earlier");
         settings["properties"]["PAYMENT_KEY"] = json!("planted-by-somebody-else");
         settings["properties"]["Orders"] = json!("Server=sql-shop;User=shop;Password=planted-password");
         settings["properties"]["HOOK"] = json!(hook);

@@ -44,6 +44,34 @@ fn a_document_that_exists_is_not_overwritten() {
     assert_eq!(nowhere.status, 1, "{nowhere:?}");
 }
 
+#[test]
+fn definitions_of_the_replaced_module_are_rewritten() {
+    const OLD: &str = "Queries:\n- Queues:\n  - definition: Too_Long\n    description: A queue is too long.\n    threshold: {operator: greaterThan, value: 0}\n    schedule: {frequencyInMinutes: 15, timeWindowInMinutes: 30}\n    severity: 1\n    defaults: {length: 100}\n    query: Queues_CL | where Length_d > @@@length@@@\n";
+    let folder = Folder::new();
+    std::fs::write(folder.path("standardDefinitions.yml"), OLD).unwrap();
+    let printed = folder.svc(&["new", "definitions", "--from", "standardDefinitions.yml"]);
+    assert_eq!((printed.status, printed.stderr.as_str()), (0, ""), "{printed:?}");
+    assert!(printed.stdout.contains("query: Queues_CL | where Length_d > _length\n"), "{printed:?}");
+    let to_file = ["new", "definitions", "--from", "standardDefinitions.yml", "--path", "logAlertDefinitions.yml"];
+    assert_eq!(folder.svc(&to_file).status, 0);
+    assert_eq!(std::fs::read_to_string(folder.path("logAlertDefinitions.yml")).unwrap(), printed.stdout);
+    assert_eq!(folder.svc(&to_file).status, 2, "it is not overwritten");
+    // What is wrong with it is told, and what is written has to be mended.
+    std::fs::write(folder.path("wrong.yml"), OLD.replace("timeWindowInMinutes: 30", "timeWindowInMinutes: 5")).unwrap();
+    let wrong = folder.svc(&["new", "definitions", "--from", "wrong.yml"]);
+    assert_eq!(wrong.status, 0, "{wrong:?}");
+    assert!(wrong.stderr.starts_with("WARNING: to be mended in it: logAlertDefinitions.yml:"), "{wrong:?}");
+    for arguments in [
+        &["new", "definitions"][..],
+        &["new", "storage", "--from", "wrong.yml"],
+        &["new", "definitions", "--from", "storage.yml"],
+        &["new", "definitions", "--from", "none.yml"],
+    ] {
+        let refused = folder.svc(arguments);
+        assert_eq!((refused.status, refused.stdout.as_str()), (2, ""), "{refused:?}");
+    }
+}
+
 /// What nothing has an example for is not filled with its own name.
 #[test]
 fn no_value_is_the_name_of_its_key() {

@@ -190,7 +190,7 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
         "Invoke-SvcModuleCollectedCommand",
         "Invoke-SvcModuleOperation",
     ];
-    let functions = ["Set-SvcContext", "Clear-SvcContext"];
+    let functions = ["Set-SvcContext", "Clear-SvcContext", "Register-SvcAlias"];
     for name in helpers.into_iter().chain(functions) {
         let part = script.function_named(name).node;
         let guard = find(part, "try_statement")[0];
@@ -222,7 +222,7 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
 /// What can be tried without PowerShell stands in the bindings; the script asks, shows and throws.
 #[test]
 fn the_script_stays_small() {
-    const LIMIT: usize = 1150;
+    const LIMIT: usize = 1190;
     let lines = read(&module().join("SvcDeploy.psm1")).lines().count();
     assert!(
         lines <= LIMIT,

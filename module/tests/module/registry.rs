@@ -11,7 +11,7 @@ use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
 
-const CONTEXT_FUNCTIONS: [&str; 3] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
+const CONTEXT_FUNCTIONS: [&str; 4] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext", "Register-SvcAlias"];
 
 fn script() -> Script {
     Script::parse(&read(&module().join("SvcDeploy.psm1")))
@@ -223,6 +223,21 @@ fn a_template_is_exported_with_its_options() {
     assert!(
         calls.contains(&("Invoke-SvcModuleCollectedCommand", vec!["Cmdlet", "Command", "Bound", "Request", "Ending"]))
     );
+}
+
+#[test]
+fn every_command_that_the_replaced_module_had_gets_an_alias() {
+    let script = script();
+    let function = script.function_named("Register-SvcModuleAlias");
+    let names: Vec<&str> =
+        script.strings(function.node).into_iter().filter(|text| text.contains("-Svc") && *text != "-Svc").collect();
+    let of_context = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext"];
+    let expected: Vec<&str> = all_commands().map(|command| command.name).chain(of_context).collect();
+    assert_eq!(names, expected);
+    assert!(expected.contains(&"New-SvcDeployment"));
+    // A module that is only installed must not be loaded by looking for its commands.
+    let calls = script.calls(function.node);
+    assert!(!calls.iter().any(|(name, _)| name.ends_with("Get-Command")), "{calls:?}");
 }
 
 /// The functions that the module exports, in their order.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::kql::Query;
+use super::old_definitions;
 use super::parameters::{Kind, reversed};
 use super::query::{fill, mentions};
 use super::settings::{Schedule, Suppress, Threshold};
@@ -19,7 +20,7 @@ use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, 
 
 const BUILT_IN: &str = include_str!("definitions.yml");
 /// A project's own definitions, without the ending.
-const PROJECT_FILE: &str = "logAlertDefinitions";
+pub(super) const PROJECT_FILE: &str = "logAlertDefinitions";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -140,7 +141,10 @@ pub(super) fn find<'a>(own: &'a [Definition], kind: &str, name: &str) -> Result<
     Err(format!("the type '{kind}' has no log alert definition '{name}'{hint}"))
 }
 
-fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
+pub(super) fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Finding>> {
+    if let Some(finding) = old_definitions::finding(document) {
+        return Err(vec![finding]);
+    }
     let file: DefinitionsFile = check(document)?;
     let mut findings = Vec::new();
     for (index, definition) in file.definitions.iter().enumerate() {

@@ -5,6 +5,7 @@ mod definitions;
 mod export;
 mod known_query;
 mod kql;
+mod old_definitions;
 mod parameters;
 mod query;
 mod rule;
@@ -13,6 +14,7 @@ mod settings;
 use std::path::PathBuf;
 
 pub(super) use self::definitions::schema as definitions_schema;
+pub use self::old_definitions::{rewrite_definitions, unread_definitions};
 use self::rule::Rule;
 use self::settings::LogAlertSettings;
 use super::shared::alerts::{AlertGroup, alert_group};

@@ -25,6 +25,8 @@ pub(super) const EMAIL_SUBJECT: &str = "Email.Subject";
 
 /// The query of the one condition of a rule.
 const QUERY: &str = "/properties/criteria/allOf/0/query";
+/// Whether Azure takes the query without looking at it.
+const SKIPS_VALIDATION: &str = "/properties/skipQueryValidation";
 const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 
 /// What the names of rules begin with.
@@ -82,7 +84,8 @@ impl<'a> Rule<'a> {
         let (condition, look_back, names) =
             self.condition((whole.query, whole.threshold), definition, (frequency, window), compilation);
         let is_built_in = definition.is_some_and(|definition| alert.query.is_none() && definition.is_built_in());
-        let properties = json!({
+        let name = self.name(&workspace.location, compilation);
+        let mut properties = json!({
             "enabled": alert.enabled.unwrap_or(true),
             "severity": whole.severity.number(),
             "scopes": [workspace.id.as_str()],
@@ -96,10 +99,9 @@ impl<'a> Rule<'a> {
             // Azure takes only one of the ways in which alerts resolve, and api-version 2023-12-01 called the other by another name.
             "resolveConfiguration": Value::Null,
             "ruleResolveConfiguration": Value::Null,
-            // The tables of the built-in queries are filled by what may be set up after the rules; Azure would refuse them.
-            "skipQueryValidation": is_built_in,
             "actions": self.actions(compilation),
         });
+        Self::add_validation(is_built_in, &SCHEDULED_QUERY_RULE.child_of(group, &name), &mut properties, compilation);
         let publish = Published::first(
             "service.publish.logAlert",
             (alert.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.place),
@@ -108,7 +110,7 @@ impl<'a> Rule<'a> {
         let rule = AlertRule {
             group,
             resource_type: &SCHEDULED_QUERY_RULE,
-            name: self.name(&workspace.location, compilation),
+            name,
             location: &workspace.location,
             properties,
             description: alert.description.as_ref(),
@@ -122,6 +124,15 @@ impl<'a> Rule<'a> {
             place: self.place,
         };
         rule.add(compilation);
+    }
+
+    /// Whether Azure looks at the query. The tables of the built-in ones are filled by what may be set up after the rules, so that it would refuse
+    /// them; of another one a rule that says nothing need not say anything.
+    fn add_validation(is_built_in: bool, rule: &ResourceId, properties: &mut Value, compilation: &mut Compilation<'_>) {
+        let before = compilation.before(&SCHEDULED_QUERY_RULE, rule);
+        if is_built_in || before.is_none_or(|before| before.pointer(SKIPS_VALIDATION).is_some()) {
+            properties["skipQueryValidation"] = json!(is_built_in);
+        }
     }
 
     /// What the alert says, and its definition where the alert says nothing; findings for what neither says.

@@ -43,11 +43,14 @@ impl Run<'_> {
         let document =
             self.settings.service.dependencies.as_ref().and_then(|all| all.web_application_firewall_policy.as_ref());
         let mut policies: Vec<Policy> = Vec::new();
-        let mut by_default = Vec::new();
+        let (mut by_default, mut unguarded) = (Vec::new(), Vec::new());
         for (index, domain) in domains.iter().enumerate() {
             let own =
                 domain.settings.service.dependencies().and_then(|all| all.web_application_firewall_policy.as_ref());
-            let Some(wanted) = Published::first(POLICY, (own, &domain.place), (document, self.root)) else { continue };
+            let Some(wanted) = Published::first(POLICY, (own, &domain.place), (document, self.root)) else {
+                unguarded.push((domain, policies.last().map(|policy| policy.service.clone())));
+                continue;
+            };
             if own.is_none() {
                 by_default.push(domain.host.as_str());
             }
@@ -55,6 +58,9 @@ impl Run<'_> {
                 Some(policy) => policy.domains.push(index),
                 None => policies.push(look_up(wanted, own.is_some(), index, compilation)),
             }
+        }
+        if !policies.is_empty() {
+            unguarded.into_iter().for_each(|(domain, before)| tell_unguarded(domain, before.as_deref(), compilation));
         }
         if let Some(document) = document {
             self.tell_root_policy(document, &by_default, domains.is_empty(), compilation);
@@ -123,6 +129,19 @@ impl Run<'_> {
             });
         }
     }
+}
+
+/// Warns of a domain without a policy beside domains that have one. `before` is the policy that the replaced module would have given it: that of
+/// the last domain with one.
+fn tell_unguarded(domain: &Domain<'_>, before: Option<&str>, compilation: &mut Compilation<'_>) {
+    let inherited = before.map_or(String::new(), |policy| {
+        format!("; the replaced module let it have '{policy}', the policy of a domain before it; set it here to have it again")
+    });
+    let message = format!(
+        "no web application firewall policy guards the domain '{}', although other domains of the front door have one{inherited}",
+        domain.host
+    );
+    compilation.warning(&domain.place.dotted(POLICY), message);
 }
 
 fn look_up(wanted: Published, own: bool, index: usize, compilation: &mut Compilation<'_>) -> Policy {

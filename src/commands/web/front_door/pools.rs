@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{ByName, Domain, Run, Targets, hint};
 use crate::azure::ResourceId;
-use crate::azure::types::{ORIGIN, ORIGIN_GROUP};
+use crate::azure::types::{API_MANAGEMENT, ORIGIN, ORIGIN_GROUP};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::web::Backend;
 use crate::commands::web::profile::{self, OriginHost};
@@ -31,6 +31,8 @@ const ORIGIN_ORIGINS: &[(&str, &str)] = &[
 pub(super) struct Pool {
     pub(super) id: ResourceId,
     pub(super) origins: Vec<ResourceId>,
+    /// The API management service in it, by its name in the settings.
+    pub(super) api: Option<String>,
 }
 
 impl Run<'_> {
@@ -52,14 +54,16 @@ impl Run<'_> {
             compilation.check_name(&ORIGIN_GROUP, &pool.name, &place.dotted("name"));
             let id = ORIGIN_GROUP.child_of(self.profile, &pool.name);
             self.add_pool(pool, &id, targets, domains, place, compilation);
-            let of_pool = backends.iter().filter(|backend| backend.is_in(&pool.name));
-            let origins: Vec<ResourceId> = of_pool.map(|backend| add_origin(backend, &id, compilation)).collect();
+            let of_pool: Vec<&Backend> = backends.iter().filter(|backend| backend.is_in(&pool.name)).collect();
+            let origins: Vec<ResourceId> =
+                of_pool.iter().map(|backend| add_origin(backend, &id, compilation)).collect();
             if origins.is_empty() {
                 let message =
                     format!("no web app or API management service in the document names the pool '{}'", pool.name);
                 compilation.finding(place.dotted("name"), FindingCode::PoolNotNamed, message);
             }
-            pools.insert(pool.name.to_lowercase(), Pool { id, origins });
+            let api = of_pool.iter().find(|backend| backend.resource_type.name == API_MANAGEMENT.name);
+            pools.insert(pool.name.to_lowercase(), Pool { id, origins, api: api.map(|api| api.name.clone()) });
         }
         let with_pool = backends.iter().filter_map(|backend| Some((backend, backend.pool.as_ref()?)));
         for (backend, pool) in with_pool.filter(|(_, pool)| !pools.contains_key(&pool.to_lowercase())) {

@@ -113,6 +113,7 @@ impl Run<'_> {
                 // Azure refuses a redirect from a protocol, or to one, that a route does not have.
                 body["properties"]["httpsRedirect"] = json!("Disabled");
             }
+            tell_cached_api(rule, pool, &id, place, compilation);
             let caching = rule.enable_caching.unwrap_or(true).then(|| profile::caching(QueryStrings::Used));
             let said = rule.enable_caching.is_some();
             (if said { &mut body } else { &mut creation })["properties"]["cacheConfiguration"] = json!(caching);
@@ -125,6 +126,18 @@ impl Run<'_> {
             routes.push(Route { id, domains: targets.domains.clone() });
         }
         routes
+    }
+}
+
+/// Warns where the answers of an API are cached because nobody has said otherwise: of an existing route the cache stays as it is.
+fn tell_cached_api(rule: &Rule, pool: &Pool, id: &ResourceId, place: &Place, compilation: &mut Compilation<'_>) {
+    let (None, Some(api)) = (rule.enable_caching, &pool.api) else { return };
+    let cache = |route: &Value| route.pointer("/properties/cacheConfiguration").is_some_and(|cache| !cache.is_null());
+    if compilation.before(&ROUTE, id).is_none_or(cache) {
+        let message = format!(
+            "not set, so answers of the API management service '{api}' are cached at the edge, which the replaced module did not do; set it to false, or to true if they may be"
+        );
+        compilation.warning(&place.dotted("enableCaching"), message);
     }
 }
 
