@@ -51,9 +51,8 @@ impl Checker<'_> {
 
     pub(super) fn integer(
         &mut self,
-        minimum: Option<i64>,
-        maximum: Option<i64>,
-        choices: &[i64],
+        (minimum, maximum): (Option<i64>, Option<i64>),
+        (choices, also): (&[i64], &[i64]),
         value: &Value,
         path: &SettingsPath,
     ) -> Option<Value> {
@@ -70,7 +69,7 @@ impl Checker<'_> {
             return self.wrong_type(value, path, "a whole number");
         };
         let place = || Place::value(self.document, path.clone());
-        if !choices.is_empty() && !choices.contains(&number) {
+        if !choices.is_empty() && !choices.contains(&number) && !also.contains(&number) {
             let known: Vec<String> = choices.iter().map(i64::to_string).collect();
             let message = format!("{number} is not valid; use {}", alternatives(&known));
             self.add(place(), FindingCode::UnknownValue, message);
