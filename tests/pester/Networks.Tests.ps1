@@ -238,24 +238,24 @@ New-SvcIaasBastionHost -SettingsFile `$File $Preference
         @(New-SvcIaasBastionHost -SettingsFile $file 6>$null).Count | Should -Be 0
     }
 
-    It 'have a CloudBastionSubnet in what is shown' {
+    It 'have an AzureBastionSubnet in what is shown' {
         $session = Invoke-Deployment -Preference '-WhatIf'
         $session.Output.Count | Should -Be $expected.Count
-        $session.Lines | Should -Contain "What if: Create subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'."
-        @($session.Lines -like '*AzureBastion*').Count | Should -Be 0
+        $session.Lines | Should -Contain "What if: Create subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'."
+        @($session.Lines -like '*CloudBastion*').Count | Should -Be 0
     }
 
-    It 'have a CloudBastionSubnet in what is asked' {
+    It 'have an AzureBastionSubnet in what is asked' {
         $session = Invoke-Deployment -Preference '-Confirm' -Answers 'No to All'
         $session.Output.Count | Should -Be 0
-        $session.Prompts | Should -Be "Create subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'?"
+        $session.Prompts | Should -Be "Create subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'?"
     }
 
-    It 'have a CloudBastionSubnet in what is told' {
+    It 'have an AzureBastionSubnet in what is told' {
         [void] (New-SvcIaasBastionHost -SettingsFile $file 6>$null)
         $output = @(New-SvcIaasBastionHost -SettingsFile $file -Verbose 6>$null 4>&1 | ForEach-Object { "$_" })
-        $output | Should -Contain "The subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' is up to date."
-        @($output -like '*AzureBastion*').Count | Should -Be 0
+        $output | Should -Contain "The subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' is up to date."
+        @($output -like '*CloudBastion*').Count | Should -Be 0
     }
 
     It 'are refused with the address range <Range>' -ForEach @{ Range = '10.10.250.0/27' }, @{ Range = '10.10.2.0/26' } {

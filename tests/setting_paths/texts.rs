@@ -68,7 +68,14 @@ fn every_text_has_an_example_that_is_not_of_a_test() {
     let of_users = texts_of("examples");
     let of_tests: BTreeSet<String> = texts_of("examples/all-fields").difference(&of_users).cloned().collect();
     // What is the same wherever it stands.
-    let anywhere = ["linux", "notify", "restart", "landing-zone", "privatelink.azurewebsites.net"];
+    let anywhere = [
+        "linux",
+        "notify",
+        "restart",
+        "landing-zone",
+        "privatelink.azurewebsites.net",
+        r#"{"payloadrevision":0,"workitemtype":"incident"}"#,
+    ];
     let (mut wrong, mut examples) = (Vec::new(), 0);
     for (name, schema) in schemas() {
         keys_of(&schema, "", &mut |path, _, key, property| {

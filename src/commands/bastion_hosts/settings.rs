@@ -17,7 +17,7 @@ pub(super) struct BastionHostSettings {
     pub(super) location: String,
     /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: RootService,
-    /// The hosts, each with a public IP address and the subnet CloudBastionSubnet of its virtual network.
+    /// The hosts, each with a public IP address and the subnet AzureBastionSubnet of its virtual network, which the replaced module called CloudBastionSubnet.
     pub(super) bastion_hosts: Vec<BastionHost>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Publish {
 pub(super) struct BastionHost {
     /// Name from which the names of the host and its public IP address are generated.
     pub(super) bastion_host_name: String,
-    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet. An existing one keeps its own.
+    /// Address range of AzureBastionSubnet, /26 or larger. Required, if the network has no such subnet. An existing one keeps its own.
     pub(super) bastion_host_subnet_prefix: Option<String>,
     /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<HostDependencies, Publish>>,

@@ -125,7 +125,7 @@ pub(super) struct Alert {
     /// Whether rows of machines outside Azure, also those of Azure Arc, count.
     #[schemars(extend("default" = false))]
     pub(super) monitor_on_prem: Option<bool>,
-    /// Whether an alert is resolved when the query finds nothing any more. While one is open, Azure sends no other notification.
+    /// Whether an alert is resolved when the query no longer finds a row. While one is open, Azure sends no other notification.
     #[schemars(extend("default" = false))]
     pub(super) auto_mitigate: Option<bool>,
     /// Columns that split the result: each combination of their values is an alert of its own.

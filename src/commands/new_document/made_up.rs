@@ -41,6 +41,7 @@ pub(in crate::commands) fn text(above: &str, key: &str) -> Option<&'static str> 
         ("dependencies", "storage") => "central-files",
         ("dependencies", "targetResources") => "shop-servers",
         ("dependencies", "vnet") => "hub-network",
+        ("dependencies", "webApplicationFirewallPolicy") => "web-firewall",
         ("dependencies", "workspace") => "central-logs",
         ("dependencies", "privateZones") => "privatelink.blob.core.windows.net",
         ("publish", _) => return published(key),

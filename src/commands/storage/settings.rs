@@ -69,8 +69,8 @@ pub(super) struct StorageAccount {
     /// Whether containers may be public.
     #[schemars(extend("default" = true))]
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What bypasses the network rules: None, or any of Logging, Metrics and CloudServices, separated by commas.
-    #[schemars(extend("default" = "CloudServices"))]
+    /// What bypasses the network rules: None, or any of Logging, Metrics and AzureServices, separated by commas. CloudServices, the word of the replaced module, means AzureServices.
+    #[schemars(extend("default" = "AzureServices"))]
     #[schemars(extend("pattern" = BYPASS_PATTERN))]
     pub(super) network_acls_bypass: Option<String>,
     /// What happens to traffic that no network rule matches.
@@ -176,7 +176,7 @@ pub(super) enum TlsVersion {
 }
 
 /// What may bypass the network rules: nothing, reading the logs, reading the metrics, trusted services of the cloud.
-pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "CloudServices"];
+pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
 
 /// The same as editors check it. `compile` checks it once more, with better words.
 const BYPASS_PATTERN: &str = r"^(\s*([Nn][Oo][Nn][Ee]|[Ll][Oo][Gg][Gg][Ii][Nn][Gg]|[Mm][Ee][Tt][Rr][Ii][Cc][Ss]|([Cc][Ll][Oo][Uu][Dd]|[Aa][Zz][Uu][Rr][Ee])[Ss][Ee][Rr][Vv][Ii][Cc][Ee][Ss])\s*(,|$))*$";

@@ -27,7 +27,7 @@ impl Checker<'_> {
         // `In Progress` and `InProgress` are one: Azure itself has words in both spellings.
         let folded = |text: &str| text.replace(' ', "").to_ascii_lowercase();
         let choice = |text: &str| choices.iter().find(|choice| folded(choice) == folded(text));
-        if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::accepted(&text)?)) {
+        if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::to_azure(&text))) {
             return Some(Value::String(choice.clone()));
         }
         self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, not_valid(&text, choices));
@@ -128,12 +128,12 @@ mod tests {
 
     #[test]
     fn vocabulary_words_are_accepted() {
-        let choices = vec!["None".to_owned(), "CloudServices".to_owned()];
+        let choices = vec!["None".to_owned(), "AzureServices".to_owned()];
         let document = Document::from_object(json!({})).unwrap();
         let mut checker = Checker::new(&document, false);
         assert_eq!(
-            checker.text(&choices, &json!("AZUREservices"), &SettingsPath::root()),
-            Some(json!("CloudServices"))
+            checker.text(&choices, &json!("CLOUDservices"), &SettingsPath::root()),
+            Some(json!("AzureServices"))
         );
     }
 }
