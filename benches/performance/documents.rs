@@ -78,7 +78,7 @@ fn account(index: usize) -> Value {
             "accountType": "Standard",
             "replication": "ZRS",
             "allowBlobPublicAccess": false,
-            "networkAclsBypass": "CloudServices",
+            "networkAclsBypass": "AzureServices",
             "networkAclsDefaultAction": "Deny",
             "blobContainer": [{ "name": "entries" }],
             "service": { "publish": { "storage": format!("ledger-{index}") } },

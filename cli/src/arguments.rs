@@ -1,6 +1,8 @@
 //! The command line as clap knows it, made from the registry.
 
-use clap::builder::{BoolishValueParser, PossibleValuesParser};
+use std::ffi::OsStr;
+
+use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
 use svc_engine::run::registry::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind,
@@ -75,6 +77,31 @@ pub(super) fn of_every_command() -> [Arg; 7] {
     ]
 }
 
+/// The values that shells complete for a member of the context, which takes others, too.
+fn offered(member: &str) -> &'static [&'static str] {
+    match member {
+        "cloud" => &["public", "usgovernment", "china", "local"],
+        "environment" => &["development", "integration", "test", "production", "default"],
+        _ => &[],
+    }
+}
+
+/// Takes any text, and offers some.
+#[derive(Clone)]
+struct Offered(&'static [&'static str]);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|value| PossibleValue::new(*value))))
+    }
+}
+
 /// An option that sets a member of the context.
 pub(super) fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {
@@ -84,6 +111,10 @@ pub(super) fn context_member(member: &'static ContextMember) -> Arg {
                 .long(kebab(member.parameter))
                 .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
                 .help(format!("{} [variable: {}]", member.help, member.variable));
+            let arg = match offered(member.name) {
+                [] => arg,
+                values => arg.value_parser(Offered(values)).hide_possible_values(true),
+            };
             // A list of PowerShell's, or the option more than once.
             if kind == ContextMemberKind::Paths { arg.action(ArgAction::Append).value_delimiter(',') } else { arg }
         }

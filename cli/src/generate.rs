@@ -1,11 +1,13 @@
 //! `svc completions` and `svc man`: what shells and `man` know of the command line, made from the same tree that reads it.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use svc_engine::protocol::ExitStatus;
+use svc_engine::run::registry::all_commands;
 
 use super::arguments;
 use super::output::{self, complain, say, say_raw};
@@ -36,7 +38,11 @@ pub(super) fn subcommands() -> [Command; 2] {
 pub(super) fn completions(matches: &ArgMatches) -> ExitStatus {
     let Some(shell) = matches.get_one::<Shell>("shell") else { return ExitStatus::Usage };
     let mut text = Vec::new();
-    clap_complete::generate(*shell, &mut arguments::program(), "svc", &mut text);
+    // PowerShell's spelling of the commands, which is read before the command line is.
+    let program = all_commands().fold(arguments::program(), |program, command| {
+        program.mut_subcommand(command.subcommand(), |subcommand| subcommand.visible_alias(command.name))
+    });
+    clap_complete::generate(*shell, &mut { program }, "svc", &mut text);
     print(&text)
 }
 
@@ -56,7 +62,7 @@ pub(super) fn man(matches: &ArgMatches) -> ExitStatus {
     }
     let mut text = Vec::new();
     match Man::new(arguments::program()).render(&mut text) {
-        Ok(()) => print(&text),
+        Ok(()) => print(with_sections(&String::from_utf8_lossy(&text)).as_bytes()),
         Err(error) => {
             complain(error.to_string());
             ExitStatus::Failed
@@ -66,7 +72,47 @@ pub(super) fn man(matches: &ArgMatches) -> ExitStatus {
 
 fn pages(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(arguments::program(), folder)
+    clap_mangen::generate_to(arguments::program(), folder)?;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_ours = path
+            .file_name()
+            .and_then(OsStr::to_str)
+            .is_some_and(|name| name.starts_with("svc") && name.ends_with(".1"));
+        if is_ours {
+            std::fs::write(&path, with_sections(&std::fs::read_to_string(&path)?))?;
+        }
+    }
+    Ok(())
+}
+
+/// A page whose texts below the options have the sections that `man` has for them: one line for each line, as they are written.
+fn with_sections(page: &str) -> String {
+    const EXTRA: &str = ".SH EXTRA\n";
+    let Some((before, extra)) = page.split_once(EXTRA) else { return page.to_owned() };
+    let (extra, behind) = match extra.find("\n.SH ") {
+        Some(at) => extra.split_at(at + 1),
+        None => (extra, ""),
+    };
+    let mut text = before.to_owned();
+    let mut is_open = false;
+    for line in extra.lines() {
+        let section = match line {
+            "Examples:" => Some(".SH EXAMPLES"),
+            "Exit status:" => Some(".SH \"EXIT STATUS\""),
+            _ if !is_open && text.len() == before.len() => Some(".SH NOTES"),
+            _ => None,
+        };
+        if let Some(section) = section {
+            text += if is_open { ".fi\n" } else { "" };
+            text += &format!("{section}\n.nf\n");
+            is_open = true;
+        }
+        if !["Examples:", "Exit status:"].contains(&line) {
+            text += &format!("{line}\n");
+        }
+    }
+    text + ".fi\n" + behind
 }
 
 fn print(text: &[u8]) -> ExitStatus {

@@ -17,6 +17,10 @@ use super::request::{Problem, Source, invalid, is_folder, request};
 const FILES: &str = "Files";
 const MORE_FILES: &str = "MoreFiles";
 
+/// Members of the context that decide what is valid. `svc validate` takes the others and offers none of them: it contacts nothing.
+const READ_BY_VALIDATE: &[&str] =
+    &["subscriptionId", "subscriptionName", "environment", "projectRoot", "serviceTagKey", "exceptionTagKey", "cloud"];
+
 /// What is done with documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
@@ -117,7 +121,11 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
         subcommand
             .arg(quiet("Shows warnings and errors only, and the plan where there is a question."))
             .args(common)
-            .args(CONTEXT_MEMBERS.iter().map(context_member))
+            .args(CONTEXT_MEMBERS.iter().map(|member| {
+                // A script may set them for every verb.
+                let is_ignored = verb == Verb::Validate && !READ_BY_VALIDATE.contains(&member.name);
+                context_member(member).hide(is_ignored)
+            }))
     })
 }
 
@@ -133,14 +141,14 @@ pub(super) fn documents() -> [Arg; 2] {
             .value_name("FILE")
             .num_args(1..)
             .required_unless_present(MORE_FILES)
-            .help("A settings document, JSON or YAML; - reads it from standard input."),
+            .help("A settings document, JSON or YAML, or a folder of them; - reads a document from standard input."),
         Arg::new(MORE_FILES)
             .short('f')
             .long("file")
             .value_name("FILE")
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
-            .help("The same as an option."),
+            .help("Another document or folder, named by an option; can be used several times."),
     ]
 }
 

@@ -25,13 +25,31 @@ pub enum ImportError {
         /// What the system says.
         source: io::Error,
     },
-    /// The file is not a JSON array.
-    #[error("The file {} is not a JSON array of resources.", path.display())]
-    NotAnArray {
+    /// The file is neither JSON nor YAML with resources.
+    #[error("The file {} is not JSON or YAML with resources: an array, an object with the array in 'value', or one resource.", path.display())]
+    NotResources {
         /// The file.
         path: PathBuf,
         /// What is wrong with it, and where.
         source: serde_json::Error,
+    },
+    /// A resource is in the form of the Azure CLI's own commands, which has lost the names of the properties.
+    #[error(
+        "{id} has its properties at the top, as 'az ... show' prints them. Use what 'az resource show --ids {id}' or 'az rest' prints."
+    )]
+    Flattened {
+        /// The resource.
+        id: String,
+    },
+    /// A resource is in a region that is nearly one of Azure.
+    #[error("{id} is in '{region}', which is not a region of Azure; did you mean '{nearest}'?")]
+    UnknownRegion {
+        /// The resource.
+        id: String,
+        /// What it says.
+        region: String,
+        /// The region that was meant.
+        nearest: &'static str,
     },
     /// A resource is not an object with an id.
     #[error("Resource {position} has no 'id' with a resource id: {found}.")]
@@ -57,12 +75,13 @@ pub enum ImportError {
     },
 }
 
-/// Puts the resources of a file, a JSON array, into a state file, which is made when it is missing. Returns how many.
+/// Puts the resources of a file, JSON or YAML, into a state file, which is made when it is missing: an array of them, what a listing
+/// answers, or one resource. Returns how many.
 pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
     apart(state_file, file, "the list of resources")?;
     let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
-    let resources: Vec<Value> = serde_json::from_slice(&text)
-        .map_err(|source| ImportError::NotAnArray { path: file.to_owned(), source: in_plain_words(source) })?;
+    let resources = listed(&text)
+        .map_err(|source| ImportError::NotResources { path: file.to_owned(), source: in_plain_words(source) })?;
     let (state_file, mut state) = StateFile::open(state_file)?;
     let count = import(&mut state, &resources)?;
     state_file
@@ -71,13 +90,51 @@ pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudEr
     Ok(count)
 }
 
+/// The resources of a text, in any of the forms in which Azure gives them.
+fn listed(text: &[u8]) -> Result<Vec<Value>, serde_json::Error> {
+    // What is wrong with JSON is told as such, and a text that begins like it is no YAML.
+    let is_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"[{\xef".contains(byte));
+    let value: Value = match serde_json::from_slice(text) {
+        Err(_) if !is_json => serde_yaml::from_slice(text).map_err(serde::de::Error::custom)?,
+        read => read?,
+    };
+    match value {
+        Value::Array(resources) => Ok(resources),
+        Value::Object(mut answer) if !answer.contains_key("id") => answer
+            .get_mut("value")
+            .map(Value::take)
+            .map_or_else(|| Err(serde::de::Error::custom("it has neither 'id' nor 'value'")), serde_json::from_value),
+        Value::Object(resource) => Ok(vec![Value::Object(resource)]),
+        _ => Err(serde::de::Error::custom("it is neither an array nor an object")),
+    }
+}
+
+/// That a resource is as Azure Resource Manager gives it, and in a region there is.
+fn check(id: &ResourceId, body: &Body) -> Result<(), ImportError> {
+    // Every command of the Azure CLI adds the group; only the general ones leave the properties where they are.
+    let is_flattened = body.contains_key("resourceGroup") && !body.contains_key("properties");
+    if is_flattened && !id.is_container() {
+        return Err(ImportError::Flattened { id: id.text() });
+    }
+    let region = body.get("location").and_then(Value::as_str).filter(|region| locations::find(region).is_none());
+    match region.and_then(|region| Some((region, locations::nearest(region)?))) {
+        Some((region, nearest)) => {
+            Err(ImportError::UnknownRegion { id: id.text(), region: region.to_owned(), nearest })
+        }
+        None => Ok(()),
+    }
+}
+
 /// All of the resources or none.
 pub(super) fn import(state: &mut State, resources: &[Value]) -> Result<usize, ImportError> {
     let mut list = Vec::with_capacity(resources.len());
     for (index, resource) in resources.iter().enumerate() {
         let id = resource.get("id").and_then(Value::as_str);
         match (id.and_then(ResourceId::parse), resource.as_object()) {
-            (Some(id), Some(body)) => list.push((id, body)),
+            (Some(id), Some(body)) => {
+                check(&id, body)?;
+                list.push((id, body));
+            }
             _ => {
                 let found = id.map_or_else(|| resource.to_string(), |id| format!("'{id}'"));
                 let found = found.chars().take(200).collect();

@@ -90,6 +90,18 @@ pub(super) fn find(location: &str) -> Option<Region> {
     all().find(|region| region.name == name)
 }
 
+/// The region that a location is nearly: one of a few letters is another. None for what is nothing like one, and for what has no region.
+pub(super) fn nearest(location: &str) -> Option<&'static str> {
+    const WITHOUT_REGION: &[&str] = &["", "global"];
+    let name = run_together(location);
+    if WITHOUT_REGION.contains(&name.as_str()) {
+        return None;
+    }
+    let distance = |region: &Region| strsim::damerau_levenshtein(&name, region.name);
+    let region = all().min_by_key(distance)?;
+    (distance(&region) <= 2).then_some(region.name)
+}
+
 /// A location without blanks, in lower case: how Azure compares locations.
 pub(super) fn run_together(location: &str) -> String {
     location.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_lowercase()

@@ -14,6 +14,15 @@ use crate::GeneratedFile;
 /// The folder of the pages, in the repository.
 const FOLDER: &str = "docs/settings";
 const COMMENT: &str = "<!-- Generated from the source; changes go there. -->\n\n";
+/// What is the same in every document.
+const FORMS: &str = "The letter case of keys and of the values of a choice does not matter, numbers may be quoted, and a list of one item may be \
+    written as that item.";
+/// Pages with more about a setting: the component, the path and the end of its text.
+const MORE: &[(&str, &str, &str)] = &[(
+    "logAlerts",
+    "groups.alertSets.alerts.definition",
+    "[Definitions of log alerts](../log-alerts.md) has what each of them is.",
+)];
 /// Longer lists of values are left to editors.
 const MOST_VALUES: usize = 48;
 /// Choices whose meanings stand below the table are only there where they take more than this.
@@ -34,7 +43,8 @@ pub fn reference_pages() -> Vec<GeneratedFile> {
 fn contents() -> String {
     let mut text = format!(
         "{COMMENT}# Reference of the settings\n\nEach page has the keys of one document: a table of each object in it, and what each key means and \
-        becomes in Azure. The schemas that editors use have the same texts; `svc schema` writes them.\n\n## Settings documents\n\n"
+        becomes in Azure. The schemas that editors use have the same texts; `svc schema` writes them.\n\n{FORMS} Editors mark a key in \
+        another letter case than the schema's, and nothing else that a command takes.\n\n## Settings documents\n\n"
     );
     for command in COMMANDS {
         text += &format!("- [{}]({}.md): {}\n", command.component, command.component, command.synopsis);
@@ -94,19 +104,19 @@ fn of_command(command: &Command) -> String {
     }
     let schema = command.settings_schema();
     let text = format!(
-        "{COMMENT}# Settings of {}\n\n{} A document says `component: {}`. `svc schema {}` prints the same as a JSON Schema.\n\n",
+        "{COMMENT}# Settings of {}\n\n{} A document says `component: {}`. `svc schema {}` prints the same as a JSON Schema. {FORMS}\n\n",
         command.name, command.synopsis, command.component, command.component
     );
-    Page { text, becomes, described: BTreeMap::new() }.whole(schema.as_value())
+    Page { text, component: command.component, becomes }.whole(schema.as_value())
 }
 
 fn of_file(file: &ProjectFile) -> String {
     let text = format!(
         "{COMMENT}# The file {}.yml\n\n{} It is looked for in the folder of the settings document, and in those above it up to the \
-        root of the project; `.yaml` and `.json` are as good. `svc schema {}` prints the same as a JSON Schema.\n\n",
+        root of the project; `.yaml` and `.json` are as good. `svc schema {}` prints the same as a JSON Schema. {FORMS}\n\n",
         file.path, file.synopsis, file.name
     );
-    let page = Page { text, becomes: BTreeMap::new(), described: BTreeMap::new() };
+    let page = Page { text, component: file.name, becomes: BTreeMap::new() };
     let mut text = page.whole(file.schema().as_value());
     // The tests deploy a project that has all of these files.
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/migration/project/{}.yml", file.path));
@@ -121,9 +131,9 @@ type Becomes = BTreeMap<String, BTreeMap<&'static str, BTreeSet<String>>>;
 
 struct Page {
     text: String,
+    /// The document that the page is about.
+    component: &'static str,
     becomes: Becomes,
-    /// The headings of objects that the page has already, by what they are.
-    described: BTreeMap<String, String>,
 }
 
 /// An object of the settings that gets a section.
@@ -159,7 +169,7 @@ impl Page {
             let path = if section.path.is_empty() { key.clone() } else { format!("{}.{key}", section.path) };
             let object = object_in(property)
                 .filter(|object| object["properties"].as_object().is_some_and(|keys| !keys.is_empty()));
-            let link = object.map(|object| self.link(&path, property, object, &mut inner));
+            let link = object.map(|object| link(&path, property, object, &mut inner));
             let is_mandatory = required.contains(&key.as_str()) || aliased.contains(&key.as_str());
             rows.push([
                 code_in_table(key),
@@ -178,25 +188,14 @@ impl Page {
         }
     }
 
-    /// Where an object is described: in a section of its own, or in that of an equal one.
-    fn link(&mut self, path: &str, property: &Value, object: &Value, inner: &mut Vec<Section>) -> String {
-        let same = identity(object);
-        let heading = self.described.entry(same).or_insert_with(|| {
-            let description =
-                [object, property].iter().find_map(|schema| schema["description"].as_str()).unwrap_or_default();
-            inner.push(Section { path: path.to_owned(), description: description.to_owned(), schema: object.clone() });
-            path.to_owned()
-        });
-        format!("[{heading}](#{})", heading.replace('.', "").to_lowercase())
-    }
-
     fn meaning(&self, key: &str, path: &str, property: &Value) -> String {
         let mut text = format!("- `{key}`: {}", property["description"].as_str().unwrap_or_default());
-        let kinds = property["enum"]
+        let documented = documented(property);
+        let kinds = documented["enum"]
             .as_array()
             .into_iter()
             .flatten()
-            .zip(property["enumDescriptions"].as_array().into_iter().flatten());
+            .zip(documented["enumDescriptions"].as_array().into_iter().flatten());
         let kinds: Vec<String> = kinds
             .filter(|(value, meaning)| !value.is_null() && *meaning != "")
             .map(|(value, meaning)| format!("{}: {}", shown(value), meaning.as_str().unwrap_or_default()))
@@ -209,6 +208,13 @@ impl Page {
             offered.and_then(Value::as_array).into_iter().flatten().map(|snippet| shown(&snippet["label"])).collect();
         if !offered.is_empty() && offered.len() <= MOST_VALUES {
             text += &format!(" Editors offer {}.", offered.join(", "));
+        }
+        if let Some((.., more)) = MORE.iter().find(|(component, of, _)| *component == self.component && *of == path) {
+            text += &format!(" {more}");
+        }
+        let long = example_of(property).map(shown).filter(|example| !fits_in_table(example));
+        if let Some(example) = long {
+            text += &format!(" Example: {}.", example.replace('\n', " "));
         }
         if let Some(becomes) = self.becomes.get(path) {
             // Types that have it at the same place are named together.
@@ -226,19 +232,17 @@ impl Page {
     }
 }
 
-/// What an object is, whatever the key that has it and the examples in it.
-fn identity(object: &Value) -> String {
-    fn without_examples(value: &Value) -> Value {
-        match value {
-            Value::Object(members) => {
-                let kept = members.iter().filter(|(key, _)| *key != "examples");
-                Value::Object(kept.map(|(key, value)| (key.clone(), without_examples(value))).collect())
-            }
-            Value::Array(items) => items.iter().map(without_examples).collect(),
-            other => other.clone(),
-        }
-    }
-    without_examples(&object["properties"]).to_string() + &object["required"].to_string()
+/// A link to the section of an object, which is among those to come.
+fn link(path: &str, property: &Value, object: &Value, inner: &mut Vec<Section>) -> String {
+    let description = [object, property].iter().find_map(|schema| schema["description"].as_str()).unwrap_or_default();
+    inner.push(Section { path: path.to_owned(), description: description.to_owned(), schema: object.clone() });
+    format!("[{path}](#{})", path.replace('.', "").to_lowercase())
+}
+
+/// The part of a schema that has the documented values of a choice, of a list those of its items.
+fn documented(schema: &Value) -> &Value {
+    let has_choice = |schema: &&Value| schema.get("enum").is_some();
+    schema["anyOf"].as_array().into_iter().flatten().find(has_choice).unwrap_or(schema)
 }
 
 /// The schema of the object that a value, or an item of a list, may be.
@@ -259,14 +263,15 @@ fn type_of(schema: &Value, link: Option<&str>) -> String {
             (item, _) => format!("list of {item}"),
         };
     }
+    if documented(schema).get("enum").is_some() {
+        return "choice".to_owned();
+    }
     if let Some(alternatives) = schema["anyOf"].as_array() {
         return alternatives.iter().map(|kind| type_of(kind, link)).collect::<Vec<_>>().join(" or ");
     }
-    if schema.get("enum").is_some() {
-        return "choice".to_owned();
-    }
     let first = schema["type"].as_str().or_else(|| schema["type"][0].as_str()).unwrap_or("any");
     match (first, link) {
+        ("object", None) if schema["additionalProperties"] == false => "object without keys".to_owned(),
         ("object", None) => "object, with keys of your own".to_owned(),
         ("object", Some(link)) => format!("object, {link}"),
         ("string", _) => "text".to_owned(),
@@ -281,6 +286,7 @@ fn values(schema: &Value) -> String {
     if let Some(items) = items {
         return values(items);
     }
+    let schema = documented(schema);
     let choices: Vec<String> =
         schema["enum"].as_array().into_iter().flatten().filter(|value| !value.is_null()).map(shown_in_table).collect();
     let has_meanings = schema["enumDescriptions"].is_array();
@@ -293,9 +299,15 @@ fn values(schema: &Value) -> String {
 }
 
 fn example(schema: &Value) -> String {
-    let own = schema["examples"].get(0).or_else(|| schema["items"]["examples"].get(0));
-    let text = own.map(shown_in_table).unwrap_or_default();
-    if text.chars().count() > LONGEST_EXAMPLE || text.contains('\n') { String::new() } else { text }
+    example_of(schema).map(shown_in_table).filter(|example| fits_in_table(example)).unwrap_or_default()
+}
+
+fn example_of(schema: &Value) -> Option<&Value> {
+    schema["examples"].get(0).or_else(|| schema["items"]["examples"].get(0))
+}
+
+fn fits_in_table(example: &str) -> bool {
+    example.chars().count() <= LONGEST_EXAMPLE && !example.contains('\n')
 }
 
 fn shown(value: &Value) -> String {

@@ -18,6 +18,9 @@ use crate::settings::{Document, Place};
 /// A text that no example has. Short, so that it is whole in every name, and without a letter that counts as hexadecimal.
 const MARK: &str = "zq7";
 
+/// Keys by which only something else is found or decided: what is different then is not what they become.
+const DECIDES: &[&str] = &["vnet", "resourceNameSpace", "fileShare", "resourceType"];
+
 /// What a setting becomes in Azure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ArmProperty {
@@ -41,6 +44,7 @@ impl Command {
         for example in &examples {
             example.try_below(&example.document, "", "", &told, &choices, &mut found);
         }
+        found.retain(|known| !DECIDES.contains(&known.setting.rsplit('.').next().unwrap_or_default()));
         found
     }
 }
@@ -278,7 +282,7 @@ mod tests {
         assert_eq!(of(&format!("{condition}.threshold.value")), one("properties.criteria.allOf.threshold", rule));
         assert_eq!(of(&format!("{condition}.threshold.operator")), one("properties.criteria.allOf.operator", rule));
         assert_eq!(of("groups.name"), one("name", rule));
-        assert_eq!(of("component"), []);
+        assert_eq!((of("component"), of("groups.alertSets.resourceType")), (vec![], vec![]));
     }
 
     #[test]

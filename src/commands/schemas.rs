@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::Schema;
 use serde_json::{Value, json};
 
+use super::new_document::example_text;
 use super::registry::COMMANDS;
 use crate::commands::shared::command::{Command, words_of};
 use crate::commands::shared::tag_settings;
@@ -12,7 +13,7 @@ use crate::commands::{log_alerts, web};
 use crate::naming;
 use crate::settings::{Document, Editor, editor_schema};
 
-/// The documents whose values are the examples of the schemas. Tests deploy all of them.
+/// The documents whose values are tried, the shorter ones of which are the examples of the schemas. Tests deploy all of them.
 const DOCUMENTS: &[&str] = &[
     include_str!("../../examples/bastion-hosts.yml"),
     include_str!("../../examples/core-monitor.yml"),
@@ -100,6 +101,7 @@ impl ProjectFile {
             id: &id(self.name),
             title: &format!("The file {}.yml", self.path),
             documents: &[],
+            example: |_, _| None,
             offered,
             ignores_unknown_keys: self.ignores_unknown_keys,
         };
@@ -126,21 +128,30 @@ impl Command {
     /// The JSON Schema of its settings document, for editors.
     #[must_use]
     pub fn settings_schema(&self) -> Schema {
-        let documents: Vec<Value> = self.documents().map(|document| document.value().clone()).collect();
+        // The longer example has every form of every value, and names that say so.
+        let documents: Vec<Value> = self.example().iter().map(|document| document.value().clone()).collect();
         let editor = Editor {
             id: &id(self.component),
             title: &format!("Settings of {}", self.name),
             documents: &documents,
+            example: example_text,
             offered,
             ignores_unknown_keys: false,
         };
         let mut schema = editor_schema(&self.type_schema(), &editor);
+        let is_mandatory = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .is_some_and(|keys| keys.iter().any(|key| key == "component"));
         if let Some(component) =
             schema.get_mut("properties").and_then(|properties| properties["component"].as_object_mut())
         {
             let others = COMMANDS.iter().filter(|other| other.component != self.component);
             let others: Vec<String> = others.map(Command::component_pattern).collect();
-            component.insert("default".to_owned(), self.component.into());
+            // What has to be there has no default.
+            if !is_mandatory {
+                component.insert("default".to_owned(), self.component.into());
+            }
             component
                 .insert("not".to_owned(), json!({"type": "string", "pattern": format!("^({})$", others.join("|"))}));
         }
@@ -170,5 +181,5 @@ fn id(name: &str) -> String {
 
 /// The values that are offered where others may be right, too.
 fn offered(name: &str) -> Vec<String> {
-    naming::offered(name).or_else(|| web::offered(name)).unwrap_or_default()
+    naming::offered(name).or_else(|| web::offered(name)).or_else(|| log_alerts::offered(name)).unwrap_or_default()
 }

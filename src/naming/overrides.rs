@@ -25,7 +25,8 @@ pub const NAMING_FOLDER: &str = "_names";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct GeneratorsFile {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["generators"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
     /// The generators. One of the name of a built-in one replaces it: standard, resourcegroup, app and storage.
@@ -37,14 +38,17 @@ struct GeneratorsFile {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct GeneratorEntry {
-    /// What the file resources.yml calls it.
+    /// Name of the generator, as resources.yml uses it.
+    #[schemars(extend("examples" = ["standard"]))]
     name: String,
-    /// What stands between the parts, such as a hyphen.
+    /// Text between the parts, such as a hyphen.
+    #[schemars(extend("examples" = ["-"]))]
     separator: Option<String>,
     /// The parts of the names, in this order.
     components: Vec<ComponentEntry>,
-    /// Texts that are taken out of the names.
+    /// Texts that are removed from the names.
     #[schemars(extend("x-empty-items" = "unless blank"))]
+    #[schemars(extend("examples" = [["_"]]))]
     remove_characters: Option<Vec<String>>,
     /// Accepted, but ignored.
     #[schemars(extend("deprecated" = true))]
@@ -65,9 +69,9 @@ struct GeneratorEntry {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct ComponentEntry {
-    /// Where the part comes from: the kind of resource, the name in the settings, the environment, the location and the like.
+    /// Source of the part: the kind of resource, the name in the settings, the environment, the location and the like.
     source: Source,
-    /// The most characters of the part, which the replaced module did not limit; of a hash, the number of its digits.
+    /// Most characters of the part; of a hash, the number of its digits. Default: no limit, and 8 digits of a hash.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
     /// Accepted, but ignored.
@@ -85,22 +89,25 @@ struct ComponentEntry {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ResourcesFile {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["resources"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// What counts for entries that do not say it, and for kinds that have no entry.
+    /// Defaults for entries without their own values, and for kinds without an entry.
     defaults: Option<DefaultsEntry>,
     /// The kinds of resources.
     resources: Option<Vec<ResourceEntry>>,
 }
 
-/// What counts for entries that do not say it.
+/// Defaults for entries without their own values.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefaultsEntry {
     /// The generator of the names.
+    #[schemars(extend("examples" = ["standard"]))]
     generator: Option<String>,
     /// The word that stands for the kind in names.
+    #[schemars(extend("examples" = ["res"]))]
     shortname: Option<String>,
 }
 
@@ -109,15 +116,18 @@ struct DefaultsEntry {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "case, minLength and salt are in every file and have no effect")]
 struct ResourceEntry {
-    /// The kind. Kinds that no command deploys are accepted.
+    /// The kind of resource. Kinds that no command deploys are accepted.
     #[schemars(extend("x-offered" = "kinds"))]
+    #[schemars(extend("examples" = ["StorageAccount"]))]
     name: String,
     /// The word that stands for the kind in names.
+    #[schemars(extend("examples" = ["st"]))]
     shortname: Option<String>,
-    /// The longest name, in characters.
+    /// Most characters of the names. Default: that of the built-in convention.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
     /// The generator of the names, built-in or of the file generators.yml.
+    #[schemars(extend("examples" = ["storage"]))]
     generator: Option<String>,
     /// Accepted, but ignored.
     #[schemars(extend("deprecated" = true))]
@@ -134,10 +144,11 @@ struct ResourceEntry {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationsFile {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["locations"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// Locations, those of Azure and others.
+    /// Locations of Azure, and of your own.
     // As the files were called before June 2021.
     #[schemars(extend("x-aliases" = ["regions"]))]
     locations: Vec<LocationEntry>,
@@ -149,10 +160,13 @@ struct LocationsFile {
 struct LocationEntry {
     /// The location, as in the settings.
     #[schemars(extend("x-offered" = "locations"))]
+    #[schemars(extend("examples" = ["UK South"]))]
     name: String,
     /// Its code in names.
+    #[schemars(extend("examples" = ["uks"]))]
     shortname: String,
     /// Other names of the location.
+    #[schemars(extend("examples" = [["London"]]))]
     alias: Option<Vec<String>>,
 }
 
@@ -160,7 +174,8 @@ struct LocationEntry {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TokensFile {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["tokens"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
     /// The words. They go before those at the top of the file.
@@ -171,8 +186,10 @@ struct TokensFile {
     salt: Option<Value>,
     /// The word for the organisation.
     // The replaced module's own file has the tokens at its top.
+    #[schemars(extend("examples" = ["contoso"]))]
     organisation: Option<String>,
     /// The word for the project.
+    #[schemars(extend("examples" = ["shop"]))]
     project: Option<String>,
     /// The words for the architectures core, iaas, paas and monitor, by these keys.
     architecture: Option<BTreeMap<String, String>>,
@@ -185,8 +202,10 @@ struct TokensFile {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TokensEntry {
     /// The word for the organisation.
+    #[schemars(extend("examples" = ["contoso"]))]
     organisation: Option<String>,
     /// The word for the project.
+    #[schemars(extend("examples" = ["shop"]))]
     project: Option<String>,
     /// The words for the architectures core, iaas, paas and monitor, by these keys.
     architecture: Option<BTreeMap<String, String>>,

@@ -10,7 +10,6 @@ use super::{Change, Plan, TypeFacts};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
-use crate::settings::vocabulary;
 
 /// What a resource is made with.
 #[derive(Debug)]
@@ -233,12 +232,11 @@ pub fn content(resource_type: Option<&ResourceType>, existing: &Value) -> Value 
     }
 }
 
-/// The JSON text of a value, in the words of the settings; no secrets.
+/// The JSON text of a value; no secrets.
 #[must_use]
 pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
     match value {
         _ if resource_type.is_secret(path) => hidden(value).to_string(),
-        Value::String(text) => Value::String(vocabulary::to_settings(text)).to_string(),
         Value::Array(_) | Value::Object(_) if !resource_type.secret.is_empty() => {
             without_secrets(resource_type, path, value).to_string()
         }

@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(
             plan.notes,
             ["The storage account 'this' in resource group 'g' keeps what the document does not set: \
-                 properties.networkAcls.bypass \"None\" (default: \"CloudServices\"), properties.networkAcls.defaultAction \"Deny\" \
+                 properties.networkAcls.bypass \"None\" (default: \"AzureServices\"), properties.networkAcls.defaultAction \"Deny\" \
                  (default: \"Allow\")."]
         );
         let plan = of_account(json!({"properties": {"networkAcls": {"defaultAction": "Allow"}}}));
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(changed, ["properties.networkAcls.defaultAction"]);
         let sent = &plan.changes[0].body.as_ref().unwrap()["properties"]["networkAcls"];
         assert_eq!(sent, &json!({"bypass": "None", "defaultAction": "Allow"}));
-        assert!(plan.notes[0].ends_with("set: properties.networkAcls.bypass \"None\" (default: \"CloudServices\")."));
+        assert!(plan.notes[0].ends_with("set: properties.networkAcls.bypass \"None\" (default: \"AzureServices\")."));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::Change;
 use crate::azure::{ResourceId, label_of_type};
 use crate::protocol::{ActionKind, Confirm, PropertyChange};
-use crate::settings::vocabulary;
 
 /// What a plan without credentials says of each resource that it would create or update.
 pub const STATE_UNKNOWN: &str = "(current state unknown)";
@@ -22,7 +21,7 @@ pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
 
 /// "storage account 'stx'", "blob container 'data' of storage account 'stx'".
 pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
-    let mut name = format!("{} '{}'", label, vocabulary::to_settings(id.name()));
+    let mut name = format!("{label} '{}'", id.name());
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
         let is_group = parent.group_id().as_ref() == Some(&parent);
         if let Some(label) = label_of_type(&parent.resource_type()).filter(|_| !is_group) {

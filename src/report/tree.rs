@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
 use crate::protocol::{Action, ActionKind};
-use crate::settings::vocabulary;
 
 /// A resource of the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +101,7 @@ impl<'a> Forest<'a> {
         Node {
             action: *action,
             label: label.to_owned(),
-            name: vocabulary::to_settings(&name),
+            name,
             children: held.iter().map(|entry| self.node(*entry)).collect(),
         }
     }

@@ -7,7 +7,6 @@ use super::tree::holders;
 use crate::azure::{ResourceId, label_of_type, resource_type, role_name};
 use crate::desired::KNOWN_AFTER_APPLY;
 use crate::protocol::{PropertyChange, REDACTED};
-use crate::settings::vocabulary;
 
 /// A value, given as JSON text, as people read it. `of` is the resource that has it: what is in the same group is named without it.
 #[must_use]
@@ -111,7 +110,7 @@ fn resource_name(text: &str, of: &ResourceId) -> Option<String> {
         }
         None => id.full_name(),
     };
-    let mut shown = format!("{label} '{}'", vocabulary::to_settings(&name));
+    let mut shown = format!("{label} '{name}'");
     let is_elsewhere = |one: Option<&str>, other: Option<&str>| {
         let fold = |text: Option<&str>| text.map(str::to_ascii_lowercase);
         one.is_some_and(|one| !is_placeholder(one)) && fold(one) != fold(other)

@@ -89,7 +89,7 @@ struct Joined {
 
 impl Joined {
     fn add(&mut self, one: Compiled) {
-        let Compiled { desired, warnings, kept, findings, needs, sought, looked_up, complete, owned } = one;
+        let Compiled { desired, warnings, notes, kept, findings, needs, sought, looked_up, complete, owned } = one;
         for resource in desired {
             match self.by_id.get(&resource.id) {
                 Some(position) => self.merge(*position, resource),
@@ -99,6 +99,7 @@ impl Joined {
         // Several documents read the same naming and tag files.
         let new: Vec<String> = warnings.into_iter().filter(|warning| !self.whole.warnings.contains(warning)).collect();
         self.whole.warnings.extend(new);
+        self.whole.notes.extend(notes);
         self.whole.kept.extend(kept);
         self.whole.findings.extend(findings);
         self.whole.needs.join(needs);

@@ -141,6 +141,7 @@ pub(super) async fn make_plan(
     let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
     existing.retain(|id, _| changed.contains(id));
     let seen = Sightings { existing, times: resolved.read_times };
+    plan.notes.extend(resolved.compiled.notes);
     Ok(Planned { plan, seen, warnings: resolved.compiled.warnings })
 }
 

@@ -1,12 +1,14 @@
-//! The JSON Schema as editors get it, made from that of the type. It takes what the program takes; what it offers and shows is
-//! spelled as the documentation spells it.
+//! The JSON Schema as editors get it, made from that of the type. It takes what the program takes, but for the letter case of keys;
+//! what it offers and shows is spelled as the documentation spells it.
 
-use std::collections::HashMap;
+mod choices;
+mod examples;
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::document::counts_as_absent;
+use self::choices::{add_choices, choices};
+use self::examples::{Examples, signature};
 use super::shape::{ALIASES, EMPTY_ITEMS, REQUIRED_KEY, json_type};
 
 /// Says which values are offered for a setting that takes others, too.
@@ -16,6 +18,8 @@ const OFFERED: &str = "x-offered";
 const VALUES: &str = "x-values";
 /// What a list says that holds nothing.
 const NOTHING: &str = r"^\s*[Nn][Oo][Nn][Ee]\s*$";
+/// What stands in place of a list that holds nothing, or that need not be there.
+const NO_LIST: &str = r"^\s*([Nn][Oo][Nn][Ee]\s*)?$";
 
 /// What a schema has beside its type.
 #[derive(Debug, Clone, Copy)]
@@ -26,20 +30,24 @@ pub struct Editor<'a> {
     pub title: &'a str,
     /// Documents of the type: the examples of its keys are what these have there.
     pub documents: &'a [Value],
+    /// An example for what no document has, by the key of the object and the key in it.
+    pub example: fn(&str, &str) -> Option<&'static str>,
     /// The values that are offered, by the name in `x-offered`.
     pub offered: fn(&str) -> Vec<String>,
     /// Whether keys that mean nothing are ignored.
     pub ignores_unknown_keys: bool,
 }
 
-/// The schema as editors get it: what counts as absent may be null, texts may be numbers, numbers may be quoted, other keys for a
-/// setting are there with the one that replaces them, a list may hold only `none`.
+/// The schema as editors get it: what counts as absent may be null or an empty text, texts may be numbers, numbers may be quoted,
+/// values of a choice may have any letter case, other keys for a setting are there with the one that replaces them, a list may hold
+/// only `none` or be written as its only item.
 #[must_use]
 pub fn editor_schema(schema: &Schema, editor: &Editor<'_>) -> Schema {
     let mut examples = Examples::default();
     let documents: Vec<&Value> = editor.documents.iter().collect();
     examples.collect(schema.as_value(), &documents);
-    let mut members = Writer { editor, examples }.setting(editor.title, schema.as_value(), false, None);
+    let root = Key { title: editor.title, at: "#" };
+    let mut members = Writer { editor, examples }.setting(root, schema.as_value(), false, None);
     members.insert("$id".to_owned(), editor.id.into());
     if let Some(draft) = schema.get("$schema") {
         members.insert("$schema".to_owned(), draft.clone());
@@ -52,11 +60,18 @@ struct Writer<'a> {
     examples: Examples,
 }
 
+/// What a schema is called, and where in the whole schema it is: a single item of a list refers to that of the items.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    title: &'a str,
+    at: &'a str,
+}
+
 impl Writer<'_> {
     /// A schema with what people read. `optional`: it may be null.
-    fn setting(&self, title: &str, schema: &Value, optional: bool, example: Option<&Value>) -> Map<String, Value> {
+    fn setting(&self, key: Key<'_>, schema: &Value, optional: bool, example: Option<&Value>) -> Map<String, Value> {
         let kinds = kinds(schema);
-        let about = about(title, schema, &kinds);
+        let about = about(key.title, schema, &kinds);
         let mut members = about.clone();
         for key in ["default", "deprecated"] {
             members.extend(schema.get(key).map(|value| (key.to_owned(), value.clone())));
@@ -68,13 +83,14 @@ impl Writer<'_> {
         }
         let is_choice = |kind: &&Value| !choices(kind).is_empty();
         if kinds.iter().any(is_choice) && kinds.iter().all(|kind| is_choice(kind) || is(kind, "boolean")) {
-            add_choices(&mut members, &kinds, optional);
+            add_choices(&mut members, &about, &kinds, optional);
         } else if let [only] = kinds.as_slice() {
-            members.extend(self.kind(title, only, optional));
+            members.extend(self.kind(key, only, optional));
         } else {
             let kind = |(index, kind): (usize, &&Value)| {
                 let mut members = about.clone();
-                members.extend(self.kind(title, kind, optional && index == 0));
+                let at = format!("{}/anyOf/{index}", key.at);
+                members.extend(self.kind(Key { at: &at, ..key }, kind, optional && index == 0));
                 Value::Object(members)
             };
             members.insert("anyOf".to_owned(), kinds.iter().enumerate().map(kind).collect());
@@ -88,9 +104,9 @@ impl Writer<'_> {
                 None => drop(members.insert("defaultSnippets".to_owned(), snippets)),
             }
         }
-        if let Some(example) =
-            example.filter(|_| !members.contains_key("enum") && !kinds.iter().any(|kind| is(kind, "boolean")))
-        {
+        let own = schema.get("examples").and_then(|examples| examples.get(0));
+        let is_free = |kind: &&Value| choices(kind).is_empty() && !is(kind, "boolean");
+        if let Some(example) = own.or(example).filter(|_| kinds.iter().all(is_free)) {
             // Editors offer the examples, of a list for its items.
             match (example.as_array(), members.get_mut("items")) {
                 (Some(list), Some(items)) => items["examples"] = list.iter().take(1).cloned().collect(),
@@ -101,14 +117,19 @@ impl Writer<'_> {
     }
 
     /// What a value of one JSON type may be.
-    fn kind(&self, title: &str, schema: &Value, optional: bool) -> Map<String, Value> {
+    fn kind(&self, key: Key<'_>, schema: &Value, optional: bool) -> Map<String, Value> {
         let mut members = Map::new();
         let Some(name) = json_type(schema) else { return members };
         let mut types = vec![name];
         match name {
-            "object" => self.add_object(&mut members, schema),
-            "array" => self.add_list(&mut members, title, schema, optional),
-            "string" => types.push("number"),
+            "object" => self.add_object(&mut members, key, schema),
+            "array" => types.extend(self.add_list(&mut members, key, schema, optional)),
+            "string" => {
+                types.push("number");
+                if !optional {
+                    members.insert("minLength".to_owned(), 1.into());
+                }
+            }
             _ => types.push("string"),
         }
         if optional {
@@ -116,43 +137,51 @@ impl Writer<'_> {
         }
         members.insert("type".to_owned(), if types.len() == 1 { name.into() } else { json!(types) });
         let quoted = match name {
-            "integer" => Some(r"^\s*[-+]?[0-9]*\s*$"),
-            "number" => Some(r"^\s*[-+]?[0-9]*[.]?[0-9]*([eE][-+]?[0-9]+)?\s*$"),
-            "boolean" => Some(r"^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?\s*$"),
+            "integer" => Some("[-+]?[0-9]+"),
+            "number" => Some(r"[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"),
+            "boolean" => Some("([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])"),
             _ => None,
         };
-        // A pattern holds for text only, a range for numbers only.
-        members.extend(quoted.map(|pattern| ("pattern".to_owned(), pattern.into())));
+        // A pattern holds for text only, a range for numbers only. Nothing at all is as good as null.
+        let or_blank = if optional { "?" } else { "" };
+        let pattern = |quoted| ("pattern".to_owned(), format!(r"^\s*({quoted}){or_blank}\s*$").into());
+        members.extend(quoted.map(pattern));
         for key in ["pattern", "minimum", "maximum"] {
             members.extend(schema.get(key).map(|value| (key.to_owned(), value.clone())));
         }
         members
     }
 
-    fn add_object(&self, members: &mut Map<String, Value>, schema: &Value) {
+    fn add_object(&self, members: &mut Map<String, Value>, object: Key<'_>, schema: &Value) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             let values = match (schema.get("additionalProperties"), schema.get(VALUES).and_then(Value::as_str)) {
                 (_, Some("scalars")) => json!({"type": ["string", "number", "boolean", "null"]}),
                 (_, Some(_)) => json!({"type": ["string", "number", "boolean"], "pattern": r"\S"}),
-                (Some(values @ Value::Object(_)), None) => Value::Object(self.kind("", values, true)),
+                (Some(values @ Value::Object(_)), None) => {
+                    let at = format!("{}/additionalProperties", object.at);
+                    Value::Object(self.kind(Key { title: "", at: &at }, values, true))
+                }
                 (Some(Value::Bool(false)), None) => Value::Bool(false),
                 _ => return,
             };
             members.insert("additionalProperties".to_owned(), values);
             return;
         };
-        let object = signature(properties);
+        let keys = signature(properties);
         let is_required = |name: &str| texts(schema.get("required")).any(|required| required == name);
         let mut known = Map::new();
         let mut required = Vec::new();
         let mut aliased = Vec::new();
         for (name, property) in properties {
-            let example = self.examples.of(&object, name);
+            let of_text = || (self.editor.example)(object.title, name).filter(|_| is_text(property)).map(Value::from);
+            let example = self.examples.of(&keys, name).cloned().or_else(of_text);
             let optional = !is_required(name);
-            known.insert(name.clone(), Value::Object(self.setting(name, property, optional, example)));
+            let at = format!("{}/properties/{name}", object.at);
+            let key = Key { title: name, at: &at };
+            known.insert(name.clone(), Value::Object(self.setting(key, property, optional, example.as_ref())));
             let aliases: Vec<&str> = texts(property.get(ALIASES)).collect();
             for alias in &aliases {
-                known.insert((*alias).to_owned(), Value::Object(self.alias(alias, name, property, optional)));
+                known.insert((*alias).to_owned(), Value::Object(self.alias(alias, key, property, optional)));
                 aliased.push(one_of_both(name, alias, !optional));
             }
             let has_to_be_there = !optional || property.get(REQUIRED_KEY) == Some(&Value::Bool(true));
@@ -173,39 +202,67 @@ impl Writer<'_> {
     }
 
     /// Another key for a setting.
-    fn alias(&self, alias: &str, name: &str, property: &Value, optional: bool) -> Map<String, Value> {
-        let mut members = self.setting(alias, property, optional, None);
-        members.insert("description".to_owned(), format!("The same as {name}, which replaces it.").into());
+    fn alias(&self, alias: &str, key: Key<'_>, property: &Value, optional: bool) -> Map<String, Value> {
+        let mut members = self.setting(Key { title: alias, ..key }, property, optional, None);
+        members.remove("examples");
+        members.insert("description".to_owned(), format!("Deprecated; use `{}`.", key.title).into());
         members.insert("deprecated".to_owned(), true.into());
-        members.insert("deprecationMessage".to_owned(), format!("Use {name}.").into());
+        members.insert("deprecationMessage".to_owned(), format!("Use {}.", key.title).into());
         members
     }
 
-    fn add_list(&self, members: &mut Map<String, Value>, title: &str, schema: &Value, optional: bool) {
-        let Some(items) = schema.get("items") else { return };
+    /// Adds what a list says of its items. Returns the types that it may have beside that of a list: those of a single item.
+    fn add_list(
+        &self,
+        members: &mut Map<String, Value>,
+        key: Key<'_>,
+        schema: &Value,
+        optional: bool,
+    ) -> Vec<&'static str> {
+        let Some(items) = schema.get("items") else { return Vec::new() };
         let may_be_empty = schema.get(EMPTY_ITEMS).and_then(Value::as_str) != Some("refused");
         let mut list = Map::new();
-        let mut item = self.setting(title, items, may_be_empty, None);
+        let is_text = is_any_text(items);
+        let at = if is_text { format!("{}/items", key.at) } else { format!("{}/else/items", key.at) };
+        let mut item = self.setting(Key { at: &at, ..key }, items, may_be_empty, None);
         // A value is shown with the text of its key; an object has one of its own.
         if !item.contains_key("properties") {
-            item.extend(about(title, schema, &[]));
+            let about = about(key.title, schema, &[]);
+            for kind in item.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
+                kind.as_object_mut().into_iter().for_each(|kind| kind.extend(about.clone()));
+            }
+            item.extend(about);
         }
         list.insert("items".to_owned(), Value::Object(item));
         if !optional && schema.get("minItems").and_then(Value::as_u64).is_some_and(|least| least > 0) {
             list.insert("contains".to_owned(), json!({"not": {"type": "null"}}));
         }
-        if is_any_text(items) {
+        if is_text {
             members.extend(list);
-        } else {
-            // A list that holds only `none` is empty.
-            let nothing = json!({
-                "contains": {"type": "string", "pattern": NOTHING},
-                "maxContains": 1,
-                "items": {"type": ["string", "null"], "pattern": NOTHING},
-            });
-            members.insert("if".to_owned(), nothing);
-            members.insert("else".to_owned(), Value::Object(list));
+            if !optional {
+                members.insert("pattern".to_owned(), r"\S".into());
+            }
+            let has_keys = kinds(items).iter().any(|kind| is(kind, "object"));
+            if has_keys {
+                members.insert("if".to_owned(), json!({"type": "object"}));
+                members.insert("then".to_owned(), json!({"$ref": at}));
+            }
+            return if has_keys { vec!["object", "string", "number"] } else { vec!["string", "number"] };
         }
+        // A list that holds only `none` is empty.
+        let nothing = json!({
+            "type": ["array", "string"],
+            "pattern": if optional { NO_LIST } else { NOTHING },
+            "contains": {"type": "string", "pattern": NOTHING},
+            "maxContains": 1,
+            "items": {"type": ["string", "null"], "pattern": NOTHING},
+        });
+        list.insert("if".to_owned(), json!({"type": ["object", "string", "number"]}));
+        list.insert("then".to_owned(), json!({"$ref": at}));
+        members.insert("if".to_owned(), nothing);
+        members.insert("else".to_owned(), Value::Object(list));
+        let is_choice = kinds(items).iter().any(|kind| !choices(kind).is_empty());
+        if is_choice { vec!["string"] } else { vec!["object", "string"] }
     }
 }
 
@@ -236,43 +293,6 @@ fn about(title: &str, schema: &Value, kinds: &[&Value]) -> Map<String, Value> {
     members
 }
 
-/// The values of an enumeration, or of one of its variants.
-fn choices(schema: &Value) -> Vec<&Value> {
-    match (schema.get("enum").and_then(Value::as_array), schema.get("const")) {
-        (Some(values), _) => values.iter().filter(|value| !value.is_null()).collect(),
-        (None, Some(only)) => vec![only],
-        _ => Vec::new(),
-    }
-}
-
-/// One enumeration of all the choices, and what each of them means.
-fn add_choices(members: &mut Map<String, Value>, kinds: &[&Value], optional: bool) {
-    let is_switch = kinds.iter().any(|kind| is(kind, "boolean"));
-    let mut values: Vec<Value> = Vec::new();
-    let mut meanings: Vec<Value> = Vec::new();
-    for kind in kinds {
-        let flags = [Value::Bool(true), Value::Bool(false)];
-        let known = if is(kind, "boolean") { flags.iter().collect() } else { choices(kind) };
-        // Quoted, it is the boolean that is offered.
-        for value in known.into_iter().filter(|value| !is_switch || !["true", "false"].iter().any(|flag| value == flag))
-        {
-            values.push(value.clone());
-            let is_variant = kind.get("const").is_some();
-            meanings.push(kind.get("description").filter(|_| is_variant).cloned().unwrap_or_else(|| "".into()));
-        }
-    }
-    if optional {
-        values.push(Value::Null);
-        meanings.push("As if the key were not there.".into());
-    }
-    if meanings.iter().filter(|meaning| *meaning != "").count() > usize::from(optional) {
-        // The first is what editors show for JSON, the second what they show for YAML.
-        members.insert("enumDescriptions".to_owned(), Value::Array(meanings.clone()));
-        members.insert("markdownEnumDescriptions".to_owned(), Value::Array(meanings));
-    }
-    members.insert("enum".to_owned(), Value::Array(values));
-}
-
 /// Of a setting and its other key there is at most one, and one where it is mandatory.
 fn one_of_both(name: &str, alias: &str, required: bool) -> Value {
     let mut rule = json!({"if": {"required": [alias]}, "then": {"properties": {name: false}}});
@@ -286,50 +306,15 @@ fn is(schema: &Value, name: &str) -> bool {
     json_type(schema) == Some(name) && choices(schema).is_empty()
 }
 
+/// Whether a setting is a text, or a list of them.
+fn is_text(schema: &Value) -> bool {
+    is_any_text(schema) || kinds(schema).iter().filter_map(|kind| kind.get("items")).any(is_any_text)
+}
+
 fn is_any_text(schema: &Value) -> bool {
     kinds(schema).iter().any(|kind| is(kind, "string"))
 }
 
 fn texts(list: Option<&Value>) -> impl Iterator<Item = &str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// Objects of one type have the same keys wherever they are.
-fn signature(properties: &Map<String, Value>) -> String {
-    properties.keys().map(String::as_str).collect::<Vec<_>>().join(" ")
-}
-
-/// What documents have at the keys of each type of object.
-#[derive(Debug, Default)]
-struct Examples(HashMap<(String, String), Value>);
-
-impl Examples {
-    fn of(&self, object: &str, key: &str) -> Option<&Value> {
-        self.0.get(&(object.to_owned(), key.to_owned()))
-    }
-
-    /// Notes the first value of each key that is no object.
-    fn collect(&mut self, schema: &Value, values: &[&Value]) {
-        for kind in kinds(schema) {
-            if let Some(items) = kind.get("items") {
-                let each: Vec<&Value> = values.iter().filter_map(|value| value.as_array()).flatten().collect();
-                self.collect(items, &each);
-            }
-            let Some(properties) = kind.get("properties").and_then(Value::as_object) else { continue };
-            let object = signature(properties);
-            for (key, property) in properties {
-                let said = values.iter().filter_map(|value| value.as_object()?.get(key));
-                let said: Vec<&Value> = said.filter(|value| !counts_as_absent(value)).collect();
-                let is_plain = |value: &&&Value| match value {
-                    Value::Object(_) => false,
-                    Value::Array(items) => !items.iter().any(|item| item.is_object() || item.is_array()),
-                    _ => true,
-                };
-                if let Some(first) = said.iter().find(is_plain) {
-                    self.0.entry((object.clone(), key.clone())).or_insert_with(|| (*first).clone());
-                }
-                self.collect(property, &said);
-            }
-        }
-    }
 }

@@ -11,6 +11,8 @@ use super::document::counts_as_absent;
 pub(super) const EMPTY_ITEMS: &str = "x-empty-items";
 /// Other keys that are accepted for a setting.
 pub(super) const ALIASES: &str = "x-aliases";
+/// Numbers that are accepted beside those of a choice, and not offered.
+pub(super) const ALSO: &str = "x-also";
 /// Marks a setting whose key has to be there, even without a value.
 pub(super) const REQUIRED_KEY: &str = "x-required-key";
 
@@ -41,6 +43,8 @@ pub(super) enum Shape {
         maximum: Option<i64>,
         /// Empty: all in the range.
         choices: Vec<i64>,
+        /// What is accepted beside the choices (`x-also` in the schema).
+        also: Vec<i64>,
     },
     Number,
     Boolean,
@@ -85,10 +89,10 @@ impl Shape {
             return Shape::from_alternatives(alternatives);
         }
         if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
-            return Shape::from_choices(choices);
+            return Shape::from_choices(choices, schema.get(ALSO));
         }
         if let Some(only) = schema.get("const") {
-            return Shape::from_choices(std::slice::from_ref(only));
+            return Shape::from_choices(std::slice::from_ref(only), None);
         }
         match json_type(schema) {
             Some("object") => Shape::from_object(schema),
@@ -106,6 +110,7 @@ impl Shape {
                 minimum: schema.get("minimum").and_then(Value::as_i64),
                 maximum: schema.get("maximum").and_then(Value::as_i64),
                 choices: Vec::new(),
+                also: Vec::new(),
             },
             Some("number") => Shape::Number,
             Some("boolean") => Shape::Boolean,
@@ -127,12 +132,14 @@ impl Shape {
         if shapes.len() == 1 { shapes.remove(0) } else { Shape::OneOf(shapes) }
     }
 
-    fn from_choices(choices: &[Value]) -> Shape {
-        let integers: Vec<i64> = choices.iter().filter_map(Value::as_i64).collect();
-        if integers.is_empty() {
+    fn from_choices(choices: &[Value], also: Option<&Value>) -> Shape {
+        let integers = |values: &[Value]| -> Vec<i64> { values.iter().filter_map(Value::as_i64).collect() };
+        let numbers = integers(choices);
+        if numbers.is_empty() {
             Shape::Text(choices.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         } else {
-            Shape::Integer { minimum: None, maximum: None, choices: integers }
+            let also = also.and_then(Value::as_array).map(|also| integers(also)).unwrap_or_default();
+            Shape::Integer { minimum: None, maximum: None, choices: numbers, also }
         }
     }
 

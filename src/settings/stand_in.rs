@@ -74,7 +74,7 @@ fn value(shape: &Shape, choice: usize, words: &mut Words) -> Value {
             Some(known) => Value::String(known.clone()),
             None => Value::String(words.next()),
         },
-        Shape::Integer { minimum, maximum, choices } => match choices.get(choice % choices.len().max(1)) {
+        Shape::Integer { minimum, maximum, choices, .. } => match choices.get(choice % choices.len().max(1)) {
             Some(number) => (*number).into(),
             None if choice.is_multiple_of(2) => minimum.unwrap_or(1).into(),
             None => maximum.unwrap_or_else(|| minimum.unwrap_or_default().max(LARGE)).into(),

@@ -390,6 +390,25 @@ fn a_list_that_holds_only_none_stands_for_nothing_and_takes_nothing_from_the_roo
     assert_eq!(properties["condition"]["allOf"], json!([{"field": "category", "equals": "ResourceHealth"}]));
 }
 
+/// The list of Azure Monitor ("metricAlerts", evaluationFrequency).
+#[test]
+fn a_metric_alert_runs_as_often_as_azure_lets_it() {
+    let cloud = estate();
+    let rehearse = |minutes: u32| {
+        let alert = format!(
+            "{CPU}\nschedule: {{frequencyInMinutes: {minutes}, timeWindowInMinutes: 60}}\nservice: {{dependencies: {{targetResources: [servers]}}}}"
+        );
+        deploy_with(METRIC, &metric(&alert), &cloud, json!({"whatIf": true}))
+    };
+    for minutes in [1, 5, 15, 30, 60] {
+        let outcome = rehearse(minutes);
+        assert!(outcome.errors().is_empty() && outcome.warnings().is_empty(), "{minutes}: {:?}", outcome.warnings());
+    }
+    let outcome = rehearse(10);
+    let (_, message) = outcome.failed_with();
+    assert!(message.ends_with("10 is not valid; use 1, 5, 15, 30 or 60"), "{message}");
+}
+
 #[test]
 fn what_azure_has_not_is_warned_of() {
     let cloud = estate();

@@ -145,7 +145,7 @@ fn services_that_are_not_found() {
     assert_eq!(
         outcome.descriptions(),
         [
-            "Create subnet 'CloudBastionSubnet' of virtual network '<virtual network published as 'no-network'>' in resource group '<its resource group>'.",
+            "Create subnet 'AzureBastionSubnet' of virtual network '<virtual network published as 'no-network'>' in resource group '<its resource group>'.",
             &format!("Create public IP address 'pip-hub-dev-uks-27d3efa2' {group}"),
             &format!("Create bastion host 'bastion-hub-dev-uks-366c5f0f' {group}"),
             &format!("Create diagnostic setting 'Service' of bastion host 'bastion-hub-dev-uks-366c5f0f' {group}"),
@@ -167,7 +167,7 @@ fn a_rehearsal_without_a_credential_plans_without_knowing_what_exists() {
             plan["actions"].as_array().unwrap().iter().map(|action| action["description"].as_str().unwrap()).collect();
         let group = "in resource group '<resource group published as 'landing-zone'>' (current state unknown).";
         let expected = [
-            "Create or update subnet 'CloudBastionSubnet' of virtual network '<virtual network published as 'hub-network'>' \
+            "Create or update subnet 'AzureBastionSubnet' of virtual network '<virtual network published as 'hub-network'>' \
              in resource group '<its resource group>' (current state unknown)."
                 .to_owned(),
             format!("Create or update public IP address 'pip-hub-dev-uks-27d3efa2' {group}"),

@@ -57,7 +57,7 @@ fn the_example_converges_in_one_run() {
     let host = |name: &str, host: &str, address: &str| {
         [
             format!(
-                "Create subnet 'CloudBastionSubnet' of virtual network 'vnet-{name}' in resource group 'rg-landing-zone'."
+                "Create subnet 'AzureBastionSubnet' of virtual network 'vnet-{name}' in resource group 'rg-landing-zone'."
             ),
             format!("Create public IP address '{address}' in resource group 'rg-landing-zone'."),
             format!("Create bastion host '{host}' in resource group 'rg-landing-zone'."),
@@ -74,13 +74,13 @@ fn the_example_converges_in_one_run() {
     assert_eq!(outcome.summary(), "created 8", "{:#?}", outcome.errors());
     assert_eq!(
         outcome.action("AzureBastionSubnet").question,
-        "Create subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'?"
+        "Create subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone'?"
     );
     let before = cloud.requests().len();
     let again = deployment.deploy(&cloud);
     assert_eq!(again.summary(), "unchanged 8");
     assert!(again.verbose().contains(
-        &"The subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' is up to date."
+        &"The subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' is up to date."
     ));
     assert!(writes(&requests_after(&cloud, before)).is_empty());
 }
@@ -309,7 +309,7 @@ fn a_declined_subnet_takes_the_host_along() {
     assert_eq!(
         outcome.warnings(),
         [
-            "2 resources were skipped because the subnet 'CloudBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' \
+            "2 resources were skipped because the subnet 'AzureBastionSubnet' of virtual network 'vnet-hub' in resource group 'rg-landing-zone' \
             was not approved: bastion host 'bastion-hub-dev-uks-366c5f0f' in resource group 'rg-landing-zone'; \
             diagnostic setting 'Service' of bastion host 'bastion-hub-dev-uks-366c5f0f' in resource group 'rg-landing-zone'."
         ]

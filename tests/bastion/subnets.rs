@@ -68,7 +68,7 @@ fn it_is_left_alone_where_it_is() {
         // Another range than the settings want is kept, and told on every run.
         let is_other = !["10.10.200.0/24", ""].contains(&prefix);
         let warning = format!(
-            "settings.yml:5:30: bastionHosts[0].bastionHostSubnetPrefix: the virtual network 'vnet-hub' has CloudBastionSubnet with 10.10.200.0/24; it stays as it is, and {prefix} is ignored"
+            "settings.yml:5:30: bastionHosts[0].bastionHostSubnetPrefix: the virtual network 'vnet-hub' has AzureBastionSubnet with 10.10.200.0/24; it stays as it is, and {prefix} is ignored"
         );
         assert_eq!(outcome.warnings(), if is_other { vec![warning.as_str()] } else { vec![] });
         assert_eq!(outcome.counts().kept, usize::from(is_other));
@@ -113,7 +113,7 @@ fn a_range_that_is_none_is_refused_before_anything_is_contacted() {
         ("10.10.250/26", "'10.10.250/26' is not an address range; use the form 10.0.1.0/26"),
         ("10.10.250.0/33", "'10.10.250.0/33' is not an address range; use the form 10.0.1.0/26"),
         ("10.10.250.1/26", "'10.10.250.1/26' is not the first address of its range; use 10.10.250.0/26"),
-        ("10.10.250.0/27", "10.10.250.0/27 is too small; CloudBastionSubnet must be /26 or larger"),
+        ("10.10.250.0/27", "10.10.250.0/27 is too small; AzureBastionSubnet must be /26 or larger"),
         ("fd00::/20", "fd00::/20 is an IPv6 range, which Azure Bastion does not support; use the form 10.0.1.0/26"),
     ] {
         let outcome = deployment(prefix).deploy(&cloud);
@@ -154,7 +154,7 @@ fn a_range_that_is_not_free_is_refused_before_anything_is_changed() {
         ("10.10.3.0/26", "10.10.3.0/26 overlaps 10.10.3.0/25, the subnet 'two' of the virtual network 'vnet-hub'"),
         (
             "",
-            "the virtual network 'vnet-hub' has no CloudBastionSubnet, so an address range of /26 or larger is required; \
+            "the virtual network 'vnet-hub' has no AzureBastionSubnet, so an address range of /26 or larger is required; \
             the address space is 10.10.0.0/16, 10.11.0.0/24, in use are 10.10.1.0/24, 10.10.2.0/25, 10.10.3.0/25",
         ),
     ] {

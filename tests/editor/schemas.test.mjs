@@ -47,11 +47,11 @@ const shown = [
   ["storage", account("supportsHttpsTrafficOnly: tr|ue"), ["Whether only HTTPS is allowed."]],
   ["storage", account("queue: [or|ders]"), ["Names of queues."]],
   ["storage", "location: UK |South\nstorageAccounts: []", ["Location of the resource group"]],
-  ["resourceHealthAlerts", "component: resourceHealthAlerts\nalerts:\n  - eventStatus:\n      - Act|ive", ["Event statuses to report.", "It has begun."]],
+  ["resourceHealthAlerts", "component: resourceHealthAlerts\nalerts:\n  - eventStatus:\n      - Act|ive", ["Statuses of health events to report.", "The event has begun."]],
   ["web", app("runTime: NODE|24-lts".replace("|", "")).replace("runTime: ", "runTime: |"), ["The technology stack and its version"]],
   ["generators", "formats:\n  - name: standard\n    components:\n      - source: ha|sh", ["A hash of the parts before it."]],
   ["tokens", "tokens:\n  environ|ments: {production: prd}", ["A key of your own is an environment of your own."]],
-  ["tags", "tags:\n  mand|atory: {a: b}", ["Tags that have to have a value"]],
+  ["tags", "tags:\n  mand|atory: {a: b}", ["Tags that must have a value"]],
 ];
 for (const [schema, text, texts] of shown) {
   test(`${schema}: ${JSON.stringify(text.slice(-60))} shows ${texts[0]}`, async () => {
@@ -65,6 +65,9 @@ for (const [schema, text, texts] of shown) {
 const wrong = [
   ["storage", account("kind: Gold|"), /not accepted.*StorageV2/],
   ["storage", account("nmae: x|"), /Property nmae is not allowed/],
+  ["storage", account("blobContainer: {nmae: x}|"), /Property nmae is not allowed/],
+  ["storage", account("blobContainer: [{nmae: x}]|"), /Property nmae is not allowed/],
+  ["logAlerts", "component: logAlerts\ngroups: []\nloction: x|", /Property loction is not allowed/],
   ["storage", "component: web|\nlocation: UK South\nstorageAccounts: []", /not allowed/],
   ["tags", "tags:\n  mandatory:\n    owner: [platform]|", /Incorrect type/],
   ["generators", "formats:\n  - name: standard\n    components:\n      - source: nmae|", /not accepted.*environment/],
@@ -79,7 +82,12 @@ for (const [schema, text, message] of wrong) {
 }
 
 test("what is right is not marked", async () => {
-  for (const line of ["kind:|", "queue: [none]|", "blobContainer: [none]|", 'supportsHttpsTrafficOnly: "true"|']) {
+  const lines = ["kind:|", "kind: storagev2|", "kind: ''|", "queue: [none]|", "queue: orders|", "queue: None|", "queue: ''|", "blobContainer: [none]|"];
+  for (const line of [...lines, "blobContainer: {name: a}|", 'supportsHttpsTrafficOnly: "true"|', 'fileShare: {name: a, size: "200"}|']) {
     assert.deepEqual((await server.look("storage", account(line))).problems, [], line);
   }
+  const schedule = (minutes) =>
+    `component: metricAlerts\ngroups: {name: a, alertSets: {resourceType: Microsoft.Storage/storageAccounts, alerts: {schedule: {frequencyInMinutes: ${minutes}|, timeWindowInMinutes: "15"}}}}\n`;
+  for (const minutes of ["5", '"15"', "2"]) assert.deepEqual((await server.look("metricAlerts", schedule(minutes))).problems, [], minutes);
+  assert.match((await server.look("metricAlerts", schedule("7"))).problems.join(), /not accepted.*5/);
 });

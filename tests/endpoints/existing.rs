@@ -69,7 +69,7 @@ fn a_subnet_that_the_network_does_not_have_is_found_in_the_plan() {
         let text = vault_endpoints(&[("vault", "")]).replace("subnetName: endpoints", &format!("subnetName: {subnet}"));
         let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud);
         let message = "settings.yml has 1 problem:\n[1] 8:17 privateEndpoints[0].subnetName: \
-            CloudBastionSubnet is for bastion hosts alone; use another subnet";
+            AzureBastionSubnet is for bastion hosts alone; use another subnet";
         assert_eq!(outcome.failed_with(), ("SettingsInvalid", message));
     }
     assert_eq!(cloud.requests().len(), requests, "nothing is asked for");

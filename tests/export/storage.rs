@@ -12,7 +12,7 @@ fn the_document_says_everything_of_an_account() {
     let text = "location: UK South\nresourceGroupName: Shop\nservice: {publish: {resourceGroup: shop, storage: all}}\nstorageAccounts:\n  \
                 - storageAccountName: My-Orders\n    accountType: Standard\n    replication: ZRS\n    kind: StorageV2\n    \
                 blobContainer: [{name: a-b}, {name: open, publicAccess: Blob}]\n    fileShare: [{name: files, size: 7}]\n    \
-                table: [customers]\n    queue: [orders]\n    supportsHttpsTrafficOnly: false\n    networkAclsBypass: Logging, CloudServices\n    \
+                table: [customers]\n    queue: [orders]\n    supportsHttpsTrafficOnly: false\n    networkAclsBypass: Logging, AzureServices\n    \
                 networkAclsDefaultAction: Deny\n    service: {publish: {storage: own}}\n  \
                 - storageAccountName: Elsewhere\n    accountType: Premium\n    kind: FileStorage\n    location: UK West\n    fileShare: [{name: files, size: 100}]\n";
     deploy(STORAGE, text, &cloud);
@@ -37,7 +37,7 @@ storageAccounts:
     minimumTlsVersion: TLS1_2
     supportsHttpsTrafficOnly: true
     allowBlobPublicAccess: true
-    networkAclsBypass: CloudServices
+    networkAclsBypass: AzureServices
     networkAclsDefaultAction: Allow
     fileShare:
       - name: files
@@ -52,7 +52,7 @@ storageAccounts:
     minimumTlsVersion: TLS1_2
     supportsHttpsTrafficOnly: false
     allowBlobPublicAccess: true
-    networkAclsBypass: Logging, CloudServices
+    networkAclsBypass: Logging, AzureServices
     networkAclsDefaultAction: Deny
     blobContainer:
       - name: a-b

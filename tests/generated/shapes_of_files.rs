@@ -139,7 +139,7 @@ fn assert_has_every_key(name: &str, schema: &Value, value: &Value) {
         if let (Some(properties), Some(members)) = (schema["properties"].as_object(), value.as_object()) {
             // The other name of a setting, which is not said beside it.
             let is_alias = |property: &Value| {
-                property["description"].as_str().is_some_and(|text| text.starts_with("The same as "))
+                property["description"].as_str().is_some_and(|text| text.starts_with("Deprecated; use "))
             };
             for (key, property) in properties.iter().filter(|(_, property)| !is_alias(property)) {
                 let member = members.get(key).unwrap_or_else(|| panic!("{name}: nothing says {key}"));

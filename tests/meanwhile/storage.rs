@@ -45,13 +45,13 @@ fn a_firewall_that_is_closed_while_the_question_waits_stays_closed() {
 #[test]
 fn the_same_property_is_an_error_of_the_resource() {
     let (cloud, deployment) =
-        changed("networkAclsBypass: CloudServices", "networkAclsBypass: Metrics\nqueue: [orders]");
+        changed("networkAclsBypass: AzureServices", "networkAclsBypass: Metrics\nqueue: [orders]");
     let before = cloud.requests().len();
     let outcome = deployment.deploy_while(&cloud, || {
         tamper(&cloud, ACCOUNT, |body| body["properties"]["networkAcls"]["bypass"] = json!("Logging"));
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    let changed = "properties.networkAcls.bypass from \"CloudServices\" to \"Logging\" after the plan was made.";
+    let changed = "properties.networkAcls.bypass from \"AzureServices\" to \"Logging\" after the plan was made.";
     assert_eq!(report.message, format!("settings.yml:6:24: {NOT_MODIFIED} changed {changed}"));
     assert_eq!((&report.code, report.category), (&Code::ChangedMeanwhile, ErrorCategory::ResourceBusy));
     assert_eq!(report.target.as_deref(), Some("settings.yml:6:24"));

@@ -24,11 +24,8 @@ fn publish_names_are_mandatory_unless_something_existing_is_named() {
             "service.publish.appInsights: required, unless service.dependencies.appInsights names an existing application insights",
         ]
     );
-    let text = document("").replace("solution: core-solutions,", "").replace("keyvault: central-vault", "keyvault: ''");
-    assert_eq!(
-        findings(&text),
-        ["service.publish.solution: required, but not set", "service.dependencies.keyvault: required, but not set"]
-    );
+    let text = document("").replace("keyvault: central-vault", "keyvault: ''");
+    assert_eq!(findings(&text), ["service.dependencies.keyvault: required, but not set"]);
 }
 
 #[test]

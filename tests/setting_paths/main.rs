@@ -4,6 +4,7 @@
 
 mod defaults;
 mod source;
+mod texts;
 
 use std::path::{Path, PathBuf};
 

@@ -29,7 +29,7 @@ fn an_account_that_somebody_closed_stays_closed() {
     assert_eq!(resource(&cloud, ACCOUNT), before.0);
     let expected = "The storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' keeps what the document does not set: \
         sku.name \"Standard_GRS\" (default: \"Standard_LRS\"), properties.minimumTlsVersion \"TLS1_0\" (default: \"TLS1_2\"), \
-        properties.allowBlobPublicAccess false (default: true), properties.networkAcls.bypass \"None\" (default: \"CloudServices\"), \
+        properties.allowBlobPublicAccess false (default: true), properties.networkAcls.bypass \"None\" (default: \"AzureServices\"), \
         properties.networkAcls.defaultAction \"Deny\" (default: \"Allow\").";
     let lines: Vec<&str> = outcome.verbose().into_iter().filter(|line| line.contains("keeps what")).collect();
     assert_eq!(lines, [expected], "one line for a resource");

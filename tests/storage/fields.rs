@@ -26,7 +26,7 @@ fn an_account_gets_the_documented_defaults() {
         ("location", r#""uksouth""#),
         ("properties.allowBlobPublicAccess", "true"),
         ("properties.minimumTlsVersion", r#""TLS1_2""#),
-        ("properties.networkAcls.bypass", r#""CloudServices""#),
+        ("properties.networkAcls.bypass", r#""AzureServices""#),
         ("properties.networkAcls.defaultAction", r#""Allow""#),
         ("properties.supportsHttpsTrafficOnly", "true"),
         ("sku.name", r#""Standard_LRS""#),
@@ -84,9 +84,9 @@ fn every_value_of_every_field_in_every_case() {
         (standard("networkAclsBypass: logging"), "properties.networkAcls.bypass", "Logging"),
         (standard("networkAclsBypass: Metrics"), "properties.networkAcls.bypass", "Metrics"),
         (standard("networkAclsBypass: metrics"), "properties.networkAcls.bypass", "Metrics"),
-        (standard("networkAclsBypass: CloudServices"), "properties.networkAcls.bypass", "CloudServices"),
-        (standard("networkAclsBypass: cloudservices"), "properties.networkAcls.bypass", "CloudServices"),
-        (standard("networkAclsBypass: AzureServices"), "properties.networkAcls.bypass", "CloudServices"),
+        (standard("networkAclsBypass: CloudServices"), "properties.networkAcls.bypass", "AzureServices"),
+        (standard("networkAclsBypass: cloudservices"), "properties.networkAcls.bypass", "AzureServices"),
+        (standard("networkAclsBypass: AzureServices"), "properties.networkAcls.bypass", "AzureServices"),
         (standard("networkAclsDefaultAction: Allow"), "properties.networkAcls.defaultAction", "Allow"),
         (standard("networkAclsDefaultAction: allow"), "properties.networkAcls.defaultAction", "Allow"),
         (standard("networkAclsDefaultAction: Deny"), "properties.networkAcls.defaultAction", "Deny"),
@@ -174,7 +174,7 @@ fn several_things_may_bypass_the_network_rules() {
     let cloud = cloud();
     for (value, planned) in [
         ("Logging, Metrics", "Logging, Metrics"),
-        ("metrics,logging,AZURESERVICES", "Metrics, Logging, CloudServices"),
+        ("metrics,logging,AZURESERVICES", "Metrics, Logging, AzureServices"),
         ("'Logging, ,logging,'", "Logging"),
     ] {
         let changes = account(&cloud, &format!("accountType: Standard\nnetworkAclsBypass: {value}"));
@@ -182,8 +182,8 @@ fn several_things_may_bypass_the_network_rules() {
     }
     for (value, problem) in [
         ("Logging, None", "None stands alone; remove the other values"),
-        ("Logging, Metric", "'Metric' is not valid; use None, Logging, Metrics or CloudServices"),
-        ("Everybody", "'Everybody' is not valid; use None, Logging, Metrics or CloudServices"),
+        ("Logging, Metric", "'Metric' is not valid; use None, Logging, Metrics or AzureServices"),
+        ("Everybody", "'Everybody' is not valid; use None, Logging, Metrics or AzureServices"),
     ] {
         let outcome = Project::with(&document(&format!("networkAclsBypass: {value}"))).rehearse(&cloud);
         let message = format!("storage.yml has 1 problem:\n[1] 6:24 storageAccounts[0].networkAclsBypass: {problem}");

@@ -114,8 +114,9 @@ fn skus_of_the_old_vendors_are_taken_with_the_retirement_named() {
 #[test]
 fn the_region_has_one_spelling_because_it_is_in_the_name() {
     for (region, problem) in [
-        ("West Europe", "write the region of a CDN in lower case without spaces: 'westeurope', not 'West Europe'"),
-        ("WestEurope", "write the region of a CDN in lower case without spaces: 'westeurope', not 'WestEurope'"),
+        ("West Europe", "the region of a CDN is in lower case without spaces: use 'westeurope', not 'West Europe'"),
+        ("WestEurope", "the region of a CDN is in lower case without spaces: use 'westeurope', not 'WestEurope'"),
+        ("Nowhere Land", "'Nowhere Land' is not an Azure location"),
         ("westeuropa", "'westeuropa' is not an Azure location, did you mean West Europe (westeurope)?"),
     ] {
         let text = web_document(&app("Standard").replace("westeurope", region), "");

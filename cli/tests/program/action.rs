@@ -48,10 +48,13 @@ fn a_plan_is_applied_and_then_there_are_no_changes() {
         outputs(&folder)
     };
     assert_eq!(step("validate"), "");
-    assert_eq!(step("plan"), "changes=true\n");
+    // The resource group, the account and what is in it.
+    let planned = step("plan");
+    assert!(planned.starts_with("changes=true\ncreate="), "{planned}");
+    assert!(planned.ends_with("\nchange=0\ndelete=0\n") && !planned.contains("create=0"), "{planned}");
     assert!(std::fs::read_to_string(folder.path("plans/plan.md")).unwrap().contains("stordersdb8e13ec"));
-    assert_eq!(step("apply"), "changes=true\n");
-    assert_eq!(step("plan"), "changes=false\n");
+    assert_eq!(step("apply"), planned);
+    assert_eq!(step("plan"), "changes=false\ncreate=0\nchange=0\ndelete=0\n");
 }
 
 #[test]
@@ -100,13 +103,13 @@ fn inputs_that_are_none_are_told() {
     }
 }
 
-/// A `gh` that lists the comments of `comments.txt`, an id and a first line each, and keeps what it was called with otherwise, and the text of the comment.
+/// A `gh` that lists the comments of `comments.txt`, an id, an author and a first line each, and keeps what it was called with otherwise, and the text of the comment.
 fn fake_gh(folder: &Folder) {
     std::fs::create_dir_all(folder.path("bin")).unwrap();
     let (listed, kept) =
         (folder.path("comments.txt").display().to_string(), folder.path("called").display().to_string());
     let text = format!(
-        "#!/bin/sh\ncase $* in\n*--paginate*) cat {listed} || exit 1 ;;\n*) echo \"$@\" >>{kept}.txt && cat >{kept}.md ;;\nesac\n"
+        "#!/bin/sh\ncase $* in\n*graphql*) echo robot ;;\n*--paginate*) cat {listed} || exit 1 ;;\n*) echo \"$@\" >>{kept}.txt && cat >{kept}.md ;;\nesac\n"
     );
     folder.write("bin/gh", &text);
     std::fs::set_permissions(folder.path("bin/gh"), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -134,7 +137,7 @@ fn comment(folder: &Folder) -> Option<(String, String)> {
 fn the_plan_is_commented_once_beside_what_others_comment() {
     let folder = checked_out();
     fake_gh(&folder);
-    let theirs = "1 The coverage is 93 %.\n2 <!-- svc: plan, production, Test -->\r\n";
+    let theirs = "1 robot The coverage is 93 %.\n2 robot <!-- svc: plan, production, Test -->\r\n3 somebody <!-- svc: plan, production, Production -->\n";
     folder.write("comments.txt", theirs);
     assert_eq!(comment(&folder), None, "There is no plan, and no comment of an earlier one.");
     assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", "storage.yml")]).status, 0);
@@ -143,7 +146,7 @@ fn the_plan_is_commented_once_beside_what_others_comment() {
     let marker = "<!-- svc: plan, production, Production -->";
     assert!(text.starts_with(&format!("{marker}\n# Production\n\n## Plan of `storage.yml`")), "{text}");
     assert!(text.contains("stordersdb8e13ec"), "{text}");
-    folder.write("comments.txt", &format!("{theirs}31 {marker}\r\n4 Looks good.\n"));
+    folder.write("comments.txt", &format!("{theirs}31 robot {marker}\r\n4 somebody Looks good.\n"));
     let (called, _) = comment(&folder).unwrap();
     assert_eq!(called, "api --silent --method PATCH repos/shop/environment/issues/comments/31 --field body=@-\n");
 }
@@ -152,7 +155,7 @@ fn the_plan_is_commented_once_beside_what_others_comment() {
 fn the_comment_of_an_earlier_plan_says_that_there_is_no_newer_one() {
     let folder = checked_out();
     fake_gh(&folder);
-    folder.write("comments.txt", "31 <!-- svc: plan, production, Production -->\n");
+    folder.write("comments.txt", "31 robot <!-- svc: plan, production, Production -->\n");
     let plan = |document: &str| run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", document)]).status;
     assert_eq!(plan("storage.yml"), 0);
     // A step before this one planned something; this one fails.
@@ -169,6 +172,80 @@ fn comments_that_cannot_be_listed_are_not_written_twice() {
     assert_eq!(run(&folder, "run", &[("COMMAND", "plan"), ("DOCUMENTS", "storage.yml")]).status, 0);
     assert_ne!(run(&folder, "comment", &PULL_REQUEST).status, 0);
     assert!(!folder.path("called.txt").exists());
+}
+
+/// A `gh` that has one release with the archive of a version, and keeps what it was called with.
+fn fake_release(folder: &Folder, version: &str) {
+    let name = format!("svc-{version}-linux-x64");
+    folder.write(&format!("release/{name}/svc"), &format!("#!/bin/sh\necho svc {version}\n"));
+    let release = folder.path("release").display().to_string();
+    let make = format!(
+        "cd {release} && chmod 755 {name}/svc && tar -czf {name}.tar.gz {name} && sha256sum {name}.tar.gz >SHA256SUMS"
+    );
+    assert!(Command::new("sh").args(["-c", &make]).status().unwrap().success());
+    let called = folder.path("called.txt").display().to_string();
+    folder.write(
+        "bin/gh",
+        &format!(
+            "#!/bin/sh\necho \"$@\" >>{called}\ncase $* in\n*\"view v{version} \"*) ;;\n*\"view v\"*) exit 1 ;;\n*view*) echo v{version} ;;\n\
+             *download*) cp {release}/*.tar.gz {release}/SHA256SUMS \"$RUNNER_TEMP/svc\" ;;\nesac\n"
+        ),
+    );
+    std::fs::set_permissions(folder.path("bin/gh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// An action that is pinned by commit has no tag to take the version from; its tree has it.
+#[test]
+fn the_action_installs_its_own_version_and_checks_who_built_it() {
+    let own = env!("CARGO_PKG_VERSION");
+    for (released, wanted) in [(own, ""), ("9.8.7", ""), ("1.2.3", "v1.2.3")] {
+        let folder = Folder::new();
+        fake_release(&folder, released);
+        let (root, temp) = (concat!(env!("CARGO_MANIFEST_DIR"), "/.."), folder.path("temp").display().to_string());
+        let path = folder.path("path.txt").display().to_string();
+        let variables = [
+            ("ACTION_FOLDER", root),
+            ("ACTION_REPOSITORY", "shop/svc"),
+            ("GITHUB_PATH", &path),
+            ("GITHUB_SERVER_URL", "https://github.com"),
+            ("RUNNER_ARCH", "X64"),
+            ("RUNNER_OS", "Linux"),
+            ("RUNNER_TEMP", &temp),
+            ("SVC_VERSION", wanted),
+        ];
+        let output = run(&folder, "install", &variables);
+        assert_eq!(output.status, 0, "{output:?}");
+        assert!(output.stdout.ends_with(&format!("svc {released}\n")), "{output:?}");
+        let called = std::fs::read_to_string(folder.path("called.txt")).unwrap();
+        let verified = format!("attestation verify svc-{released}-linux-x64.tar.gz --repo shop/svc\n");
+        assert!(called.contains(&verified), "{called}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{temp}/svc/svc-{released}-linux-x64\n"));
+    }
+}
+
+/// The newest majors, none of which runs on Node 20, which ended on GitHub's runners on 16 September 2026. Sources: the releases of
+/// each, as of November 2026.
+const ACTIONS: &[&str] = &[
+    "actions/attest-build-provenance@v4",
+    "actions/checkout@v7",
+    "actions/download-artifact@v8",
+    "actions/upload-artifact@v7",
+    "azure/login@v3",
+    "docker/setup-buildx-action@v4",
+];
+
+#[test]
+fn pages_and_workflows_use_one_version_of_each_action() {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut used = BTreeSet::new();
+    for folder in ["docs", ".github/workflows"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let Ok(text) = std::fs::read_to_string(&entry) else { continue };
+            let names = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "));
+            used.extend(names.filter(|name| !name.starts_with("./") && !name.starts_with("OWNER/")).map(str::to_owned));
+        }
+    }
+    assert_eq!(used, ACTIONS.iter().map(|name| (*name).to_owned()).collect());
 }
 
 fn action() -> Value {
@@ -195,6 +272,7 @@ fn each_step_gives_its_script_the_variables_that_it_reads() {
         read.extend(between(&text, "${", is_name));
         // Of the runner itself.
         read.retain(|variable| !variable.starts_with("GITHUB_") && !variable.starts_with("RUNNER_"));
+        read.remove("ACTION_FOLDER");
         let mut given: BTreeSet<&str> = step["env"].as_object().unwrap().keys().map(String::as_str).collect();
         // For the line that calls the script, and for `gh`.
         given.retain(|variable| !["ACTION_FOLDER", "GH_TOKEN"].contains(variable));

@@ -44,9 +44,16 @@ fn completions_of_every_shell_are_what_the_shell_takes() {
 fn bash_completes_verbs_options_and_values() {
     let folder = Folder::new();
     let completions = folder.svc(&["completions", "bash"]).stdout;
-    for (words, expected) in
-        [("svc va", "validate"), ("svc plan --detailed", "--detailed-exitcode"), ("svc apply -o g", "github")]
-    {
+    for (words, expected) in [
+        ("svc va", "validate"),
+        ("svc plan --detailed", "--detailed-exitcode"),
+        ("svc apply -o g", "github"),
+        ("svc plan --cloud lo", "local"),
+        ("svc apply --environment prod", "production"),
+        ("svc new sto", "storage"),
+        ("svc New-SvcIaasSt", "New-SvcIaasStorage"),
+        ("svc New-SvcIaasStorage --environment prod", "production"),
+    ] {
         let words: Vec<&str> = words.split(' ').collect();
         let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
         let script = format!(
@@ -72,7 +79,13 @@ fn manual_pages_can_be_set() {
     );
     for name in ["svc.1", "svc-plan.1", "svc-new-iaas-storage.1", "svc-local-import.1"] {
         let text = std::fs::read_to_string(folder.path("pages/man1").join(Path::new(name))).unwrap();
-        assert!(text.contains(".TH "), "{name}");
+        assert!(text.contains(".TH ") && !text.contains(".SH EXTRA"), "{name}");
+        if name != "svc.1" {
+            assert!(text.contains(".SH EXAMPLES\n.nf\n  "), "{name}: {text}");
+        }
+        if ["svc-plan.1", "svc-new-iaas-storage.1"].contains(&name) {
+            assert!(text.contains(".fi\n.SH \"EXIT STATUS\"\n.nf\n  0 "), "{name}: {text}");
+        }
         let Some(output) = run("groff", &["-man", "-Tutf8", "-ww", "-z"], &text) else { return };
         assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{name}");
     }

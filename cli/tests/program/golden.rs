@@ -314,18 +314,76 @@ fn failing(terminal: Terminal, folder: &Folder) -> String {
     whole.replace(cloud.endpoint(), "URL")
 }
 
+/// The colours of the pictures by the class in the drawing, on dark and on light.
+const COLOURS: &[(&str, [&str; 2])] = &[
+    ("fg", ["#e6edf3", "#1f2328"]),
+    ("bg", ["#0d1117", "#ffffff"]),
+    ("fg-green", ["#3fb950", "#116329"]),
+    ("fg-red", ["#ff7b72", "#cf222e"]),
+    ("fg-yellow", ["#d29922", "#7d4e00"]),
+    ("fg-cyan", ["#39c5cf", "#1b7c83"]),
+    ("dimmed", ["#8b949e", "#57606a"]),
+];
+/// More lines are not seen at once.
+const MOST_LINES: usize = 30;
+
+/// A drawing in the colours of a theme.
+fn in_colours(svg: &str, theme: usize) -> String {
+    let rule = |line: &str| {
+        let class = line
+            .trim()
+            .strip_prefix('.')?
+            .split_once(" { ")
+            .filter(|(_, rule)| rule.starts_with("fill:") || rule.starts_with("opacity:"));
+        let (class, _) = class?;
+        let known = COLOURS.iter().find(|(name, _)| *name == class);
+        let (_, colours) = known.unwrap_or_else(|| panic!("a picture has {class}, which has no colour"));
+        Some(format!("    .{class} {{ fill: {} }}", colours[theme]))
+    };
+    svg.lines().map(|line| rule(line).unwrap_or_else(|| line.to_owned()) + "\n").collect()
+}
+
+/// How much a colour differs from another one (Web Content Accessibility Guidelines 2, "contrast ratio").
+fn contrast(one: &str, other: &str) -> f64 {
+    let luminance = |colour: &str| {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn what_pictures_show_can_be_read() {
+    let background = COLOURS.iter().find(|(class, _)| *class == "bg").unwrap().1;
+    for (class, colours) in COLOURS.iter().filter(|(class, _)| *class != "bg") {
+        for (colour, background) in colours.iter().zip(background) {
+            // Level AA of the guidelines, for text of ordinary size.
+            assert!(contrast(colour, background) >= 4.5, "{class}: {colour} on {background}");
+        }
+    }
+}
+
 #[test]
 fn pictures_of_golden_output() {
     let terminal = Terminal { columns: 100, is_coloured: true };
     let picture = |name: &str, command: &str, printed: &str| {
-        let svg = Term::new().render_svg(&format!("$ {command}\n{printed}"));
-        expectorate::assert_contents(repository("docs/pictures").join(name).with_extension("svg"), &(svg + "\n"));
+        let printed = format!("$ {command}\n{printed}");
+        let lines = printed.trim_end().lines().count();
+        assert!(lines <= MOST_LINES, "{name} has {lines} lines");
+        let svg = Term::new().render_svg(&printed);
+        for (theme, ending) in ["", "-light"].iter().enumerate() {
+            let path = repository("docs/pictures").join(format!("{name}{ending}.svg"));
+            expectorate::assert_contents(path, &in_colours(&svg, theme));
+        }
     };
     let folder = landing_zone();
     folder.write("storage.yml", &example("storage.yml"));
     folder.write("wrong.yml", WRONG);
     picture("plan", "svc plan storage.yml", &terminal.plan(&folder, "storage.yml").stdout);
     picture("changes", "svc plan log-alerts.yml", &terminal.plan(&changed(), "log-alerts.yml").stdout);
-    picture("environment", "svc plan examples/environment", &terminal.plan(&environment(), "environment").stdout);
     picture("findings", "svc plan wrong.yml", &terminal.run(&folder, &["plan", "wrong.yml"]).stderr);
 }

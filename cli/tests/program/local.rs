@@ -157,7 +157,8 @@ fn existing_resources_are_imported() {
     assert!(output.stdout.contains("resource group 'existing'"), "{output:?}");
 
     for (text, part) in [
-        ("{", "is not a JSON array of resources. "),
+        ("{", "is not JSON or YAML with resources: an array, "),
+        ("name: existing", "It has neither 'id' nor 'value'"),
         (r#"[{"id": "nowhere"}]"#, "Resource 1 has no 'id' with a resource id: 'nowhere'."),
     ] {
         folder.write("resources.json", text);
@@ -168,6 +169,48 @@ fn existing_resources_are_imported() {
     let output = folder.svc(&["local", "import", "missing.json", "--state", "state.json"]);
     assert_eq!(output.status, 1);
     assert!(output.stderr.starts_with("The file missing.json cannot be read. "), "{output:?}");
+}
+
+/// The forms are those in which Azure and its tools print resources; the account is as `az storage account show` prints one.
+#[test]
+fn resources_are_imported_as_azure_gives_them_and_refused_otherwise() {
+    let folder = Folder::new();
+    let group = "/subscriptions/10ca1c10-0d00-4000-8000-000000000001/resourceGroups/existing";
+    let account = format!("{group}/providers/Microsoft.Storage/storageAccounts/stexisting");
+    let import = |file: &str, text: &str| {
+        folder.write(file, text);
+        folder.svc(&["local", "import", file, "--state", "forms.json"])
+    };
+    for (file, text) in [
+        ("list.json", format!(r#"{{"value": [{{"id": "{group}", "location": "UK South"}}], "nextLink": null}}"#)),
+        ("one.json", format!(r#"{{"id": "{group}", "location": "uksouth"}}"#)),
+        ("list.yml", format!("- id: {group}\n  location: uksouth\n")),
+        ("one.yml", format!("id: {group}\nlocation: uksouth\n")),
+        (
+            "shown.json",
+            format!(
+                r#"{{"id": "{account}", "location": "uksouth", "resourceGroup": "existing", "kind": "StorageV2", "properties": {{}}}}"#
+            ),
+        ),
+    ] {
+        let output = import(file, &text);
+        assert_eq!((output.status, output.stderr.as_str()), (0, ""), "{file}: {output:?}");
+        assert_eq!(output.stdout, "1 resource was imported into 'forms.json'.\n", "{file}");
+    }
+    let flattened = format!(
+        r#"{{"id": "{account}", "location": "uksouth", "resourceGroup": "existing", "kind": "StorageV2", "minimumTlsVersion": "TLS1_2"}}"#
+    );
+    let output = import("flattened.json", &flattened);
+    assert_eq!(output.status, 1, "{output:?}");
+    let told = format!("Use what 'az resource show --ids {account}' or 'az rest' prints.");
+    assert!(output.stderr.starts_with(&account) && output.stderr.contains(&told), "{output:?}");
+    let output = import("region.json", &format!(r#"{{"id": "{group}", "location": "uksotuh"}}"#));
+    assert_eq!(
+        (output.status, output.stderr.trim_end()),
+        (1, format!("{group} is in 'uksotuh', which is not a region of Azure; did you mean 'uksouth'?").as_str())
+    );
+    let help = folder.svc(&["local", "import", "--help"]).stdout;
+    assert!(help.contains("required") && !help.contains("they are lost"), "{help}");
 }
 
 #[test]

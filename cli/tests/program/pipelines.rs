@@ -67,6 +67,23 @@ pub(crate) fn inputs_of_the_action() -> Vec<String> {
     found
 }
 
+/// A workflow that one copies has what it runs: `svc`, the environment of the names, and the commit that the plan is called after.
+#[test]
+fn its_workflows_install_what_they_run_and_plan_the_commit_that_they_name() {
+    let mut seen = 0;
+    for block in blocks("yaml").into_iter().filter(|block| block.contains("runs-on:")) {
+        let at = |part: &str| block.find(part);
+        let install = at("uses: OWNER/NAME@").unwrap_or_else(|| panic!("nothing installs svc:\n{block}"));
+        assert!(at("run: svc ").or(at("  svc ")).is_none_or(|run| install < run), "{block}");
+        assert!(block.contains("\n  SVC_ENVIRONMENT: "), "{block}");
+        if block.contains("pull_request:") {
+            assert!(block.contains("          ref: ${{ github.event.pull_request.head.sha }}\n"), "{block}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
 /// A program that reads a script and says what is wrong with it; none where the machine has no such program.
 fn check(program: &str, arguments: &[&str], script: &str) -> Option<Output> {
     let mut command = Command::new(program);

@@ -266,7 +266,7 @@ fn the_manifest_describes_the_module() {
     let manifest = Script::parse(&read(&module().join("SvcDeploy.psd1")));
     let numbers = VERSION.split('-').next().unwrap();
     assert_eq!(entry(&manifest, "ModuleVersion"), [numbers]);
-    assert_eq!(entry(&manifest, "PowerShellVersion"), ["7.2"]);
+    assert_eq!(entry(&manifest, "PowerShellVersion"), ["7.4"]);
     assert_eq!(entry(&manifest, "CompatiblePSEditions"), ["Core"]);
     assert_eq!(entry(&manifest, "GUID"), ["8d4f6a52-9c1b-4e7e-a3d0-5b27c96e41fa"], "it stays for ever");
     let known: Vec<String> = svc_deploy_module::generated_files().into_iter().map(|file| file.path).collect();

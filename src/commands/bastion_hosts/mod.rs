@@ -22,7 +22,7 @@ use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
 use crate::protocol::{FindingCode, Kept};
-use crate::settings::{Place, vocabulary};
+use crate::settings::Place;
 
 /// The entry in the registry.
 pub(super) const COMMAND: Command = Command {
@@ -30,7 +30,7 @@ pub(super) const COMMAND: Command = Command {
     component: "bastionHosts",
     synopsis: "Deploys bastion hosts with their subnet, public IP address and audit log.",
     description: "Reads a settings document and creates or updates bastion hosts of existing virtual networks, which give browser-based RDP and SSH to the \
-        virtual machines in them. The subnet CloudBastionSubnet is created where the network has none. \
+        virtual machines in them. The subnet AzureBastionSubnet is created where the network has none. \
         Resources that already match the document are not changed, so a second run of the same document does nothing.",
     parameters: &[SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE],
     examples: &[
@@ -198,8 +198,7 @@ impl Run<'_> {
         place: &Place,
         compilation: &mut Compilation<'_>,
     ) -> ResourceId {
-        let name = vocabulary::to_wire(BASTION_SUBNET);
-        let id = SUBNET.child_of(&network.id, name);
+        let id = SUBNET.child_of(&network.id, BASTION_SUBNET);
         let prefix_place = place.dotted("bastionHostSubnetPrefix");
         let range = host.bastion_host_subnet_prefix.as_deref().map(subnet::range).transpose();
         let range = match range {
@@ -209,7 +208,7 @@ impl Run<'_> {
                 return id;
             }
         };
-        let existing = network.details.as_ref().and_then(|details| subnet::subnet(details, name));
+        let existing = network.details.as_ref().and_then(|details| subnet::subnet(details, BASTION_SUBNET));
         let network_name = network.id.name();
         let Some(range) = range else {
             // Whether the network has the subnet is known only when it was read.
@@ -328,7 +327,7 @@ fn dns_label(name: &str) -> String {
 /// Azure allows one bastion host for each network, and it is made for good: another name would make a second one.
 fn check_other_host(network: &Found, id: &ResourceId, place: &Place, compilation: &mut Compilation<'_>) {
     let details = network.details.as_ref();
-    let subnet = details.and_then(|details| subnet::subnet(details, vocabulary::to_wire(BASTION_SUBNET)));
+    let subnet = details.and_then(|details| subnet::subnet(details, BASTION_SUBNET));
     let Some(other) = subnet.and_then(subnet::host_in).filter(|other| other != id) else { return };
     let message = format!(
         "the virtual network '{}' already has the bastion host '{}' in resource group '{}', and Azure allows one; \

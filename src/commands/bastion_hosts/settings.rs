@@ -9,47 +9,47 @@ use crate::commands::shared::service::Service;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BastionHostSettings {
-    /// Says which command the settings are for: bastionHosts.
+    /// The command that the document is for: bastionHosts.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Location of all deployments.
+    /// Location of everything that is deployed.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: RootService,
-    /// The hosts, each with a public IP address and the subnet CloudBastionSubnet of its virtual network.
+    /// The hosts, each with a public IP address and the subnet AzureBastionSubnet of its virtual network, which the replaced module called CloudBastionSubnet.
     pub(super) bastion_hosts: Vec<BastionHost>,
 }
 
-/// Names under which resources are published and found, for the whole document.
+/// Publish names: of what the document deploys, and of what it depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RootService {
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(super) dependencies: Dependencies,
-    /// Names for deployed resources.
+    /// Publish names of what the document deploys, by which other documents find it.
     pub(super) publish: Option<Publish>,
 }
 
-/// Names of existing resources.
+/// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dependencies {
-    /// The resource group to deploy to.
+    /// Publish name of the resource group to deploy to.
     pub(super) resource_group: String,
-    /// The workspace that gets the audit logs.
+    /// Publish name of the Log Analytics workspace that gets the audit logs.
     pub(super) workspace: String,
-    /// The virtual network of every host that names none.
+    /// Publish name of the virtual network of every host that sets none.
     pub(super) vnet: Option<String>,
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Bastion hosts.
+    /// Publish name of every bastion host that sets none.
     pub(super) bastion: Option<String>,
-    /// Their public IP addresses.
+    /// Publish name of every public IP address that sets none.
     #[serde(rename = "bastionPublicIP")]
     pub(super) bastion_public_ip: Option<String>,
 }
@@ -58,18 +58,18 @@ pub(super) struct Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BastionHost {
-    /// Part of the generated names of the host and its public IP address.
+    /// Name from which the names of the host and its public IP address are generated.
     pub(super) bastion_host_name: String,
-    /// The address range of CloudBastionSubnet, /26 or larger; needed where the network has no such subnet. An existing one keeps its own.
+    /// Address range of AzureBastionSubnet, /26 or larger. Required, if the network has no such subnet. An existing one keeps its own.
     pub(super) bastion_host_subnet_prefix: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<HostDependencies, Publish>>,
 }
 
-/// Names of existing resources, for one host.
+/// Publish names of what one host depends on.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct HostDependencies {
-    /// The virtual network.
+    /// Publish name of the virtual network of this host.
     pub(super) vnet: Option<String>,
 }

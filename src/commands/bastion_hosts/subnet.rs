@@ -118,7 +118,7 @@ mod tests {
         );
         assert_eq!(
             range("10.0.3.0/27").unwrap_err(),
-            "10.0.3.0/27 is too small; CloudBastionSubnet must be /26 or larger"
+            "10.0.3.0/27 is too small; AzureBastionSubnet must be /26 or larger"
         );
     }
 

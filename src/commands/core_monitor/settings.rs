@@ -9,12 +9,12 @@ use crate::commands::shared::service::{Nothing, Service};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CoreMonitorSettings {
-    /// Says which command the settings are for: monitor.
+    /// The command that the document is for: monitor.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Part of the generated names.
+    /// Name from which the names of the resources are generated.
     pub(super) name: String,
-    /// Location of all deployments.
+    /// Location of everything that is deployed.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
     /// The CPU usage in percent below which Azure Advisor considers a virtual machine too large; 0 means 5.
@@ -28,74 +28,74 @@ pub(super) struct CoreMonitorSettings {
     /// Accepted, but ignored: Azure no longer limits how long diagnostic settings keep data in storage accounts.
     #[schemars(extend("deprecated" = true))]
     pub(super) storage_data_retention_in_days: Option<i64>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: RootService,
-    /// The alert rules.
+    /// Alert rules on key vaults, on the health of resources and on Azure itself.
     pub(super) alerts: Alerts,
-    /// Who is told of alerts, and how: every group that the alert rules name.
+    /// Action groups: who is notified of alerts, and how. Every group that an alert rule names must be one of them.
     pub(super) action_groups: Option<Vec<ActionGroup>>,
 }
 
-/// Names under which resources are published and found.
+/// Publish names: of what the document deploys, and of what it depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RootService {
-    /// Names for deployed resources.
+    /// Publish names of what the document deploys, by which other documents find it.
     pub(super) publish: Publish,
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(super) dependencies: Dependencies,
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Every action group that has no name of its own.
+    /// Publish name of every action group that sets none.
     pub(super) action_group: Option<String>,
-    /// The alert for administrative operations on key vaults.
+    /// Publish name of the alert rule on administrative operations of key vaults.
     pub(super) keyvault_admin_alert: String,
-    /// The rule that tells when a key vault, a workspace or a storage account is unhealthy.
+    /// Publish name of the alert rule on the health of key vaults, workspaces and storage accounts.
     pub(super) resource_health_alert: String,
-    /// The rule that tells when a service of Azure has an incident in the locations.
+    /// Publish name of the alert rule on incidents of Azure services.
     pub(super) service_health_alert: String,
-    /// Application insights. Required unless an existing one is named.
+    /// Publish name of the application insights to create. Required, unless service.dependencies.appInsights is set.
     pub(super) app_insights: Option<String>,
-    /// The resource group that all of it is in; it is created when it is missing.
+    /// Publish name of the resource group for everything that is deployed. It is created if it does not exist.
     pub(super) resource_group: String,
-    /// The management solutions.
-    pub(super) solution: String,
-    /// The storage account. Required unless an existing one is named.
+    /// Publish name of the management solution KeyVaultAnalytics. Default: none is made.
+    pub(super) solution: Option<String>,
+    /// Publish name of the storage account to create. Required, unless service.dependencies.storage is set.
     pub(super) storage: Option<String>,
     /// Accepted, but ignored: no workbook is deployed.
     #[schemars(extend("deprecated" = true))]
     pub(super) workbook: Option<String>,
-    /// The workspace. Required unless an existing one is named.
+    /// Publish name of the workspace to create. Required, unless service.dependencies.workspace is set.
     pub(super) workspace: Option<String>,
 }
 
-/// Names of existing resources.
+/// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dependencies {
-    /// The key vault whose audit log goes to the workspace.
+    /// Publish name of the key vault whose audit log goes to the workspace.
     pub(super) keyvault: String,
-    /// A storage account to use instead of a new one.
+    /// Publish name of a storage account to use in place of a new one.
     pub(super) storage: Option<String>,
-    /// A workspace to use instead of a new one.
+    /// Publish name of a workspace to use in place of a new one.
     pub(super) workspace: Option<String>,
-    /// Application insights to use instead of a new one.
+    /// Publish name of application insights to use in place of new ones.
     pub(super) app_insights: Option<String>,
 }
 
-/// The alert rules.
+/// Alert rules on key vaults, on the health of resources and on Azure itself.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alerts {
-    /// For administrative operations on key vaults.
+    /// The alert rule on administrative operations of key vaults.
     pub(super) keyvault_admin: Alert,
-    /// For the health of key vaults, workspaces and storage accounts.
+    /// The alert rule on the health of key vaults, workspaces and storage accounts.
     pub(super) resource_health: Alert,
-    /// For the health of Azure's services.
+    /// The alert rule on incidents of Azure services.
     pub(super) service_health: ServiceHealthAlert,
 }
 
@@ -103,18 +103,18 @@ pub(super) struct Alerts {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// The name of the action group to notify, as it is in actionGroups.
+    /// Name of the action group to notify, one of actionGroups.
     pub(super) action_group_name: String,
     /// Whether the rule is enabled.
     #[schemars(extend("default" = false))]
     pub(super) enabled: Option<bool>,
 }
 
-/// The alert rule for the health of Azure's services.
+/// An alert rule on incidents of Azure services.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ServiceHealthAlert {
-    /// The name of the action group to notify, as it is in actionGroups.
+    /// Name of the action group to notify, one of actionGroups.
     pub(super) action_group_name: String,
     /// Whether the rule is enabled.
     #[schemars(extend("default" = false))]
@@ -124,51 +124,51 @@ pub(super) struct ServiceHealthAlert {
     pub(super) impacted_locations: Option<Vec<String>>,
 }
 
-/// An action group: who is told, and how.
+/// An action group: who is notified, and how.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ActionGroup {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(super) name: String,
     /// The name of the group in emails and text messages, at most 12 characters.
     pub(super) shortname: String,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<Nothing, ActionGroupPublish>>,
-    /// Everybody who has a role on the subscription.
+    /// Roles of the subscription. Everybody who has one of them gets an email.
     pub(super) arm_roles: Option<Vec<ArmRole>>,
-    /// Email addresses.
+    /// Email addresses to write to.
     pub(super) emails: Option<Vec<Email>>,
-    /// Functions of function apps.
+    /// Functions to call.
     pub(super) functions: Option<Vec<Function>>,
-    /// Connections to IT service management.
+    /// Connections to IT service management in which work items are opened.
     pub(super) itsm: Option<Vec<Itsm>>,
-    /// Logic apps to trigger.
+    /// Logic apps to start.
     pub(super) logic_apps: Option<Vec<LogicApp>>,
-    /// Accounts of the mobile app.
+    /// Accounts of the Azure mobile app that get push notifications.
     pub(super) notifications: Option<Vec<Email>>,
-    /// Runbooks of automation accounts.
+    /// Automation runbooks to start.
     pub(super) runbooks: Option<Vec<Runbook>>,
-    /// Text messages.
+    /// Phone numbers that get a text message.
     pub(super) sms: Option<Vec<Phone>>,
-    /// Telephone calls.
+    /// Phone numbers to call.
     pub(super) voice: Option<Vec<Phone>>,
-    /// Web addresses.
+    /// Webhooks to call.
     pub(super) webhooks: Option<Vec<Webhook>>,
 }
 
-/// Names for one action group.
+/// Publish name of one action group.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ActionGroupPublish {
-    /// The name under which other documents find this action group.
+    /// Publish name of this action group.
     pub(super) action_group: Option<String>,
 }
 
-/// Everybody who has a role on the subscription.
+/// A role of the subscription.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ArmRole {
-    /// The id of a built-in role, a GUID.
+    /// Id of a built-in role, a GUID.
     role_id: String,
 }
 
@@ -176,7 +176,7 @@ pub(super) struct ArmRole {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Email {
-    /// Where the message is sent, as in ops@example.com.
+    /// The email address, such as ops@example.com.
     email_address: String,
 }
 
@@ -188,7 +188,7 @@ pub(super) struct Function {
     function_app_resource_id: String,
     /// The name of the function within its app.
     function_name: String,
-    /// The address that triggers it; shown nowhere.
+    /// URL that triggers the function. It is a secret and shown nowhere.
     http_trigger_url: String,
 }
 
@@ -200,7 +200,7 @@ pub(super) struct Itsm {
     workspace_id: String,
     /// The id of the connection in the workspace.
     connection_id: String,
-    /// What the action does, as a JSON object.
+    /// Definition of the work item, a JSON object as text.
     ticket_configuration: String,
     /// The location of the workspace.
     #[schemars(extend("x-aliases" = ["location"]))]
@@ -214,7 +214,7 @@ pub(super) struct Itsm {
 pub(super) struct LogicApp {
     /// The full resource id of the workflow.
     resource_id: String,
-    /// The address that triggers it; shown nowhere.
+    /// URL that triggers the workflow. It is a secret and shown nowhere.
     callback_url: String,
 }
 
@@ -228,36 +228,36 @@ pub(super) struct Runbook {
     runbook_name: String,
     /// The full resource id of the webhook that starts the runbook.
     webhook_resource_id: String,
-    /// Whether it is one of Azure's own runbooks.
+    /// Whether the runbook is one that Azure provides.
     is_global_runbook: bool,
-    /// The address of its webhook; shown nowhere.
+    /// URL of the webhook. It is a secret and shown nowhere.
     service_uri: Option<String>,
 }
 
-/// A telephone.
+/// A phone number.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Phone {
-    /// The code of the country, such as 44.
+    /// Country code without the plus sign, such as 44.
     country_code: String,
-    /// The number in the country.
+    /// Number within the country.
     phone_number: String,
 }
 
-/// A web address.
+/// A webhook.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Webhook {
-    /// The address; shown nowhere.
+    /// URL of the webhook. It is a secret and shown nowhere.
     service_uri: String,
-    /// Whether Azure authenticates with a token of the directory.
+    /// Whether calls are authenticated with Microsoft Entra.
     #[serde(serialize_with = "or_false")]
     use_aad_auth: Option<bool>,
-    /// The id of the webhook's application in the directory.
+    /// Object id of the webhook's application in Microsoft Entra.
     object_id: Option<String>,
-    /// The address by which that application is known.
+    /// Identifier URI of that application.
     identifier_uri: Option<String>,
-    /// The id of the directory that the application is in.
+    /// Id of the tenant of that application.
     tenant_id: Option<String>,
 }
 

@@ -12,37 +12,39 @@ use crate::desired::Desired;
 
 struct Solution {
     name: &'static str,
-    /// Why none is made any more. One that exists is kept.
-    retired: Option<Retired>,
+    /// Whether none is made any more. One that exists is kept.
+    is_retired: bool,
 }
 
-/// In the order of the specification. Sources: Azure/EOL, service_list.json, and the Enterprise-Scale landing zones.
+/// In the order of the specification. Sources: Azure/EOL, service_list.json, the Enterprise-Scale landing zones, and Azure Monitor,
+/// "Legacy collection methods".
 const SOLUTIONS: &[Solution] = &[
-    Solution { name: "KeyVaultAnalytics", retired: None },
-    Solution { name: "AzureActivity", retired: Some(Retired::ActivitySolution) },
-    Solution { name: "AgentHealthAssessment", retired: Some(Retired::AgentSolutions) },
-    Solution { name: "Updates", retired: Some(Retired::UpdatesSolution) },
-    Solution { name: "VMInsights", retired: Some(Retired::AgentSolutions) },
+    Solution { name: "KeyVaultAnalytics", is_retired: false },
+    Solution { name: "AzureActivity", is_retired: true },
+    Solution { name: "AgentHealthAssessment", is_retired: true },
+    Solution { name: "Updates", is_retired: true },
+    Solution { name: "VMInsights", is_retired: true },
 ];
 
 impl Run<'_> {
-    /// Adds the solutions, and gives the ids of those that are tried. They are made together with the workspace, and told of then: a
+    /// Adds the solutions where the document publishes them, and gives the ids of those that are tried. They are made together with the workspace, and told of then: a
     /// later run only keeps those right that exist, so that one that Azure refused, or that somebody removed, is no news on every
     /// run. A workspace is new until it has its diagnostic setting, which comes after the solutions: a run that is cut off between the
     /// two is finished by the next.
     pub(super) fn solutions(&self, workspace: &Workspace, compilation: &mut Compilation<'_>) -> Vec<ResourceId> {
-        let publish = self.published("solution", &self.settings.service.publish.solution);
-        let tags = compilation.tags(Some(&publish));
         let mut tried = Vec::new();
+        let Some(name) = &self.settings.service.publish.solution else { return tried };
+        let publish = self.published("solution", name);
+        let tags = compilation.tags(Some(&publish));
         let Some(group) = workspace.id.group_id() else { return tried };
         let setting = diagnostics::of_workspace(&workspace.id);
         let is_new = workspace.is_made && compilation.before(&DIAGNOSTIC_SETTING, &setting).is_none();
+        if is_new {
+            compilation.note(&publish.place, notice(Retired::Solutions));
+        }
         for solution in SOLUTIONS {
-            if let Some(retired) = solution.retired.filter(|_| is_new) {
-                compilation.warning(&publish.place, notice(retired));
-            }
             let name = format!("{}({})", solution.name, workspace.id.name());
-            let (body, creation_body) = if solution.retired.is_some() {
+            let (body, creation_body) = if solution.is_retired {
                 (json!({}), Value::Null)
             } else {
                 let plan = json!({
@@ -58,7 +60,7 @@ impl Run<'_> {
                 (body, json!({ "plan": plan }))
             };
             let id = SOLUTION.child_of(&group, &name);
-            let never_made = !is_new || solution.retired.is_some();
+            let never_made = !is_new || solution.is_retired;
             tried.extend((!never_made).then(|| id.clone()));
             compilation.add(Desired {
                 creation_body,

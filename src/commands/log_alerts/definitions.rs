@@ -25,41 +25,47 @@ pub(super) const PROJECT_FILE: &str = "logAlertDefinitions";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DefinitionsFile {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["logAlertDefinitions"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// The definitions. One of the type and name of a built-in one replaces it.
+    /// The definitions. One with the type and the name of a built-in one replaces it.
     definitions: Vec<Definition>,
 }
 
-/// What an alert leaves out.
+/// A definition: what an alert that names it does not set.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Definition {
-    /// The type of the alert sets that it is for.
+    /// Type of the alert sets that use the definition.
     #[serde(rename = "type")]
+    #[schemars(extend("examples" = ["Queues"]))]
     pub(super) kind: String,
-    /// What alerts call it.
+    /// Name of the definition, as alerts set it.
+    #[schemars(extend("examples" = ["Too_Long"]))]
     pub(super) name: String,
-    /// The text that people read when it fires.
+    /// Description of the rule, which notifications quote.
+    #[schemars(extend("examples" = ["A queue is too long."]))]
     pub(super) description: String,
-    /// How bad it is when it fires.
+    /// The severity of the alert.
     pub(super) severity: Severity,
-    /// When the query runs.
+    /// How often the query runs, and over which window.
     pub(super) schedule: Schedule,
-    /// How many rows it fires on.
+    /// The number of rows on which the alert fires.
     pub(super) threshold: Threshold,
-    /// How long it is muted after it fired.
+    /// How long the alert is muted after it fired.
     pub(super) suppress: Option<Suppress>,
-    /// Words of the query that stand for values, with those that they have unless an alert says otherwise.
+    /// Placeholders in the query and their defaults.
     #[schemars(extend("x-values" = "given scalars"))]
     pub(super) parameters: Option<BTreeMap<String, Value>>,
-    /// How far back its query has to see, in minutes, where that is further than the window.
+    /// How far back the query must see, in minutes, if that is further than the window.
     #[schemars(range(min = 1, max = 2880))]
     pub(super) look_back_in_minutes: Option<i64>,
-    /// Columns of the result that rows may be filtered out by.
+    /// Columns of the result by which alerts may leave out rows.
+    #[schemars(extend("examples" = [["Computer"]]))]
     pub(super) columns: Option<Vec<String>>,
     /// The query, in KQL.
+    #[schemars(extend("examples" = ["Queues_CL | where Length_d > _length"]))]
     pub(super) query: String,
 }
 
@@ -92,6 +98,14 @@ pub(super) fn built_in() -> &'static [Definition] {
         let document = Document::parse(Some("definitions.yml".into()), BUILT_IN.to_owned());
         document.and_then(|document| read(&document)).unwrap_or_default()
     })
+}
+
+/// The names of the built-in definitions, each once.
+pub(in crate::commands) fn names() -> Vec<String> {
+    let mut names: Vec<String> = built_in().iter().map(|definition| definition.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// The JSON Schema of the project's file.

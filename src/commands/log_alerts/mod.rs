@@ -29,6 +29,11 @@ use crate::naming::normalise_location;
 use crate::protocol::FindingCode;
 use crate::settings::{LoadError, Place};
 
+/// The values that are offered for a setting which takes others, too.
+pub(super) fn offered(name: &str) -> Option<Vec<String>> {
+    (name == "log alert definitions").then(definitions::names)
+}
+
 /// The entry in the registry.
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorLogAlerts",

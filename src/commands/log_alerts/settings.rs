@@ -14,16 +14,16 @@ use crate::commands::shared::service::Service;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LogAlertSettings {
-    /// Says which command the settings are for: logAlerts.
+    /// The command that the document is for: logAlerts.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
-    /// Location of the resource group, where it has to be created.
+    /// Location of the resource group, if the command creates it.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<Dependencies, Publish>>,
-    /// What the alerts are about, grouped for reading; the name of a group is part of the names of its rules.
+    /// Groups of alert sets. The name of a group is part of the names of its rules.
     pub(super) groups: Vec<AlertSetGroup>,
     /// The definitions of the project's own file.
     #[serde(skip)]
@@ -33,15 +33,15 @@ pub(super) struct LogAlertSettings {
     pub(super) definitions_are_wrong: bool,
 }
 
-/// Existing resources that the alerts of a document need.
+/// Publish names of what the alerts of a document depend on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dependencies {
-    /// The Log Analytics workspace that the queries run in.
+    /// Publish name of the Log Analytics workspace that the queries run in.
     pub(super) workspace: String,
-    /// The action groups of every alert that names none.
+    /// Publish names of the action groups of every alert that sets none.
     pub(super) action_groups: Option<Vec<String>>,
-    /// The resource group; it ends up holding exactly the rules of the document.
+    /// Publish name of an existing resource group for the rules. A rule in it that is not in the document is deleted.
     pub(super) resource_group: Option<String>,
 }
 
@@ -51,13 +51,13 @@ impl NamesGroup for Dependencies {
     }
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Every alert that has no name of its own.
+    /// Publish name of every alert that sets none.
     pub(super) log_alert: Option<String>,
-    /// The resource group; it ends up holding exactly the rules of the document.
+    /// Publish name of the resource group for the rules, which is created if it does not exist. A rule in it that is not in the document is deleted.
     pub(super) resource_group: Option<String>,
 }
 
@@ -71,22 +71,22 @@ impl NamesGroup for Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
-    /// Part of the generated names.
+    /// Name from which the names of the resources are generated.
     pub(super) name: String,
-    /// The alerts, one set for each type of resource.
+    /// Sets of alerts, one for each type of definitions.
     pub(super) alert_sets: Vec<AlertSet>,
 }
 
-/// Alerts for one type of resource.
+/// Alerts of one type of definitions.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSet {
-    /// The type that definitions are grouped by: VirtualMachines, SQL, or one of the project's own.
+    /// Type of the definitions that the alerts use: VirtualMachines, SQL, or one of the project's own.
     #[serde(rename = "type")]
     pub(super) kind: String,
-    /// Part of the generated names.
+    /// Name from which the names of the resources are generated.
     pub(super) name: Option<String>,
-    /// The alert rules.
+    /// The alert rules of the set.
     pub(super) alerts: Vec<Alert>,
 }
 
@@ -94,88 +94,88 @@ pub(super) struct AlertSet {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// A built-in definition of the type of the set, or one of the project's own.
+    /// Name of a built-in definition of the type of the set, or of one of the project's own.
+    #[schemars(extend("x-offered" = "log alert definitions"))]
     pub(super) definition: Option<String>,
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(super) name: Option<String>,
-    /// The text that people read when it fires.
+    /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,
-    /// The query. It wins over that of the definition.
+    /// The query, in KQL. Default: that of the definition.
     pub(super) query: Option<String>,
-    /// How long it is muted after it fired.
+    /// How long the alert is muted after it fired. Default: that of the definition.
     pub(super) suppress: Option<Suppress>,
-    /// How many rows it fires on.
+    /// The number of rows on which the alert fires. Default: that of the definition.
     pub(super) threshold: Option<Threshold>,
-    /// Whether it is enabled.
+    /// Whether the rule is enabled.
     #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
-    /// From 0, critical, to 4, verbose. Default: that of the definition.
+    /// The severity of the alert. Default: that of the definition.
     pub(super) severity: Option<Severity>,
-    /// When the query runs.
+    /// How often the query runs, and over which window. Default: that of the definition.
     pub(super) schedule: Option<Schedule>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
-    /// What is done beside notifying the action groups.
+    /// Subject and custom properties of the notifications.
     pub(super) customised_actions: Option<CustomisedActions>,
-    /// Values for the parameters of the query, by their names.
+    /// Values for the placeholders in the query, by their names.
     pub(super) parameters: Option<BTreeMap<String, Value>>,
-    /// Resources that the alert is not for: values of their exception tag, or publish names.
+    /// Resources that the alert leaves out: values of their exception tag, or publish names.
     pub(super) exclusions: Option<Vec<String>>,
-    /// Whether machines that are not Azure resources, and those of Azure Arc, count as well.
+    /// Whether rows of machines outside Azure, also those of Azure Arc, count.
     #[schemars(extend("default" = false))]
     pub(super) monitor_on_prem: Option<bool>,
-    /// Whether its alerts resolve by themselves when the query finds nothing any more. While one is open, Azure notifies of
-    /// no other.
+    /// Whether an alert is resolved when the query no longer finds a row. While one is open, Azure sends no other notification.
     #[schemars(extend("default" = false))]
     pub(super) auto_mitigate: Option<bool>,
-    /// Columns by whose values the rows are told apart: each combination is an alert of its own.
+    /// Columns that split the result: each combination of their values is an alert of its own.
     pub(super) dimensions: Option<Vec<Dimension>>,
-    /// How often the threshold has to be passed before it fires. Default: once.
+    /// How many windows must pass the threshold before the alert fires. Default: 1 of 1.
     pub(super) failing_periods: Option<FailingPeriods>,
 }
 
-/// A column by whose values the rows of a query are told apart.
+/// A column that splits the result.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dimension {
-    /// The column of the result.
+    /// Name of the column.
     pub(super) name: String,
     /// Whether the values are included or excluded.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
-    /// The values; `*` stands for all.
+    /// Values of the column; `*` stands for all.
     pub(super) values: Vec<String>,
 }
 
 /// Whether values of a dimension count, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub(super) enum DimensionOperator {
-    /// They count.
+    /// These values count.
     #[default]
     Include,
-    /// All others count.
+    /// All other values count.
     Exclude,
 }
 
-/// How often the threshold has to be passed.
+/// How many windows must pass the threshold.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FailingPeriods {
-    /// In how many of the windows, at least.
+    /// The least number of windows that must pass the threshold.
     #[schemars(range(min = 1, max = 6))]
     pub(super) min_failing_periods_to_alert: i64,
-    /// The number of windows that are looked at.
+    /// The number of windows that are compared, the last one included.
     #[schemars(range(min = 1, max = 6))]
     pub(super) number_of_evaluation_periods: i64,
 }
 
-/// For how long an alert is quiet after it fired.
+/// How long an alert is muted after it fired.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Suppress {
-    /// Whether it is muted at all.
+    /// Whether the alert is muted.
     pub(super) enabled: bool,
-    /// The number of minutes, at most two days.
+    /// Minutes for which it is muted, at most 2880, which are two days.
     #[schemars(range(min = 0))]
     pub(super) mins: Option<i64>,
     /// Accepted, but ignored: alerts are muted by time alone; set mins.
@@ -183,13 +183,13 @@ pub(super) struct Suppress {
     pub(super) windows: Option<i64>,
 }
 
-/// How many rows an alert fires on.
+/// The number of rows on which an alert fires.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the number of rows is compared.
+    /// How the number of rows is compared with the value.
     pub(super) operator: Operator,
-    /// The value that it is compared with.
+    /// The number of rows that it is compared with.
     pub(super) value: i64,
 }
 
@@ -213,40 +213,40 @@ impl Operator {
     }
 }
 
-/// When a query runs.
+/// How often a query runs, and over which window.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Schedule {
-    /// How often, in minutes.
+    /// How often the query runs, in minutes.
     #[schemars(extend("enum" = [5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440]))]
     pub(super) frequency_in_minutes: i64,
-    /// How far back its rows may be, in minutes.
+    /// The window that the query looks back over, in minutes.
     #[schemars(extend("enum" = [5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880]))]
     pub(super) time_window_in_minutes: i64,
 }
 
-/// Existing resources that one alert needs.
+/// Publish names of what one alert depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertDependencies {
-    /// The action groups that this alert notifies, instead of those of the document.
+    /// Publish names of the action groups that this alert notifies, in place of those of the document.
     pub(super) action_groups: Option<Vec<String>>,
 }
 
-/// Names for one alert.
+/// Publish name of one alert.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The name under which the rule is published.
+    /// Publish name of this alert.
     pub(super) log_alert: Option<String>,
 }
 
-/// What is done beside notifying the action groups.
+/// Subject and custom properties of the notifications.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CustomisedActions {
-    /// The subject of the mails that action groups send.
+    /// Subject of the emails.
     pub(super) email_subject: Option<String>,
-    /// A JSON object whose members become custom properties of the alert.
+    /// JSON object, as text, whose members become custom properties of the alert.
     pub(super) webhook_json_payload: Option<String>,
 }

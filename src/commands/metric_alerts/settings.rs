@@ -10,26 +10,26 @@ use crate::commands::shared::service::Service;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct MetricAlertSettings {
-    /// Says which command the settings are for: metricAlerts.
+    /// The command that the document is for: metricAlerts.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
-    /// Location of the resource group, where it has to be created.
+    /// Location of the resource group, if the command creates it.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<AlertDependencies, Publish>>,
-    /// What the alerts are about, grouped for reading; the name of a group is part of the names of its rules.
+    /// Groups of alert sets. The name of a group is part of the names of its rules.
     pub(super) groups: Vec<AlertSetGroup>,
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Every alert that has no name of its own.
+    /// Publish name of every alert that sets none.
     pub(super) metric_alert: Option<String>,
-    /// The resource group; it ends up holding exactly the rules of the document.
+    /// Publish name of the resource group for the rules, which is created if it does not exist. A rule in it that is not in the document is deleted.
     pub(super) resource_group: Option<String>,
 }
 
@@ -43,9 +43,9 @@ impl NamesGroup for Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
-    /// Part of the generated names.
+    /// Name from which the names of the resources are generated.
     pub(super) name: String,
-    /// The alerts, one set for each type of resource and its targets.
+    /// Sets of alerts, one for each type of resource.
     pub(super) alert_sets: Vec<AlertSet>,
 }
 
@@ -53,11 +53,11 @@ pub(super) struct AlertSetGroup {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSet {
-    /// The type of the resources, as in Microsoft.Compute/virtualMachines.
+    /// Type of the resources that the alerts watch, such as Microsoft.Compute/virtualMachines.
     pub(super) resource_type: String,
-    /// Part of the generated names.
+    /// Name from which the names of the resources are generated.
     pub(super) name: Option<String>,
-    /// The alert rules.
+    /// The alert rules of the set.
     pub(super) alerts: Vec<Alert>,
 }
 
@@ -65,24 +65,24 @@ pub(super) struct AlertSet {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(super) name: Option<String>,
-    /// The text that people read when it fires.
+    /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,
-    /// The location of the resources. Default: the location of the targets.
+    /// Location of the resources that the alert watches. Default: that of the targets.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) target_resource_location: Option<String>,
-    /// The conditions; one only for several resources or a resource group.
+    /// The conditions, all of which must hold: at most 5 for one resource, 1 for several resources or a resource group.
     pub(super) conditions: Option<Vec<Condition>>,
-    /// Whether it is enabled.
+    /// Whether the rule is enabled.
     #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
-    /// The severity.
+    /// The severity of the alert.
     #[schemars(extend("default" = "Informational"))]
     pub(super) severity: Option<Severity>,
-    /// When the rule runs. Default: every minute, over five minutes.
+    /// How often the rule runs, and over which window. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 
@@ -90,55 +90,54 @@ pub(super) struct Alert {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Condition {
-    /// The metric as Azure Monitor calls it, such as Percentage CPU.
+    /// Name of the metric in Azure Monitor, such as Percentage CPU.
     pub(super) metric_name: String,
-    /// The namespace of the metric, for custom and guest metrics and those of a part of the resources. Default: the type of the
-    /// resources.
+    /// Namespace of a custom or guest metric, or of a metric of a part of the resources. Default: resourceType.
     pub(super) metric_namespace: Option<String>,
-    /// When it fires. Required, unless dynamicThreshold is set.
+    /// Fixed value on which the condition holds. Required, unless dynamicThreshold is set.
     pub(super) threshold: Option<Threshold>,
-    /// When it fires, by what Azure learns of the metric; in place of threshold, and in a rule with one condition.
+    /// Range that Azure learns from the metric, outside of which the condition holds. In place of threshold, in a rule with one condition.
     pub(super) dynamic_threshold: Option<DynamicThreshold>,
-    /// Which time series of the metric count. Default: all.
+    /// Dimensions that choose the time series of the metric. Default: all time series.
     pub(super) dimensions: Option<Vec<Dimension>>,
 }
 
-/// When a condition fires.
+/// Fixed value on which a condition holds.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the metric is compared.
+    /// How the metric is compared with the value.
     pub(super) operator: Operator,
-    /// The value that it is compared with.
+    /// The value that the metric is compared with.
     pub(super) value: f64,
     /// How the values in the window are aggregated.
     pub(super) time_aggregation: TimeAggregation,
 }
 
-/// A threshold that Azure learns from the metric.
+/// Range that Azure learns from the metric.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct DynamicThreshold {
-    /// On which side of what is usual it fires.
+    /// Above or below the learned range, or both.
     pub(super) operator: DynamicOperator,
-    /// How far from what is usual it fires: High fires soonest.
+    /// How narrow the learned range is. High fires soonest.
     #[schemars(extend("default" = "Medium"))]
     pub(super) sensitivity: Option<Sensitivity>,
     /// How the values in the window are aggregated.
     #[schemars(extend("default" = "Average"))]
     pub(super) time_aggregation: Option<TimeAggregation>,
-    /// How many windows have to be unusual before it fires. Default: 4 of 4.
+    /// How many windows must be outside the range before the alert fires. Default: 4 of 4.
     pub(super) failing_periods: Option<FailingPeriods>,
 }
 
-/// How many windows have to be unusual.
+/// How many windows must be outside the range.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FailingPeriods {
-    /// How many of the windows have to be unusual.
+    /// The least number of windows that must be outside the range.
     #[schemars(range(min = 1, max = 6))]
     pub(super) min_failing_periods_to_alert: i64,
-    /// How many windows are looked at.
+    /// The number of windows that are compared, the last one included.
     #[schemars(range(min = 1, max = 6))]
     pub(super) number_of_evaluation_periods: i64,
 }
@@ -147,33 +146,35 @@ pub(super) struct FailingPeriods {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Dimension {
-    /// The dimension as the metric calls it, such as ApiName.
+    /// Name of the dimension in Azure Monitor, such as ApiName.
     pub(super) name: String,
     /// Whether the values are included or excluded.
     #[serde(default)]
     pub(super) operator: DimensionOperator,
-    /// The values that count.
+    /// Values of the dimension; `*` stands for all.
     #[schemars(length(min = 1))]
     pub(super) values: Vec<String>,
 }
 
-/// When the rule runs.
+/// How often a rule runs, and over which window.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Schedule {
     /// How often the rule runs, in minutes.
-    #[schemars(extend("enum" = [1, 2, 15, 30, 60]))]
+    // Azure Monitor, "metricAlerts": evaluationFrequency is PT1M, PT5M, PT15M, PT30M or PT1H. The replaced module took 2.
+    #[schemars(extend("enum" = [1, 5, 15, 30, 60]))]
+    #[schemars(extend("x-also" = [2]))]
     pub(super) frequency_in_minutes: i64,
-    /// The window the values are aggregated over, in minutes.
+    /// The window over which the values are aggregated, in minutes.
     #[schemars(extend("enum" = [1, 5, 15, 30, 60, 360, 720, 1440]))]
     pub(super) time_window_in_minutes: i64,
 }
 
-/// Names for one alert.
+/// Publish name of one alert.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The name under which the rule is published.
+    /// Publish name of this alert.
     pub(super) metric_alert: Option<String>,
 }
 
@@ -188,7 +189,7 @@ pub(super) enum Operator {
     LessThanOrEqual,
 }
 
-/// On which side of what is usual a metric is, as Azure spells it.
+/// The side of the learned range on which a metric is, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(clippy::enum_variant_names, reason = "the names are Azure's")]
 pub(super) enum DynamicOperator {
@@ -197,7 +198,7 @@ pub(super) enum DynamicOperator {
     GreaterOrLessThan,
 }
 
-/// How far from what is usual a metric may be, as Azure spells it.
+/// How narrow a learned range is, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum Sensitivity {
     Low,
@@ -218,9 +219,9 @@ pub(super) enum TimeAggregation {
 /// Whether values of a dimension count, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub(super) enum DimensionOperator {
-    /// They count.
+    /// These values count.
     #[default]
     Include,
-    /// All others count.
+    /// All other values count.
     Exclude,
 }

@@ -132,7 +132,7 @@ impl Writer<'_> {
         match json_type(schema) {
             Some("boolean") => json!(true),
             Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
-            _ => made_up::text(at.above, at.name).into(),
+            _ => made_up::text(at.above, at.name).unwrap_or("shop").into(),
         }
     }
 

@@ -33,19 +33,20 @@ pub(super) fn preferred(component: &str, above: &str, key: &str) -> Option<Value
 }
 
 /// A text for a key that nothing has a value for, by the key above and the key.
-pub(super) fn text(above: &str, key: &str) -> &'static str {
-    match (above, key) {
+pub(in crate::commands) fn text(above: &str, key: &str) -> Option<&'static str> {
+    Some(match (above, key) {
         ("dependencies", "appInsights") => "web-insights",
         ("dependencies", "keyvault") => "central-vault",
         ("dependencies", "resourceGroup" | "targetResourceGroups") => "landing-zone",
         ("dependencies", "storage") => "central-files",
         ("dependencies", "targetResources") => "shop-servers",
         ("dependencies", "vnet") => "hub-network",
+        ("dependencies", "webApplicationFirewallPolicy") => "web-firewall",
         ("dependencies", "workspace") => "central-logs",
         ("dependencies", "privateZones") => "privatelink.blob.core.windows.net",
-        ("publish", "privateEndpoint") => "shop-endpoint",
-        ("publish", "resourceGroup") => "landing-zone",
-        ("publish", "workbook") => "platform-workbook",
+        ("publish", _) => return published(key),
+        ("alerts", "description") => "A server of the shop is busy.",
+        ("alerts", "query") => "Heartbeat | summarize LastHeartbeat = max(TimeGenerated) by Computer, _ResourceId",
         ("privateEndpoints", "name") => "shop",
         ("privateEndpoints", "subnetName") => "endpoints",
         ("privateEndpoints", "subResourceName") => "blob",
@@ -53,13 +54,32 @@ pub(super) fn text(above: &str, key: &str) -> &'static str {
         ("conditions", "metricNamespace") => "Microsoft.Compute/virtualMachines",
         ("customisedActions", "webhookJsonPayload") => r#"{"team": "shop"}"#,
         (_, "location" | "region") => "UK South",
-        _ => of_receiver(key),
-    }
+        _ => return of_receiver(key),
+    })
+}
+
+/// The same for publish names of what is deployed.
+fn published(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "apiManagement" => "shop-gateway",
+        "appServicePlan" => "shop-plan",
+        "cdn" => "shop-cdn",
+        "endpoint" => "shop-cdn-endpoint",
+        "function" => "shop-function",
+        "logAlert" | "metricAlert" => "cpu-alert",
+        "privateEndpoint" => "shop-endpoint",
+        "resourceGroup" => "landing-zone",
+        "resourceHealthAlert" => "server-health",
+        "slot" => "shop-slot",
+        "webapp" => "shop-app",
+        "workbook" => "platform-workbook",
+        _ => return None,
+    })
 }
 
 /// The same for the receivers of an action group.
-fn of_receiver(key: &str) -> &'static str {
-    match key {
+fn of_receiver(key: &str) -> Option<&'static str> {
+    Some(match key {
         "automationAccountId" => {
             "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg-operations/providers/Microsoft.Automation/automationAccounts/auto-operations"
         }
@@ -83,6 +103,6 @@ fn of_receiver(key: &str) -> &'static str {
         "phoneNumber" => "2079460000",
         "ticketConfiguration" => r#"{"PayloadRevision":0,"WorkItemType":"Incident"}"#,
         "workspaceId" | "connectionId" | "objectId" | "tenantId" => "00000000-0000-0000-0000-000000000000",
-        _ => "shop",
-    }
+        _ => return None,
+    })
 }

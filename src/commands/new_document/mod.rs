@@ -6,6 +6,7 @@ mod made_up;
 use serde_json::Value;
 
 use self::keys::Writer;
+pub(super) use self::made_up::text as example_text;
 use super::shared::command::Command;
 use super::shared::compilation::{Compiled, Project};
 use super::shared::lookup::Services;

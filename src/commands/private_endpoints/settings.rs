@@ -9,12 +9,12 @@ use crate::commands::shared::service::{EndpointPublish, NetworkDependencies, Ser
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PrivateEndpointSettings {
-    /// Says which command the settings are for: privateEndpoints.
+    /// The command that the document is for: privateEndpoints.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<NetworkDependencies, EndpointPublish>>,
-    /// The sub-resource of every endpoint that names none.
+    /// The sub-resource of every endpoint that sets none, such as blob.
     pub(super) global_sub_resource_name: Option<String>,
     /// The endpoints, each with the private DNS zones that its name needs.
     pub(super) private_endpoints: Vec<PrivateEndpoint>,
@@ -24,41 +24,41 @@ pub(super) struct PrivateEndpointSettings {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PrivateEndpoint {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(super) name: String,
-    /// The location of the virtual network, which Azure asks for; another one is ignored with a warning.
+    /// Location of the endpoint, which is always that of its virtual network; another one is ignored with a warning.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
-    /// Namespace or type of the resource to connect to: Microsoft.Storage, or Microsoft.Storage/storageAccounts.
+    /// Namespace or type that the published resource must have: Microsoft.Storage, or Microsoft.Storage/storageAccounts.
     pub(super) resource_name_space: Option<String>,
-    /// The sub-resource to connect to, such as blob or vault.
+    /// The sub-resource to connect to, such as blob or vault. Default: globalSubResourceName.
     pub(super) sub_resource_name: Option<String>,
-    /// The subnet the endpoint is in.
+    /// Name of the subnet of the endpoint.
     pub(super) subnet_name: String,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: EndpointService,
 }
 
-/// Names under which resources are published and found, for one endpoint.
+/// Publish names: of the endpoint, and of what it connects to.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct EndpointService {
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(super) dependencies: EndpointDependencies,
-    /// Names for the endpoint.
+    /// Publish name of the endpoint.
     pub(super) publish: Option<EndpointPublish>,
 }
 
-/// Names of existing resources, for one endpoint.
+/// Publish names of what one endpoint depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct EndpointDependencies {
-    /// The published resource group that the endpoint is put into.
+    /// Publish name of the resource group of this endpoint.
     pub(super) resource_group: Option<String>,
-    /// The virtual network.
+    /// Publish name of the virtual network of this endpoint.
     pub(super) vnet: Option<String>,
-    /// The resource to connect to.
+    /// Publish name of the resource to connect to.
     pub(super) resource: String,
-    /// The private DNS zones: publish names of existing zones, or names of zones.
+    /// Private DNS zones of this endpoint: publish names of existing zones, or names of zones.
     pub(super) private_zones: Option<Vec<String>>,
 }

@@ -10,26 +10,26 @@ use crate::commands::shared::service::Service;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResourceHealthAlertSettings {
-    /// Says which command the settings are for: resourceHealthAlerts.
+    /// The command that the document is for: resourceHealthAlerts.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     #[schemars(extend("x-required-key" = true))]
     pub(super) component: Option<String>,
-    /// Location of the resource group, where it has to be created.
+    /// Location of the resource group, if the command creates it.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<AlertDependencies, Publish>>,
     /// The alert rules.
     pub(super) alerts: Vec<Alert>,
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Every alert that has no name of its own.
+    /// Publish name of every alert that sets none.
     pub(super) resource_health_alert: Option<String>,
-    /// The resource group; it ends up holding exactly the rules of the document.
+    /// Publish name of the resource group for the rules, which is created if it does not exist. A rule in it that is not in the document is deleted.
     pub(super) resource_group: Option<String>,
 }
 
@@ -39,84 +39,84 @@ impl NamesGroup for Publish {
     }
 }
 
-/// An alert rule. Without targets it holds for the whole subscription.
+/// An alert rule. Without targets it watches the whole subscription.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(super) name: Option<String>,
-    /// The text that people read when it fires.
+    /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,
-    /// Whether it is enabled.
+    /// Whether the rule is enabled.
     #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
-    /// Event statuses to report. Default: all.
+    /// Statuses of health events to report. Default: all.
     pub(super) event_status: Option<Vec<EventStatus>>,
-    /// Reasons to report. Default: all.
+    /// Causes of health events to report. Default: all.
     pub(super) reason_type: Option<Vec<ReasonType>>,
-    /// Resource types to report, as in Microsoft.Compute/virtualMachines. Default: all.
+    /// Types of resources to report, such as Microsoft.Compute/virtualMachines. Default: all.
     #[schemars(extend("x-empty-items" = "refused"))]
     pub(super) resource_types: Option<Vec<String>>,
-    /// Health statuses to report. Default: all.
+    /// Health of the resources to report, now and before. Default: any.
     pub(super) health_status: Option<HealthStatuses>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 
-/// Health status to report.
+/// Health of the resources to report, now and before.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct HealthStatuses {
-    /// The status it is in now.
+    /// Health of the resource now. Default: any.
     pub(super) current: Option<Vec<HealthStatus>>,
-    /// The status it was in before.
+    /// Health of the resource before. Default: any.
     pub(super) previous: Option<Vec<HealthStatus>>,
 }
 
-/// Names for one alert.
+/// Publish name of one alert.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertPublish {
-    /// The name under which the rule is published.
+    /// Publish name of this alert.
     pub(super) resource_health_alert: Option<String>,
 }
 
 /// The status of a health event, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum EventStatus {
-    /// It has begun.
+    /// The event has begun.
     Active,
-    /// It is being worked on.
+    /// The event is being worked on.
     #[serde(rename = "In Progress")]
     InProgress,
-    /// It is over.
+    /// The event is over.
     Resolved,
-    /// There is news of it.
+    /// There is news of the event.
     Updated,
 }
 
 /// Who caused a health event. Azure spells them without the blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum ReasonType {
-    /// The platform.
+    /// Azure caused it.
     #[serde(rename = "Platform Initiated")]
     PlatformInitiated,
-    /// A user.
+    /// A user caused it.
     #[serde(rename = "User Initiated")]
     UserInitiated,
-    /// Nobody knows.
+    /// The cause is not known.
     Unknown,
 }
 
 /// The health of a resource, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum HealthStatus {
-    /// All is well.
+    /// The resource works.
     Available,
-    /// It works, but not well.
+    /// The resource works with restrictions.
     Degraded,
-    /// It does not work.
+    /// The resource does not work.
     Unavailable,
-    /// Nobody knows.
+    /// Azure has heard nothing of it for ten minutes.
     Unknown,
 }

@@ -7,7 +7,7 @@ use super::lookup::Services;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::body;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::settings::{Written, WrittenKey, vocabulary};
+use crate::settings::{Written, WrittenKey};
 
 use super::compilation::Project;
 
@@ -189,10 +189,9 @@ fn sentence(text: &str) -> String {
     format!("{first}{}.", characters.as_str().trim_end_matches('.'))
 }
 
-/// The value at a path of a body, in the words of the settings; none where there is none.
+/// The value at a path of a body; none where there is none.
 pub(in crate::commands) fn said(body: &Value, path: &str) -> Option<Value> {
-    let value = body::at(body, path).filter(|value| !value.is_null())?;
-    Some(value.as_str().map_or_else(|| value.clone(), |text| vocabulary::to_settings(text).into()))
+    body::at(body, path).filter(|value| !value.is_null()).cloned()
 }
 
 /// The last segment of the id of a body; that of a child has nothing but its name there.

@@ -10,12 +10,8 @@ pub(in crate::commands) enum Retired {
     DiagnosticRetention,
     /// The connector of action groups to ServiceNow.
     ItsmConnector,
-    /// The management solution `AzureActivity`.
-    ActivitySolution,
-    /// The management solution `Updates`.
-    UpdatesSolution,
-    /// The management solutions `AgentHealthAssessment` and `VMInsights`.
-    AgentSolutions,
+    /// All management solutions but `KeyVaultAnalytics`.
+    Solutions,
     /// The payload template of the webhooks of log alerts.
     LogAlertPayload,
     /// Suppression of log alerts by a number of evaluations.
@@ -24,7 +20,7 @@ pub(in crate::commands) enum Retired {
 
 /// The sentence that names the retirement and the replacement. Sources: the retirement list of Microsoft (Azure/EOL,
 /// service_list.json of 2025-12), and the documentation of Automation and of Azure Monitor ("Sample alert payloads", "Upgrade to
-/// the current Log Alerts API").
+/// the current Log Alerts API", "Legacy collection methods").
 #[must_use]
 pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
     match retired {
@@ -37,14 +33,8 @@ pub(in crate::commands) fn notice(retired: Retired) -> &'static str {
         Retired::ItsmConnector => {
             "the ITSM connector for ServiceNow was retired on 30 September 2025; the receiver is still deployed; use a webhook instead"
         }
-        Retired::ActivitySolution => {
-            "the solution AzureActivity was retired on 15 September 2026, so none is created and an existing one is kept; the diagnostic setting of the subscription replaces it"
-        }
-        Retired::UpdatesSolution => {
-            "the solution Updates was switched off on 28 February 2025, so none is created and an existing one is kept; Azure Update Manager replaces it and needs no solution"
-        }
-        Retired::AgentSolutions => {
-            "the Log Analytics agent was retired on 31 August 2024, so the solutions AgentHealthAssessment and VMInsights are not created and existing ones are kept; the Azure Monitor Agent with a data collection rule replaces them"
+        Retired::Solutions => {
+            "the solutions AgentHealthAssessment and VMInsights (since 31 August 2024), Updates (since 28 February 2025) and AzureActivity (since 15 September 2025) are retired, so none is created and existing ones are kept; the Azure Monitor Agent, Azure Update Manager and the diagnostic setting of the subscription replace them"
         }
         Retired::LogAlertPayload => {
             "log alerts have no payload template since the API of 2021-08-01; the top-level members become custom properties of the alert, and Azure fills in no variables in them"

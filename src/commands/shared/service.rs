@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Names under which resources are published and found.
+/// Publish names: of what the document deploys, and of what it depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct Service<D, P> {
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(in crate::commands) dependencies: Option<D>,
-    /// Names for deployed resources.
+    /// Publish names of what the document deploys, by which other documents find it.
     pub(in crate::commands) publish: Option<P>,
 }
 
@@ -23,10 +23,10 @@ pub(in crate::commands) fn is_nothing(name: &str) -> bool {
 
 /// What a document says of a `service` that may be absent, like each of its two parts.
 pub(in crate::commands) trait Named<D, P> {
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     fn dependencies(&self) -> Option<&D>;
 
-    /// Names for deployed resources.
+    /// Publish names of what the document deploys, by which other documents find it.
     fn publish(&self) -> Option<&P>;
 }
 
@@ -40,27 +40,27 @@ impl<D, P> Named<D, P> for Option<Service<D, P>> {
     }
 }
 
-/// Existing resources that private endpoints need.
+/// Publish names of what private endpoints depend on.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct NetworkDependencies {
-    /// The resource group to deploy to.
+    /// Publish name of the resource group to deploy to.
     pub(in crate::commands) resource_group: Option<String>,
-    /// The virtual network of private endpoints.
+    /// Publish name of the virtual network of private endpoints.
     pub(in crate::commands) vnet: Option<String>,
-    /// The private DNS zones of private endpoints: publish names of existing zones, or names of zones.
+    /// Private DNS zones of private endpoints: publish names of existing zones, or names of zones.
     pub(in crate::commands) private_zones: Option<Vec<String>>,
 }
 
-/// The name for private endpoints.
+/// Publish name of private endpoints.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct EndpointPublish {
-    /// Private endpoints that have no name of their own.
+    /// Publish name of every private endpoint that sets none.
     pub(in crate::commands) private_endpoint: Option<String>,
 }
 
-/// Nothing that exists is depended on; the key is there because every `service` has it.
+/// No key; every `service` has both parts, and this one is empty.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::commands) struct Nothing {}
@@ -69,22 +69,22 @@ pub(in crate::commands) struct Nothing {}
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct NestedEndpoint {
-    /// Part of the generated name. Default: its number among the endpoints without a name, from 0, and the name of the resource that it connects to.
+    /// Name from which the name of the endpoint is generated. Default: its number among the endpoints without a name, from 0, and the name of the resource that it connects to.
     pub(in crate::commands) name: Option<String>,
-    /// The subnet the endpoint is in.
+    /// Name of the subnet of the endpoint.
     pub(in crate::commands) subnet_name: String,
     /// The sub-resource to connect to: blob, file, queue, table, web or dfs of a storage account, sites of an app.
     pub(in crate::commands) sub_resource_name: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(in crate::commands) service: Option<Service<NetworkDependencies, NestedEndpointPublish>>,
 }
 
-/// Names for one endpoint.
+/// Publish names of one endpoint and its resource group.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct NestedEndpointPublish {
-    /// The name under which the private endpoint is published.
+    /// Publish name of this private endpoint.
     pub(in crate::commands) private_endpoint: Option<String>,
-    /// The resource group that the endpoint goes to, by its publish name.
+    /// Publish name of the resource group of this endpoint.
     pub(in crate::commands) resource_group: Option<String>,
 }

@@ -26,7 +26,8 @@ const REFUSED_IN_KEYS: &[char] = &['<', '>', '%', '&', '\\', '?', '/'];
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TagSettings {
-    /// Says what the file is; it is not looked at.
+    /// Optional label; ignored.
+    #[schemars(extend("examples" = ["tags"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
     /// The tags, in two lists. No key may be in both.
@@ -45,7 +46,7 @@ struct TagSettings {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TagLists {
-    /// Tags that have to have a value: text, a number, true or false.
+    /// Tags that must have a value: text, a number, true or false.
     #[schemars(extend("x-values" = "given scalars"))]
     mandatory: Option<BTreeMap<String, Value>>,
     /// Other tags; one without a value is left out.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The subnet of bastion hosts as the settings and messages call it.
-pub(in crate::commands) const BASTION_SUBNET: &str = "CloudBastionSubnet";
+/// The subnet of bastion hosts.
+pub(in crate::commands) const BASTION_SUBNET: &str = "AzureBastionSubnet";
 
 /// The subnets in the body of a network, as Azure answers it.
 pub(in crate::commands) fn subnets(network: &Value) -> impl Iterator<Item = &Value> {

@@ -14,7 +14,7 @@ use crate::commands::shared::service::{Named, is_nothing};
 use crate::desired::{Desired, Required};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
-use crate::settings::{Place, vocabulary};
+use crate::settings::Place;
 
 /// The quota of a file share in GiB where the settings give none.
 const DEFAULT_SHARE_SIZE: i64 = 100;
@@ -185,8 +185,8 @@ impl Resolved {
         property("allowBlobPublicAccess", account.allow_blob_public_access.is_some(), json!(self.public_access));
         let asked = account.network_acls_bypass.as_deref();
         let bypass = asked.and_then(|text| bypass(text, &place.dotted("networkAclsBypass"), compilation));
-        let trusted = vocabulary::to_wire("CloudServices").to_owned();
-        property("networkAcls.bypass", asked.is_some(), json!(bypass.unwrap_or(trusted)));
+        let bypass = bypass.unwrap_or_else(|| "AzureServices".to_owned());
+        property("networkAcls.bypass", asked.is_some(), json!(bypass));
         let action = account.network_acls_default_action;
         property("networkAcls.defaultAction", action.is_some(), json!(action.unwrap_or(DefaultAction::Allow)));
         let largest = account.file_share.iter().flatten().filter_map(|share| share.size).max();

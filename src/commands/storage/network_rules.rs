@@ -9,7 +9,7 @@ use crate::settings::{Place, vocabulary};
 pub(super) fn bypass(text: &str, place: &Place, compilation: &mut Compilation<'_>) -> Option<String> {
     let mut words: Vec<&'static str> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        let spelled = vocabulary::accepted(word).unwrap_or(word);
+        let spelled = vocabulary::to_azure(word);
         let Some(known) = BYPASS.iter().find(|known| known.eq_ignore_ascii_case(spelled)) else {
             let choices: Vec<String> = BYPASS.iter().map(|known| (*known).to_owned()).collect();
             compilation.finding(place.clone(), FindingCode::UnknownValue, not_valid(word, &choices));
@@ -27,6 +27,5 @@ pub(super) fn bypass(text: &str, place: &Place, compilation: &mut Compilation<'_
         );
         return None;
     }
-    let wire: Vec<&str> = words.iter().map(|word| vocabulary::to_wire(word)).collect();
-    (!wire.is_empty()).then(|| wire.join(", "))
+    (!words.is_empty()).then(|| words.join(", "))
 }

@@ -9,29 +9,29 @@ use crate::commands::shared::service::{NestedEndpoint, NetworkDependencies, Noth
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct StorageSettings {
-    /// Says which command the settings are for: storage.
+    /// The command that the document is for: storage.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Part of the generated name of the resource group. Required unless an existing group is named.
+    /// Name from which the name of the resource group is generated. Required, unless service.dependencies.resourceGroup is set.
     pub(super) resource_group_name: Option<String>,
-    /// Location of the resource group, and of every account that has none of its own.
+    /// Location of the resource group, and of every account that sets none.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: String,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: Option<Service<NetworkDependencies, Publish>>,
     /// The accounts, each with its containers, shares, tables and queues.
     pub(super) storage_accounts: Vec<StorageAccount>,
 }
 
-/// Names for deployed resources.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Publish {
-    /// Every account that has no name of its own.
+    /// Publish name of every account that sets none.
     pub(super) storage: Option<String>,
-    /// The resource group that the accounts are in; it is created when it is missing.
+    /// Publish name of the resource group of the accounts. It is created if it does not exist.
     pub(super) resource_group: Option<String>,
-    /// Every private endpoint that has no name of its own.
+    /// Publish name of every private endpoint that sets none.
     pub(super) private_endpoint: Option<String>,
 }
 
@@ -39,22 +39,22 @@ pub(super) struct Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct StorageAccount {
-    /// Part of the generated account name.
+    /// Name from which the name of the account is generated.
     pub(super) storage_account_name: String,
     /// Location of the account. Default: the location of the document.
     #[schemars(extend("x-offered" = "locations"))]
     pub(super) location: Option<String>,
-    /// The tier.
+    /// The performance tier: hard disks or solid state disks.
     pub(super) account_type: AccountType,
     /// The kind of account.
     #[schemars(extend("default" = "StorageV2"))]
     pub(super) kind: Option<AccountKind>,
-    /// The redundancy.
+    /// How often, and where, the data is kept.
     #[schemars(extend("default" = "LRS"))]
     pub(super) replication: Option<Replication>,
     /// Containers for blobs.
     pub(super) blob_container: Option<Vec<BlobContainer>>,
-    /// Shares that machines mount by SMB.
+    /// File shares that machines mount by SMB.
     pub(super) file_share: Option<Vec<FileShare>>,
     /// Names of tables.
     pub(super) table: Option<Vec<String>>,
@@ -69,24 +69,24 @@ pub(super) struct StorageAccount {
     /// Whether containers may be public.
     #[schemars(extend("default" = true))]
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What bypasses the network rules: None, or any of Logging, Metrics and CloudServices, separated by commas.
-    #[schemars(extend("default" = "CloudServices"))]
+    /// What bypasses the network rules: None, or any of Logging, Metrics and AzureServices, separated by commas. CloudServices, the word of the replaced module, means AzureServices.
+    #[schemars(extend("default" = "AzureServices"))]
     #[schemars(extend("pattern" = BYPASS_PATTERN))]
     pub(super) network_acls_bypass: Option<String>,
     /// What happens to traffic that no network rule matches.
     #[schemars(extend("default" = "Allow"))]
     pub(super) network_acls_default_action: Option<DefaultAction>,
-    /// Names under which the account is published.
+    /// Publish name of the account.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
-    /// Addresses in virtual networks by which the account is reached without the internet.
+    /// Private endpoints: addresses in virtual networks by which the account is reached without the internet.
     pub(super) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
-/// Names for one account.
+/// Publish name of one account.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AccountPublish {
-    /// The name under which the account is published.
+    /// Publish name of this account.
     pub(super) storage: Option<String>,
 }
 
@@ -94,7 +94,8 @@ pub(super) struct AccountPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct BlobContainer {
-    /// The name, put in lower case. The name none stands for no container.
+    /// Name of the container, put in lower case. The name none stands for no container.
+    #[schemars(extend("default" = "none"))]
     pub(super) name: Option<String>,
     /// Who may read without signing in.
     #[schemars(extend("default" = "None"))]
@@ -105,7 +106,8 @@ pub(super) struct BlobContainer {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FileShare {
-    /// The name, put in lower case. The name none stands for no share.
+    /// Name of the share, put in lower case. The name none stands for no share.
+    #[schemars(extend("default" = "none"))]
     pub(super) name: Option<String>,
     /// The quota in GiB.
     #[schemars(extend("default" = 100))]
@@ -174,7 +176,7 @@ pub(super) enum TlsVersion {
 }
 
 /// What may bypass the network rules: nothing, reading the logs, reading the metrics, trusted services of the cloud.
-pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "CloudServices"];
+pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
 
 /// The same as editors check it. `compile` checks it once more, with better words.
 const BYPASS_PATTERN: &str = r"^(\s*([Nn][Oo][Nn][Ee]|[Ll][Oo][Gg][Gg][Ii][Nn][Gg]|[Mm][Ee][Tt][Rr][Ii][Cc][Ss]|([Cc][Ll][Oo][Uu][Dd]|[Aa][Zz][Uu][Rr][Ee])[Ss][Ee][Rr][Vv][Ii][Cc][Ee][Ss])\s*(,|$))*$";

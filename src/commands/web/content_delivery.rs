@@ -90,14 +90,12 @@ pub(super) fn compile(
 
 /// The spelling of the settings reaches the name, so only one is taken.
 fn check_region(region: &str, place: &Place, compilation: &mut Compilation<'_>) {
-    if normalise_location(region) != region {
-        let message = format!(
-            "write the region of a CDN in lower case without spaces: '{}', not '{region}'",
-            normalise_location(region)
-        );
-        return compilation.finding(place.clone(), FindingCode::RegionSpelling, message);
+    let name = normalise_location(region);
+    // What is no location in any spelling is told as that.
+    if compilation.known_location(region, place.clone()).is_some() && name != region {
+        let message = format!("the region of a CDN is in lower case without spaces: use '{name}', not '{region}'");
+        compilation.finding(place.clone(), FindingCode::RegionSpelling, message);
     }
-    compilation.location(region, place.clone());
 }
 
 /// The tier that stands for a sku.

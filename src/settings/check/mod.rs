@@ -139,7 +139,9 @@ impl<'a> Checker<'a> {
             Shape::Map(values) => self.map(values, value, path),
             Shape::List { items, least, empty } => self.list(items, *least, *empty, value, path),
             Shape::Text(choices) => self.text(choices, value, path),
-            Shape::Integer { minimum, maximum, choices } => self.integer(*minimum, *maximum, choices, value, path),
+            Shape::Integer { minimum, maximum, choices, also } => {
+                self.integer((*minimum, *maximum), (choices, also), value, path)
+            }
             Shape::Number => self.number(value, path),
             Shape::Boolean => self.boolean(value, path),
             Shape::OneOf(shapes) => match shapes.iter().find(|shape| fits(shape, value)).or_else(|| shapes.first()) {

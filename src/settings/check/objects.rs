@@ -174,7 +174,14 @@ mod tests {
         assert_eq!(read("component:\n").unwrap().component, None);
         assert_eq!(read("{}").unwrap_err(), "s.yml:1:1: component: required, but not set");
         let offered = |_: &str| Vec::new();
-        let editor = Editor { id: "urn:t", title: "T", documents: &[], offered, ignores_unknown_keys: false };
+        let editor = Editor {
+            id: "urn:t",
+            title: "T",
+            documents: &[],
+            example: |_, _| None,
+            offered,
+            ignores_unknown_keys: false,
+        };
         let schema = editor_schema(&schema_of::<Marked>(), &editor);
         assert_eq!(schema.as_value()["required"], json!(["component"]));
     }

@@ -27,7 +27,7 @@ impl Checker<'_> {
         // `In Progress` and `InProgress` are one: Azure itself has words in both spellings.
         let folded = |text: &str| text.replace(' ', "").to_ascii_lowercase();
         let choice = |text: &str| choices.iter().find(|choice| folded(choice) == folded(text));
-        if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::accepted(&text)?)) {
+        if let Some(choice) = choice(&text).or_else(|| choice(vocabulary::to_azure(&text))) {
             return Some(Value::String(choice.clone()));
         }
         self.add(Place::value(self.document, path.clone()), FindingCode::UnknownValue, not_valid(&text, choices));
@@ -51,9 +51,8 @@ impl Checker<'_> {
 
     pub(super) fn integer(
         &mut self,
-        minimum: Option<i64>,
-        maximum: Option<i64>,
-        choices: &[i64],
+        (minimum, maximum): (Option<i64>, Option<i64>),
+        (choices, also): (&[i64], &[i64]),
         value: &Value,
         path: &SettingsPath,
     ) -> Option<Value> {
@@ -70,7 +69,7 @@ impl Checker<'_> {
             return self.wrong_type(value, path, "a whole number");
         };
         let place = || Place::value(self.document, path.clone());
-        if !choices.is_empty() && !choices.contains(&number) {
+        if !choices.is_empty() && !choices.contains(&number) && !also.contains(&number) {
             let known: Vec<String> = choices.iter().map(i64::to_string).collect();
             let message = format!("{number} is not valid; use {}", alternatives(&known));
             self.add(place(), FindingCode::UnknownValue, message);
@@ -129,12 +128,12 @@ mod tests {
 
     #[test]
     fn vocabulary_words_are_accepted() {
-        let choices = vec!["None".to_owned(), "CloudServices".to_owned()];
+        let choices = vec!["None".to_owned(), "AzureServices".to_owned()];
         let document = Document::from_object(json!({})).unwrap();
         let mut checker = Checker::new(&document, false);
         assert_eq!(
-            checker.text(&choices, &json!("AZUREservices"), &SettingsPath::root()),
-            Some(json!("CloudServices"))
+            checker.text(&choices, &json!("CLOUDservices"), &SettingsPath::root()),
+            Some(json!("AzureServices"))
         );
     }
 }

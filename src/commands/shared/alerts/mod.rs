@@ -19,7 +19,7 @@ use crate::commands::shared::wanted::Wanted;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
-/// How bad it is when an alert fires.
+/// The severity of an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(in crate::commands) enum Severity {
     /// Severity 0.
@@ -47,13 +47,13 @@ impl Severity {
     }
 }
 
-/// Existing resources that the alerts of a document need.
+/// Publish names of what the alerts of a document depend on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct AlertDependencies {
-    /// The action groups of every alert that names none.
+    /// Publish names of the action groups of every alert that sets none.
     pub(in crate::commands) action_groups: Option<Vec<String>>,
-    /// The resource group; it ends up holding exactly the rules of the document.
+    /// Publish name of an existing resource group for the rules. A rule in it that is not in the document is deleted.
     pub(in crate::commands) resource_group: Option<String>,
 }
 
@@ -63,16 +63,16 @@ impl NamesGroup for AlertDependencies {
     }
 }
 
-/// Existing resources that one alert needs.
+/// Publish names of what one alert depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands) struct TargetDependencies {
-    /// The action groups of the alert.
+    /// Publish names of the action groups that this alert notifies, in place of those of the document.
     pub(in crate::commands) action_groups: Option<Vec<String>>,
-    /// The resources it watches.
+    /// Publish names of the resources that the alert watches.
     #[schemars(extend("x-empty-items" = "refused"))]
     pub(in crate::commands) target_resources: Option<Vec<String>>,
-    /// The resource groups it watches.
+    /// Publish names of the resource groups that the alert watches.
     #[schemars(extend("x-empty-items" = "refused"))]
     pub(in crate::commands) target_resource_groups: Option<Vec<String>>,
 }

@@ -99,6 +99,7 @@ pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) sought: SoughtNames,
     desired: Vec<Desired>,
     warnings: Vec<String>,
+    notes: Vec<String>,
     kept: Vec<Kept>,
     pub(in crate::commands::shared) findings: Vec<Finding>,
     names: HashMap<String, Place>,
@@ -118,6 +119,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// What asks for nothing: it is told to those who asked for detail.
+    pub notes: Vec<String>,
     /// What the settings want otherwise and what stays as it is.
     pub kept: Vec<Kept>,
     /// What is wrong with the settings, or with what they refer to.
@@ -145,6 +148,7 @@ impl<'a> Compilation<'a> {
             sought: SoughtNames::default(),
             desired: Vec::new(),
             warnings: Vec::new(),
+            notes: Vec::new(),
             kept: Vec::new(),
             findings: Vec::new(),
             names: HashMap::new(),
@@ -165,6 +169,7 @@ impl<'a> Compilation<'a> {
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
+            notes: self.notes,
             kept: self.kept,
             findings: self.findings,
             needs: self.needs,
@@ -242,6 +247,11 @@ impl<'a> Compilation<'a> {
     /// Warns of something at a place; once, however many items of the settings come across it.
     pub(crate) fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
         self.warn_once(format!("{}: {}: {}", place.show(), place.path(), message.as_ref()));
+    }
+
+    /// Tells those who asked for detail of something at a place.
+    pub(crate) fn note(&mut self, place: &Place, message: impl AsRef<str>) {
+        self.notes.push(format!("{}: {}: {}", place.show(), place.path(), message.as_ref()));
     }
 
     /// Warns of something that has its place in the message already; once.

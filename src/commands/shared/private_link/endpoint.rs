@@ -155,8 +155,7 @@ fn slot_of(endpoint: &Endpoint<'_>, group_id: &GroupId) -> Option<ResourceId> {
 fn check_subnet(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) {
     let (wanted, place) = (endpoint.subnet, endpoint.place.dotted("subnetName"));
     compilation.check_name(&SUBNET, wanted, &place);
-    let bastion = [BASTION_SUBNET, vocabulary::to_wire(BASTION_SUBNET)];
-    if bastion.iter().any(|bastion| bastion.eq_ignore_ascii_case(wanted)) {
+    if vocabulary::to_azure(wanted).eq_ignore_ascii_case(BASTION_SUBNET) {
         let message = format!("{BASTION_SUBNET} is for bastion hosts alone; use another subnet");
         return compilation.finding(place, FindingCode::CombinationNotInAzure, message);
     }
@@ -164,7 +163,8 @@ fn check_subnet(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Comp
     if subnet(details, wanted).is_some() {
         return;
     }
-    let names: Vec<&str> = subnets(details).map(name_of).filter(|name| !bastion.contains(name)).collect();
+    let names: Vec<&str> =
+        subnets(details).map(name_of).filter(|name| !name.eq_ignore_ascii_case(BASTION_SUBNET)).collect();
     let choice = if names.is_empty() { ", and no other".to_owned() } else { format!("; use {}", alternatives(&names)) };
     let message = format!("the virtual network '{}' has no subnet '{wanted}'{choice}", network.id.name());
     compilation.finding(place, FindingCode::DependencyNotUsable, message);

@@ -46,10 +46,8 @@ fn check_published(settings: &WebSettings, root: &Place, backends: &[Backend], c
         match name {
             Some(_) => {}
             None if is_used => compilation.finding(place, FindingCode::Missing, "required, but not set"),
-            None => compilation.warning(
-                &place,
-                "not set; required as soon as the document has a frontdoor, or a backendpool of a front door",
-            ),
+            // Most documents without a front door are of people who have none.
+            None => compilation.note(&place, "not set; required, if frontdoor or a backendpool is set"),
         }
     }
 }

@@ -9,24 +9,24 @@ use crate::commands::shared::service::{Nothing, Service};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FrontDoor {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
     /// Whether the requests of one user go to one backend.
     pub(in crate::commands::web) session_affinity: Switch,
-    /// Where its resource group is; the front door itself is everywhere.
+    /// Location of its resource group; the front door itself is global.
     #[schemars(extend("x-aliases" = ["location"]))]
     #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
-    /// Domains of your own under which the endpoints answer.
+    /// Custom domains under which the endpoints answer.
     pub(in crate::commands::web) custom_domains: Option<Vec<CustomDomain>>,
-    /// Pools of backends.
+    /// Backend pools, which web apps and API management services join by name.
     #[serde(rename = "backEndPools")]
     pub(in crate::commands::web) back_end_pools: Vec<BackEndPool>,
-    /// Which requests go to which pool.
+    /// Rules: which requests go to which backend pool.
     pub(in crate::commands::web) rules: Vec<Rule>,
 }
 
-/// On or off, as a word or as a boolean.
+/// Enabled or Disabled, true or false.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(in crate::commands::web) enum Switch {
@@ -58,43 +58,43 @@ impl Switch {
     }
 }
 
-/// A domain of your own, which Azure checks by a TXT record.
+/// A custom domain, whose owner Azure checks by a TXT record.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct CustomDomain {
-    /// The host name.
+    /// The host name, such as www.example.com.
     pub(in crate::commands::web) domain_name: String,
-    /// Accepted; every domain is served by HTTPS.
+    /// Accepted, but ignored: every domain is served by HTTPS.
     #[schemars(extend("deprecated" = true))]
     pub(in crate::commands::web) enable_https: Option<bool>,
     /// Whether the requests of one user of this domain go to one backend.
     pub(in crate::commands::web) session_affinity: Switch,
-    /// The certificate in the key vault. Default: a certificate that Azure manages.
+    /// Name of the certificate in the key vault. Default: a certificate that Azure manages.
     pub(in crate::commands::web) custom_certificate_secret_name: Option<String>,
-    /// Names of existing resources.
+    /// Publish names of what the domain depends on.
     pub(in crate::commands::web) service: Option<Service<DomainDependencies, Nothing>>,
 }
 
-/// Existing resources that a domain uses.
+/// Publish names of what a domain depends on.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct DomainDependencies {
-    /// The key vault with the certificate.
+    /// Publish name of the key vault with the certificate of this domain.
     pub(in crate::commands::web) keyvault: Option<String>,
-    /// The published firewall policy that guards the domains.
+    /// Publish name of the web application firewall policy of this domain.
     pub(in crate::commands::web) web_application_firewall_policy: Option<String>,
 }
 
-/// A pool of backends.
+/// A backend pool.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct BackEndPool {
-    /// The name that web apps, API management services and rules use.
+    /// Name of the pool, by which apps, API management services and rules choose it.
     pub(in crate::commands::web) name: String,
-    /// The path that health probes request.
+    /// Path that health probes request.
     #[schemars(extend("default" = "/index.html"))]
     pub(in crate::commands::web) health_check_path: Option<String>,
-    /// The protocol of health probes.
+    /// Protocol of health probes.
     #[schemars(extend("default" = "Https"))]
     pub(in crate::commands::web) protocol: Option<Protocol>,
 }
@@ -108,23 +108,23 @@ pub(in crate::commands::web) enum Protocol {
     Https,
 }
 
-/// Which requests go to which pool.
+/// A rule: which requests go to which backend pool.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct Rule {
-    /// The name of the route.
+    /// Name of the rule, and of the route that it becomes.
     pub(in crate::commands::web) name: String,
-    /// Paths, such as /* or /api/*.
+    /// Paths that the rule is for, such as /* or /api/*.
     #[schemars(length(min = 1))]
     pub(in crate::commands::web) pattern: Vec<String>,
-    /// The pool that gets the requests.
+    /// Name of the backend pool that gets the requests.
     #[serde(rename = "backEndPoolname")]
     pub(in crate::commands::web) back_end_pool_name: String,
-    /// The protocols that are answered. Default: both.
+    /// Protocols that are accepted. Default: both.
     pub(in crate::commands::web) accepted_protocols: Option<Vec<Protocol>>,
-    /// Custom domains, by their names. Default: the front door's own host name.
+    /// Host names of the custom domains that the rule is for. Default: the front door's own host name.
     pub(in crate::commands::web) endpoints: Option<Vec<String>>,
-    /// Whether answers are cached at the edge.
+    /// Whether responses are cached at the edge.
     #[schemars(extend("default" = true))]
     pub(in crate::commands::web) enable_caching: Option<bool>,
 }

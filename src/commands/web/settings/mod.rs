@@ -15,72 +15,72 @@ use crate::commands::shared::service::Service;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct WebSettings {
-    /// Says which command the settings are for: web.
+    /// The command that the document is for: web.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Names under which resources are published and found.
+    /// Publish names: of what the document deploys, and of what it depends on.
     pub(super) service: RootService,
-    /// Resource groups with app service plans, web apps, function apps, CDNs and API management services.
+    /// Web solutions, a resource group each: app service plans with their apps, and API management services.
     pub(super) web_solutions: Option<Vec<WebSolution>>,
-    /// The front door to deploy. Default: the existing one that is published as service.publish.frontdoor.
+    /// The front door to deploy. Default: the existing one with the publish name service.publish.frontdoor.
     pub(super) frontdoor: Option<FrontDoor>,
 }
 
-/// Names for the whole document.
+/// Publish names: of what the document deploys, and of what it depends on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RootService {
-    /// Names of existing resources.
+    /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(super) dependencies: Option<RootDependencies>,
-    /// Names for deployed resources.
+    /// Publish names of what the document deploys, by which other documents find it.
     pub(super) publish: RootPublish,
 }
 
-/// Existing resources that the document uses.
+/// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RootDependencies {
-    /// Application insights that apps report to.
+    /// Publish name of the application insights that apps report to.
     pub(super) app_insights: Option<String>,
-    /// The key vault with the certificates of custom domains.
+    /// Publish name of the key vault with the certificates of custom domains.
     pub(super) keyvault: Option<String>,
-    /// The web application firewall policy of every custom domain that names none.
+    /// Publish name of the web application firewall policy of every custom domain that sets none.
     pub(super) web_application_firewall_policy: Option<String>,
-    /// The storage account of function apps.
+    /// Publish name of the storage account of every function app that sets none.
     pub(super) storage: Option<String>,
-    /// The resource group of private endpoints.
+    /// Publish name of the resource group of every private endpoint that sets none.
     pub(super) resource_group: Option<String>,
-    /// The virtual network of private endpoints.
+    /// Publish name of the virtual network of every private endpoint that sets none.
     pub(super) vnet: Option<String>,
-    /// The private DNS zones of private endpoints: publish names of existing zones, or names of zones.
+    /// Private DNS zones of every private endpoint that sets none: publish names of existing zones, or names of zones.
     pub(super) private_zones: Option<Vec<String>>,
 }
 
-/// Names for deployed resources; each holds where an item has none of its own.
+/// Publish names of what the document deploys, by which other documents find it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RootPublish {
-    /// Resource groups of web solutions.
+    /// Publish name of every resource group of a solution that sets none.
     pub(super) resource_group: Option<String>,
-    /// The name of every plan that has none of its own.
+    /// Publish name of every app service plan that sets none.
     pub(super) app_service_plan: Option<String>,
-    /// Web apps.
+    /// Publish name of every web app that sets none.
     pub(super) webapp: Option<String>,
-    /// API management services.
+    /// Publish name of every API management service that sets none.
     pub(super) api_management: Option<String>,
-    /// The front door: the one of this document, or an existing one. Required where there is a frontdoor or a backendpool.
+    /// Publish name of the front door: of the one in the document, or of an existing one. Required, if frontdoor or a backendpool is set.
     pub(super) frontdoor: Option<String>,
-    /// The resource group of the front door. Required where there is a frontdoor or a backendpool.
+    /// Publish name of the resource group of the front door. Required, if frontdoor or a backendpool is set.
     pub(super) frontdoor_resource_group: Option<String>,
-    /// CDN profiles.
+    /// Publish name of every CDN profile that sets none.
     pub(super) cdn: Option<String>,
-    /// Endpoints of CDN profiles.
+    /// Publish name of every CDN endpoint that sets none.
     pub(super) endpoint: Option<String>,
-    /// Staging slots.
+    /// Publish name of every slot that sets none.
     pub(super) slot: Option<String>,
-    /// Function apps.
+    /// Publish name of every function app that sets none.
     pub(super) function: Option<String>,
-    /// The name of every private endpoint that has none of its own.
+    /// Publish name of every private endpoint that sets none.
     pub(super) private_endpoint: Option<String>,
 }
 

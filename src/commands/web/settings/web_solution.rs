@@ -6,25 +6,25 @@ use serde::Deserialize;
 use super::PublishOnly;
 use crate::commands::shared::service::{NestedEndpoint, Service};
 
-/// A resource group with its plans and API management services.
+/// A web solution: a resource group with its plans and API management services.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebSolution {
-    /// Part of the generated name of the resource group.
+    /// Name from which the name of the resource group is generated.
     pub(in crate::commands::web) name: String,
-    /// Names under which the resource group is published.
+    /// Publish name of the resource group.
     pub(in crate::commands::web) service: PublishOnly<GroupPublish>,
-    /// The plans that apps run on, each with its apps.
+    /// App service plans, each with the apps that run on it.
     pub(in crate::commands::web) app_service_plans: Option<Vec<AppServicePlan>>,
-    /// Gateways of Azure API Management.
+    /// API management services.
     pub(in crate::commands::web) api_management_services: Option<Vec<ApiManagement>>,
 }
 
-/// Names for the resource group of a solution.
+/// Publish name of the resource group of a solution.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct GroupPublish {
-    /// The resource group that the plan and its apps are in.
+    /// Publish name of the resource group of this solution.
     pub(in crate::commands::web) resource_group: Option<String>,
 }
 
@@ -32,112 +32,112 @@ pub(in crate::commands::web) struct GroupPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct AppServicePlan {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
-    /// The size of its machines, such as B1, S1 or P1v3; EP1, Y1 or FC1 for function apps.
+    /// Size of the plan, such as B1, S1 or P1v3; EP1, Y1 or FC1 for function apps.
     #[schemars(extend("x-offered" = "plan skus"))]
     pub(in crate::commands::web) sku: String,
-    /// Where the plan and its apps are.
+    /// Location of the plan and its apps.
     #[schemars(extend("x-aliases" = ["location"]))]
     #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
-    /// Accepted; every plan is a Linux one.
+    /// Accepted, but ignored: every plan runs Linux.
     #[schemars(extend("deprecated" = true))]
     pub(in crate::commands::web) kind: Option<String>,
-    /// Names under which the plan is published.
+    /// Publish name of the plan.
     pub(in crate::commands::web) service: PublishOnly<PlanPublish>,
-    /// The function apps that run on the plan.
+    /// Function apps that run on the plan.
     pub(in crate::commands::web) functions: Option<Vec<FunctionApp>>,
-    /// The web apps that run on the plan.
+    /// Web apps that run on the plan.
     pub(in crate::commands::web) webapps: Option<Vec<WebApp>>,
 }
 
-/// Names for a plan.
+/// Publish name of a plan.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct PlanPublish {
-    /// The name under which the plan is published.
+    /// Publish name of this plan.
     pub(in crate::commands::web) app_service_plan: Option<String>,
 }
 
-/// An app of functions that events start.
+/// A function app.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionApp {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights; false also removes the settings of those of the document. Default: false
+    /// Whether the app reports to application insights. With false, the app settings for those of the document are removed. Default: false
     /// for a new app; an existing one keeps its settings.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
     /// The technology stack and its version, such as PYTHON|3.12.
     #[schemars(extend("x-offered" = "function stacks"))]
     pub(in crate::commands::web) runtime: String,
-    /// Names under which the app is published and its storage account is found.
+    /// Publish names of the app and of its storage account.
     pub(in crate::commands::web) service: Option<Service<FunctionDependencies, FunctionPublish>>,
-    /// Addresses in virtual networks by which it is reached without the internet.
+    /// Private endpoints: addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
-/// What a function app needs.
+/// Publish name of what a function app depends on.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionDependencies {
-    /// The storage account of its host.
+    /// Publish name of the storage account of this function app.
     pub(in crate::commands::web) storage: Option<String>,
 }
 
-/// Names for a function app.
+/// Publish name of a function app.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionPublish {
-    /// The name under which the app is published.
+    /// Publish name of this function app.
     pub(in crate::commands::web) function: Option<String>,
 }
 
-/// A web site or an API, with its slots.
+/// A web app with its slots.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebApp {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
-    /// Whether it reports to application insights; false also removes the settings of those of the document. Default: false
+    /// Whether the app reports to application insights. With false, the app settings for those of the document are removed. Default: false
     /// for a new app; an existing one keeps its settings.
     pub(in crate::commands::web) enable_app_insight: Option<bool>,
-    /// The backend pool of the front door that sends requests to the app.
+    /// Name of the backend pool of the front door that the app joins.
     pub(in crate::commands::web) backendpool: Option<String>,
     /// Whether the front door sends requests with the app's own host name.
     #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// The share of the requests among backends of the same priority.
+    /// Share of the requests among backends of the same priority, from 1 to 1000.
     #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends with a lower number are used first.
+    /// Priority of the backend, from 1 to 5. The lowest number is used first.
     #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// The technology stack and its version, such as NODE|22-lts. Existing slots keep their own.
     #[schemars(extend("x-offered" = "web stacks"))]
     pub(in crate::commands::web) run_time: String,
-    /// Names under which the app is published.
+    /// Publish name of the app.
     pub(in crate::commands::web) service: PublishOnly<WebAppPublish>,
-    /// Staging slots: names, or objects with a name.
+    /// Deployment slots: names, or objects with a name.
     pub(in crate::commands::web) slots: Option<Vec<SlotEntry>>,
     /// A CDN in front of the app.
     pub(in crate::commands::web) content_delivery_network: Option<ContentDeliveryNetwork>,
-    /// Addresses in virtual networks by which it is reached without the internet.
+    /// Private endpoints: addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
-/// Names for a web app.
+/// Publish name of a web app.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebAppPublish {
-    /// The name under which the app is published.
+    /// Publish name of this web app.
     pub(in crate::commands::web) webapp: Option<String>,
 }
 
-/// A staging slot as it is written: just its name, or more.
+/// A deployment slot: its name, or an object with its name.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(in crate::commands::web) enum SlotEntry {
@@ -147,23 +147,23 @@ pub(in crate::commands::web) enum SlotEntry {
     Slot(Slot),
 }
 
-/// A staging slot.
+/// A deployment slot.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct Slot {
-    /// The name; production is the app itself.
+    /// Name of the slot. The name production stands for the app itself, and no slot is made of it.
     pub(in crate::commands::web) name: String,
-    /// Names under which the slot is published.
+    /// Publish name of the slot.
     pub(in crate::commands::web) service: PublishOnly<SlotPublish>,
-    /// Addresses in virtual networks by which it is reached without the internet.
+    /// Private endpoints: addresses in virtual networks by which it is reached without the internet.
     pub(in crate::commands::web) private_endpoints: Option<Vec<NestedEndpoint>>,
 }
 
-/// Names for a slot.
+/// Publish name of a slot.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct SlotPublish {
-    /// The name under which the slot is published.
+    /// Publish name of this slot.
     pub(in crate::commands::web) slot: Option<String>,
 }
 
@@ -171,25 +171,25 @@ pub(in crate::commands::web) struct SlotPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ContentDeliveryNetwork {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
-    /// The tier, or one of the former vendors: everything but a premium one is Front Door Standard.
+    /// Tier of the profile, such as Standard_AzureFrontDoor or Premium_AzureFrontDoor. Words of retired tiers are taken: Front Door Premium is used where one says premium, else Standard.
     pub(in crate::commands::web) sku: String,
-    /// The location in the generated name, in lower case without spaces, such as westeurope.
+    /// Location in the generated name, in lower case without spaces, such as westeurope. The profile itself is global.
     #[schemars(extend("x-aliases" = ["location"]))]
     #[schemars(extend("x-offered" = "location names"))]
     pub(in crate::commands::web) region: String,
-    /// Names under which the profile and its endpoint are published.
+    /// Publish names of the profile and its endpoint.
     pub(in crate::commands::web) service: PublishOnly<ContentDeliveryPublish>,
 }
 
-/// Names for a CDN.
+/// Publish names of a CDN profile and its endpoint.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ContentDeliveryPublish {
-    /// The name under which the profile is published.
+    /// Publish name of this profile.
     pub(in crate::commands::web) cdn: Option<String>,
-    /// The name under which its endpoint is published.
+    /// Publish name of its endpoint.
     pub(in crate::commands::web) endpoint: Option<String>,
 }
 
@@ -197,42 +197,42 @@ pub(in crate::commands::web) struct ContentDeliveryPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ApiManagement {
-    /// Part of the generated name.
+    /// Name from which the name of the resource is generated.
     pub(in crate::commands::web) name: String,
-    /// Where it is.
+    /// Location of the service.
     #[schemars(extend("x-aliases" = ["location"]))]
     #[schemars(extend("x-offered" = "locations"))]
     pub(in crate::commands::web) region: String,
-    /// The name of the organisation.
+    /// Name of the organisation that publishes the APIs.
     pub(in crate::commands::web) publisher_name: String,
-    /// The email address of the administrator.
+    /// Email address of the administrator, who gets notifications of the service.
     pub(in crate::commands::web) publisher_email: String,
-    /// The tier, such as Developer, Premium or Consumption.
+    /// Tier of the service, such as Developer, Premium or Consumption.
     #[schemars(extend("x-offered" = "api management tiers"))]
     pub(in crate::commands::web) sku: String,
     /// The number of units. Default: 1 for a new service; an existing one keeps its own.
     pub(in crate::commands::web) sku_count: Option<i64>,
-    /// The backend pool of the front door that sends requests to the service.
+    /// Name of the backend pool of the front door that the service joins.
     pub(in crate::commands::web) backendpool: Option<String>,
     /// Whether the front door sends requests with the service's own host name.
     #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
-    /// The share of the requests among backends of the same priority.
+    /// Share of the requests among backends of the same priority, from 1 to 1000.
     #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
-    /// Backends with a lower number are used first.
+    /// Priority of the backend, from 1 to 5. The lowest number is used first.
     #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
-    /// Names under which the service is published.
+    /// Publish name of the service.
     pub(in crate::commands::web) service: PublishOnly<ApiManagementPublish>,
 }
 
-/// Names for an API management service.
+/// Publish name of an API management service.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ApiManagementPublish {
-    /// The name under which the service is published.
+    /// Publish name of this service.
     pub(in crate::commands::web) api_management: Option<String>,
 }
