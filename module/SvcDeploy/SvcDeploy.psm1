@@ -616,6 +616,7 @@ function Confirm-SvcModulePlan {
     $planned = [Collections.Generic.List[object]]::new()
     $yesToAll = $false
     $noToAll = $false
+    if ($Plan['refused'] -and -not $WhatIfPreference) { Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan; return @{ approved = @(); planned = @() } }
     # An environment is one plan: it is shown, and asked for once.
     if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
         Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan

@@ -89,6 +89,10 @@ Describe 'Looking first with -WhatIf' {
         Set-SvcContext -PlanReport '' -ApprovedPlan $plan
         Write-StorageFile -Path $document -Name 'Pester', 'Other'
         { New-SvcIaasStorage -SettingsFile $document 6>$null } | Should -Throw -ErrorId 'PlanChanged,*'
+        # What it would do instead is shown, and nobody is asked.
+        $lines = @(& { try { New-SvcIaasStorage -SettingsFile $document -Confirm } catch { "$($_.FullyQualifiedErrorId)" } } 6>&1 | ForEach-Object { "$_" })
+        ($lines -match 'other').Count | Should -BeGreaterThan 0
+        $lines[-1] | Should -BeLike 'PlanChanged,*'
         Write-StorageFile -Path $document
         @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be 2
         { New-SvcIaasStorage -SettingsFile $file 6>$null } | Should -Throw -ErrorId 'ApprovedPlanInvalid,*'

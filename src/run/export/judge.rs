@@ -112,7 +112,7 @@ impl Judge<'_> {
             Ok(resolved) => resolved,
             Err(failure) => return wrong(failure),
         };
-        let planned = match make_plan(resolved, &prepared.context, Some(reads)).await {
+        let planned = match make_plan(resolved, &prepared.context, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
             Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {
