@@ -236,7 +236,11 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
         }
         renderer.show(&message);
         outcome.note(&message);
-        if let Message::Plan { id, actions, target, .. } = *message {
+        if let Message::Plan { id, actions, target, refused, .. } = *message {
+            if refused {
+                let _ = operation.answer(&json!({ "id": id, "approved": [] }).to_string());
+                continue;
+            }
             interrupts.at_prompt.store(true, Ordering::SeqCst);
             if interrupts.any() {
                 continue;

@@ -137,6 +137,7 @@ fn messages(full: bool) -> Vec<Message> {
             format: PLAN_FORMAT,
             id: 1,
             target: full.then(|| target.clone()),
+            refused: full,
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })
                 .to_vec(),

@@ -114,7 +114,13 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
     taken_names(&mut reads, &compiled, &mut existing, false, host).await;
     let world = World::Known(existing);
     let actions = plan(&adopt(compiled.desired, &world), &world).actions();
-    host.send(Message::Plan { format: svc_engine::protocol::PLAN_FORMAT, id: 1, target: None, actions });
+    host.send(Message::Plan {
+        format: svc_engine::protocol::PLAN_FORMAT,
+        id: 1,
+        target: None,
+        refused: false,
+        actions,
+    });
 }
 
 fn client(socket: PathBuf, host: Host) -> ArmClient {

@@ -104,8 +104,11 @@ pub(super) fn page(body: Option<Value>, entries: Entries) -> Result<(Vec<Value>,
         let what = if entries == Entries::Resources { "'id'" } else { "'actions'" };
         return Err(format!("a list with an entry without {what}"));
     }
-    let link = page.get("nextLink").and_then(Value::as_str).filter(|link| !link.is_empty());
-    Ok((items, link.map(str::to_owned)))
+    match page.remove("nextLink") {
+        None | Some(Value::Null) => Ok((items, None)),
+        Some(Value::String(link)) => Ok((items, Some(link).filter(|link| !link.is_empty()))),
+        Some(_) => Err("a list whose 'nextLink' is no text".to_owned()),
+    }
 }
 
 /// The id and name of a resource, at least one of them.
@@ -186,6 +189,7 @@ mod tests {
             (Some(json!({"value": [null]})), Entries::Resources),
             (Some(json!({"value": [{"name": "st"}]})), Entries::Resources),
             (Some(json!({"value": [], "error": {"code": "Busy"}})), Entries::Resources),
+            (Some(json!({"value": [], "nextLink": {"href": "n"}})), Entries::Resources),
             (Some(json!({"value": [{"id": PATH}]})), Entries::Permissions),
         ] {
             assert!(page(body.clone(), entries).is_err(), "{body:?}");

@@ -19,6 +19,8 @@ pub struct Tag {
     pub value: String,
     /// Where it comes from.
     pub place: Place,
+    /// It is a publish name, under which others find the resource.
+    pub publishes: bool,
 }
 
 /// Texts that the engine may have written where the settings give none.

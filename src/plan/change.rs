@@ -9,7 +9,7 @@ use super::prerequisites::prerequisites;
 use super::{Change, Plan, TypeFacts};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
-use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED};
+use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED, shown_of_secret, without_secret_urls};
 
 /// What a resource is made with.
 #[derive(Debug)]
@@ -98,14 +98,28 @@ impl<'a> Properties<'a> {
 
     fn add_tag(&mut self, key: &str, tag: &Tag, before: Option<&Value>) {
         let (path, pointer) = (format!("tags.{key}"), pointer_below("/tags", key));
-        if pointer != pointer_of(&path) {
+        let kind = self.resource.resource_type;
+        // A publish name is one whatever the tag is called.
+        let text = |value: &Value| {
+            let value = if tag.publishes { value.clone() } else { without_secrets(kind, &path, value) };
+            value.to_string()
+        };
+        let after = json!(tag.value);
+        let (before_text, after_text) = (before.map(text), text(&after));
+        let hidden = |value: Option<&Value>, text: Option<&String>| {
+            value.filter(|_| text.is_some_and(|text| text.contains(REDACTED))).cloned()
+        };
+        let (hidden_before, hidden_after) =
+            (hidden(before, before_text.as_ref()), hidden(Some(&after), Some(&after_text)));
+        let pointer = Some(pointer).filter(|pointer| *pointer != pointer_of(&path));
+        if pointer.is_some() || hidden_before.is_some() || hidden_after.is_some() {
             let index = self.changes.len();
-            self.details.push(Detail { index, pointer: Some(pointer), before: None, after: None });
+            self.details.push(Detail { index, pointer, before: hidden_before, after: hidden_after });
         }
         self.changes.push(PropertyChange {
             path,
-            before: before.map(Value::to_string),
-            after: Some(json!(tag.value).to_string()),
+            before: before_text,
+            after: Some(after_text),
             origin: Some(tag.place.show()),
         });
     }
@@ -235,26 +249,15 @@ pub fn content(resource_type: Option<&ResourceType>, existing: &Value) -> Value 
 /// The JSON text of a value; no secrets.
 #[must_use]
 pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
-    match value {
-        _ if resource_type.is_secret(path) => hidden(value).to_string(),
-        Value::Array(_) | Value::Object(_) if !resource_type.secret.is_empty() => {
-            without_secrets(resource_type, path, value).to_string()
-        }
-        other => other.to_string(),
-    }
+    without_secrets(resource_type, path, value).to_string()
 }
 
-/// What is shown of a secret: of an address, where it leads.
-fn hidden(secret: &Value) -> Value {
-    let address = secret.as_str().and_then(|text| url::Url::parse(text).ok());
-    let origin = address.filter(|address| matches!(address.scheme(), "http" | "https")).map(|address| address.origin());
-    origin.map_or_else(|| json!(REDACTED), |origin| json!(format!("{}/{REDACTED}", origin.ascii_serialization())))
-}
-
-/// A value without the secrets that are in it: a whole item of a list, or everything that an answer left out.
+/// A value without the secrets that are in it: a whole item of a list, everything that an answer left out, an address in a query.
 fn without_secrets(resource_type: &ResourceType, path: &str, value: &Value) -> Value {
     match value {
-        _ if resource_type.is_secret(path) => hidden(value),
+        Value::String(text) if resource_type.hides(path, text) => json!(shown_of_secret(text)),
+        Value::String(text) => json!(without_secret_urls(text)),
+        _ if resource_type.is_secret(path) => json!(REDACTED),
         Value::Array(items) => items.iter().map(|item| without_secrets(resource_type, path, item)).collect(),
         Value::Object(members) => {
             let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };

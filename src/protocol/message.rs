@@ -75,6 +75,9 @@ pub enum Message {
         /// What [`Message::Target`] said; none for a plan that is made offline.
         #[serde(skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
+        /// It is not the approved plan: it is only shown, and nothing of it is made whatever the answer.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        refused: bool,
         /// The changes, in the order in which they would be made.
         actions: Vec<Action>,
     },

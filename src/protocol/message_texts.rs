@@ -36,7 +36,7 @@ impl Message {
             }
             Message::Target(target) => target.each_text(visit),
             Message::Kept(kept) => kept.each_text(visit),
-            Message::Plan { format: _, id: _, target, actions } => {
+            Message::Plan { format: _, id: _, target, refused: _, actions } => {
                 target.iter_mut().for_each(|target| target.each_text(visit));
                 actions.iter_mut().for_each(|action| action.each_text(visit));
             }

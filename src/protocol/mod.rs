@@ -32,7 +32,9 @@ pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{REDACTED, Secrets};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
-pub use secret_form::{is_secret_member, is_secret_name, is_secret_url, secret_kind};
+pub use secret_form::{
+    is_secret_member, is_secret_name, secret_kind, secret_urls, shown_of_secret, without_secret_urls, without_secrets,
+};
 pub use target::Target;
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;

@@ -193,7 +193,17 @@ impl Host {
 
     /// Shows the plan and waits for the indexes of the approved actions; none when the command is cancelled.
     pub async fn confirm(&self, target: Option<Target>, actions: Vec<Action>) -> Vec<usize> {
-        match self.ask(QuestionKind::Plan, |id| Message::Plan { format: PLAN_FORMAT, id, target, actions }).await {
+        self.show(target, actions, false).await
+    }
+
+    /// Shows a plan that is not the approved one, of which nothing is made.
+    pub async fn show_refused(&self, target: Option<Target>, actions: Vec<Action>) {
+        self.show(target, actions, true).await;
+    }
+
+    async fn show(&self, target: Option<Target>, actions: Vec<Action>, refused: bool) -> Vec<usize> {
+        let message = |id| Message::Plan { format: PLAN_FORMAT, id, target, refused, actions };
+        match self.ask(QuestionKind::Plan, message).await {
             Some(Answer::Approved(indexes)) => indexes,
             _ => Vec::new(),
         }

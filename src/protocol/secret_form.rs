@@ -1,7 +1,14 @@
 //! What looks like a secret: by its name, by its form, or because nobody would write it.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
 use url::Url;
 
+use super::redact::REDACTED;
+
+/// What tells a web address.
+const ADDRESS: &str = "://";
 /// Values that are words of messages, whatever the setting is called.
 const ORDINARY: &[&str] = &[
     "enabled",
@@ -70,13 +77,87 @@ pub fn is_secret_member(name: &str, text: &str) -> bool {
     if ORDINARY.iter().any(|word| word.eq_ignore_ascii_case(start)) {
         return false;
     }
-    is_secret_name(name) || has_secret_parts(text) || runs(text).any(is_random)
+    is_secret_name(name) || has_secret_parts(text) || runs(text).any(is_random) || json_of(text).is_some_and(has_secret)
 }
 
-/// Whether a text is a web address with a secret in it.
+/// The JSON object or list that a text is; none for any other text.
+fn json_of(text: &str) -> Option<Value> {
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    is_json.then(|| serde_json::from_str(text).ok()).flatten()
+}
+
+/// Whether a value has a secret member, by its name or its form.
+fn has_secret(value: Value) -> bool {
+    match value {
+        Value::Array(items) => items.into_iter().any(has_secret),
+        Value::Object(members) => members.into_iter().any(|(name, member)| match member {
+            Value::String(text) => is_secret_member(&name, &text),
+            other => has_secret(other),
+        }),
+        Value::String(text) => is_secret_member("", &text),
+        _ => false,
+    }
+}
+
+/// The web addresses in a text that have a secret in them: a signature, a key, a password.
+pub fn secret_urls(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(ADDRESS).filter_map(move |(at, _)| {
+        let is_scheme = |character: char| character.is_ascii_alphanumeric() || "+-.".contains(character);
+        let start = text[..at]
+            .rfind(|character| !is_scheme(character))
+            .map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
+        let is_end = |character: char| character.is_whitespace() || "'\"`<>".contains(character);
+        let end = text[at..].find(is_end).map_or(text.len(), |length| at + length);
+        let url = &text[start..end];
+        (Url::parse(url).is_ok() && has_secret_parts(url)).then_some(url)
+    })
+}
+
+/// What is shown of a secret: of a web address, where it leads.
 #[must_use]
-pub fn is_secret_url(text: &str) -> bool {
-    text.contains("://") && Url::parse(text).is_ok() && has_secret_parts(text)
+pub fn shown_of_secret(secret: &str) -> String {
+    let address = Url::parse(secret).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    address.map_or_else(|| REDACTED.to_owned(), |url| format!("{}/{REDACTED}", url.origin().ascii_serialization()))
+}
+
+/// A text without the secrets of the web addresses in it.
+#[must_use]
+pub fn without_secret_urls(text: &str) -> Cow<'_, str> {
+    let mut shown = Cow::Borrowed(text);
+    // Most texts have none.
+    if text.contains(ADDRESS) {
+        for url in secret_urls(text) {
+            shown = Cow::Owned(shown.replace(url, &shown_of_secret(url)));
+        }
+    }
+    shown
+}
+
+/// A text of a document without what is secret in it, by its form, or by the name of the member that has it; none where nothing is.
+#[must_use]
+pub fn without_secrets(name: &str, text: &str) -> Option<String> {
+    if let Some(json) = json_of(text) {
+        return has_secret(json.clone()).then(|| hidden(json).to_string());
+    }
+    let shown = without_secret_urls(text);
+    // Sentences and queries have `key = value` in them.
+    let is_one_word = !shown.contains(char::is_whitespace);
+    let is_secret = is_secret_name(name) || is_one_word && secret_kind(&shown).is_some();
+    (is_secret || shown != text).then(|| if is_secret { shown_of_secret(text) } else { shown.into_owned() })
+}
+
+fn hidden(value: Value) -> Value {
+    let member = |name: &str, value: Value| match value {
+        Value::String(text) if is_secret_member(name, &text) => shown_of_secret(&text).into(),
+        other => hidden(other),
+    };
+    match value {
+        Value::Array(items) => items.into_iter().map(|item| member("", item)).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (name.clone(), member(&name, value))).collect()
+        }
+        other => other,
+    }
 }
 
 /// What a text looks like that is a secret in a place that has none; nothing for any other text. Names of people's own making are none,
@@ -143,6 +224,28 @@ mod tests {
         {
             assert!(!is_secret_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_document_has_none_of_its_secrets_left() {
+        for (name, text, shown) in [
+            ("apiToken", "hunter2", Some("***")),
+            ("emailSubject", "Look", None),
+            ("query", "T | where Key == 'x' and b = 1", None),
+            (
+                "query",
+                "externaldata(a:string) [@'https://st.example/a?sv=1&sig=b' ]",
+                Some("externaldata(a:string) [@'https://st.example/***' ]"),
+            ),
+            ("payload", r#"{"a":{"password":"p"},"b":["x",1]}"#, Some(r#"{"a":{"password":"***"},"b":["x",1]}"#)),
+            ("payload", r#"{"a":"b"}"#, None),
+            ("note", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", Some("***")),
+            ("link", "https://user:hunter2@hooks.example/x", Some("https://hooks.example/***")),
+        ] {
+            assert_eq!(without_secrets(name, text).as_deref(), shown, "{name}: {text}");
+        }
+        let urls: Vec<&str> = secret_urls("é https://a.example/?sig=x, <https://b.example/?q=x> ftp://u:p@c").collect();
+        assert_eq!(urls, ["https://a.example/?sig=x,", "ftp://u:p@c"]);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Whether a plan is the one that was approved: everything that is planned has to be in the approved plan, with the same properties. What only
 //! that has has to be done already.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::plan_file::{FileAction, FileChange, PlanFile, secret_digest, value};
 use super::{REPORT_FORMAT, Report};
-use crate::azure::{ResourceId, ResourceType};
+use crate::azure::{ResourceId, ResourceType, resource_type};
 use crate::desired::Existing;
 use crate::desired::body::member_of;
 use crate::plan::{Plan, is_there, shown};
@@ -42,6 +43,13 @@ pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
     if sorted(&approved.documents) != sorted(&planned.documents) {
         return Some(format!("it is a plan for {}, not for {}", names(&approved.documents), names(&planned.documents)));
     }
+    if Uuid::try_parse(&approved.digest_key).is_err() {
+        return Some("its digestKey is no key, so its digests say nothing".to_owned());
+    }
+    let mut ids = HashSet::new();
+    if let Some(twice) = approved.actions.iter().find(|action| !ids.insert(action.resource_id.to_lowercase())) {
+        return Some(format!("it has two actions for '{}'", twice.resource_id));
+    }
     let ours = planned.target.as_ref()?;
     if theirs.cloud != ours.cloud {
         return Some(format!("it is a plan for the cloud '{}', not for '{}'", theirs.cloud, ours.cloud));
@@ -72,8 +80,12 @@ pub struct Planned<'a> {
     pub report: &'a Report,
     /// As a file, whose digests have the key of the approved one.
     pub file: &'a PlanFile,
-    /// What exists of what is changed.
+    /// What exists of what is changed, and of what was approved.
     pub seen: &'a Existing,
+    /// What was approved and is not there.
+    pub gone: &'a HashSet<ResourceId>,
+    /// What is wanted and made by no run any more: Azure has refused it, and nothing needs it.
+    pub never_made: &'a HashSet<ResourceId>,
 }
 
 /// What is planned and not approved, or approved and neither planned nor done, a fragment each; nothing where the plan is the approved one.
@@ -110,7 +122,49 @@ pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
             Err(action) => found.push(format!("{name} {action}")),
         }
     }
+    let is_planned: HashSet<String> =
+        planned.file.actions.iter().map(|action| action.resource_id.to_lowercase()).collect();
+    let up_to_date: HashSet<&ResourceId> = planned.plan.unchanged.iter().map(|unchanged| &unchanged.id).collect();
+    for action in approved.actions.iter().filter(|action| !is_planned.contains(&action.resource_id.to_lowercase())) {
+        let left = left(action, planned, &up_to_date, &approved.digest_key);
+        found.extend(left.into_iter().map(|left| format!("{} '{}'{left}", action.label, action.full_name)));
+    }
     found
+}
+
+/// What is not there of an approved action that is not planned: the ends of sentences.
+fn left(approved: &FileAction, planned: Planned<'_>, up_to_date: &HashSet<&ResourceId>, key: &str) -> Vec<String> {
+    let id = ResourceId::new(&approved.resource_id);
+    let is_up_to_date = up_to_date.contains(&id);
+    let not_any_more =
+        |done: &str| vec![format!(" is not to be {done} any more; the approved plan {}", does(approved.action))];
+    match (approved.action, planned.seen.get(&id)) {
+        (ActionKind::Delete, _) if planned.gone.contains(&id) => Vec::new(),
+        (ActionKind::Delete, _) => not_any_more("deleted"),
+        (ActionKind::Create, _) if is_up_to_date || planned.never_made.contains(&id) => Vec::new(),
+        (ActionKind::Create, None) => not_any_more("created"),
+        (ActionKind::Modify, None) => not_any_more("changed"),
+        (ActionKind::Create | ActionKind::Modify, Some(existing)) => {
+            let there = There { kind: resource_type(&approved.resource_type), existing: Some(existing), key };
+            let changes = approved.changes.iter().filter(|change| change.path != STATE && !there.is_done(change));
+            changes.map(|change| format!(": {}", not_planned(change))).collect()
+        }
+    }
+}
+
+/// What a plan does with a resource.
+fn does(action: ActionKind) -> &'static str {
+    match action {
+        ActionKind::Create => "creates it",
+        ActionKind::Modify => "changes it",
+        ActionKind::Delete => "deletes it",
+    }
+}
+
+/// The difference of an approved property that is neither planned nor there.
+fn not_planned(change: &FileChange) -> String {
+    let (path, before) = (readable(&change.path), text(change.before.as_ref()));
+    format!("{path} is {before} -> {} in the approved plan, and not in this one", wanted(change))
 }
 
 /// One action of the plan, to be compared.
@@ -143,7 +197,7 @@ impl Comparison<'_> {
             });
         }
         match (kind, of_kind(ActionKind::Create)) {
-            (ActionKind::Modify, Some(approved)) if comes_with() => Ok(self.properties(approved)),
+            (ActionKind::Modify, Some(approved)) if comes_with() || self.has_failed() => Ok(self.properties(approved)),
             _ => Err(self.otherwise(known.first().map(|approved| approved.action))),
         }
     }
@@ -154,18 +208,18 @@ impl Comparison<'_> {
             ActionKind::Modify => "changed",
             ActionKind::Delete => "deleted",
         };
-        let theirs = match approved {
-            None => "has no such resource",
-            Some(ActionKind::Create) => "creates it",
-            Some(ActionKind::Modify) => "changes it",
-            Some(ActionKind::Delete) => "deletes it",
-        };
+        let theirs = approved.map_or("has no such resource", does);
         format!("is to be {ours}; the approved plan {theirs}")
     }
 
     /// Whether a change only sends a resource again whose last operation failed, as it may have in a run with the same approved plan.
     fn is_sent_again(&self) -> bool {
         !self.action.changes.is_empty() && self.action.changes.iter().all(|change| change.path == STATE)
+    }
+
+    /// Whether the last operation on the resource failed, such as the creation of a run with the same approved plan.
+    fn has_failed(&self) -> bool {
+        self.action.changes.iter().any(|change| change.path == STATE)
     }
 
     fn properties(&self, approved: &FileAction) -> Vec<String> {
@@ -185,14 +239,8 @@ impl Comparison<'_> {
             .collect();
         let is_planned = |change: &&FileChange| self.action.changes.iter().any(|planned| is_at(planned, change));
         let missing = approved.changes.iter().filter(|change| change.path != STATE && !is_planned(change));
-        found.extend(missing.filter(|change| !self.is_done(change)).map(|change| {
-            let path = readable(&change.path);
-            format!(
-                "{path} is {} -> {} in the approved plan, and not in this one",
-                text(change.before.as_ref()),
-                wanted(change)
-            )
-        }));
+        let there = There { kind: self.kind, existing: self.existing, key: self.key };
+        found.extend(missing.filter(|change| !there.is_done(change)).map(not_planned));
         found
     }
 
@@ -234,7 +282,16 @@ impl Comparison<'_> {
             _ => one == other,
         }
     }
+}
 
+/// A resource as it is now.
+struct There<'a> {
+    kind: Option<&'static ResourceType>,
+    existing: Option<&'a Value>,
+    key: &'a str,
+}
+
+impl There<'_> {
     /// Whether what was approved of a property is there by now.
     fn is_done(&self, approved: &FileChange) -> bool {
         let path = readable(&approved.path);
@@ -242,8 +299,11 @@ impl Comparison<'_> {
         if approved.after_unknown {
             return now.is_some_and(|now| !now.is_null());
         }
-        if let Some(digest) = &approved.after_digest {
-            return now.is_some_and(|now| secret_digest(self.key, now) == *digest);
+        let is_whole = approved.after.as_ref().is_some_and(|after| after.is_object() || after.is_array());
+        match &approved.after_digest {
+            // Of an item with secrets in it Azure shows more than was sent, so its digest is another one.
+            Some(digest) if !is_whole => return now.is_some_and(|now| secret_digest(self.key, now) == *digest),
+            _ => {}
         }
         let Some(kind) = self.kind else { return false };
         let now = now.and_then(|now| value(Some(&shown(kind, &path, now))));

@@ -1,11 +1,14 @@
 //! The plan as programs read it and as it is approved: `plan.json`. Its values are JSON, its paths JSON Pointers.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{PlanCounts, Report};
+use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, pointer_of};
 use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
@@ -188,7 +191,22 @@ pub(super) fn secret_digest(key: &str, secret: &Value) -> String {
 }
 
 fn digest(key: &str, value: &Value) -> String {
-    Uuid::new_v5(&Uuid::try_parse(key).unwrap_or_default(), value.to_string().as_bytes()).simple().to_string()
+    let text = canonical(value).to_string();
+    Uuid::new_v5(&Uuid::try_parse(key).unwrap_or_default(), text.as_bytes()).simple().to_string()
+}
+
+/// A value in one of the spellings that make no difference: Azure keeps neither the order of members nor the letter case of ids.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::String(text) if ResourceId::checked(text).is_some() => text.to_lowercase().into(),
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, member)| !member.is_null());
+            let sorted: BTreeMap<&String, Value> = members.map(|(name, member)| (name, canonical(member))).collect();
+            sorted.into_iter().map(|(name, member)| (name.clone(), member)).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> FileAction {

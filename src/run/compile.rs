@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::failure::{Failure, reading_failed, unresolved};
 use super::join::join;
 use super::order::order;
 use super::prepare::{Prepared, PreparedDocument};
-use crate::azure::{ResourceId, is_being_deleted};
+use crate::azure::{ResourceId, ResourceType, is_being_deleted};
 use crate::commands::{Compiled, Needs, Project, Services};
 use crate::desired::{Desired, Existing, World};
-use crate::protocol::{Code, ErrorReport, FindingCode, Host};
+use crate::protocol::{Code, ErrorReport, FindingCode, Host, is_secret_member};
 use crate::settings::{Finding, settings_invalid};
 use crate::template::REPLACED_WHOLE;
 use crate::world::{ReadTimes, Reads, Wants, read, read_services, taken_names};
@@ -213,10 +215,8 @@ pub(super) async fn resolve(
     let (mut existing, read_times) = read(reads, &mut compiled).await?;
     let taken = taken_names(reads, &compiled, &mut existing, purpose == Purpose::Run, host).await;
     let leaving = take_leaving(&mut existing);
-    for resource in &compiled.desired {
-        let secrets = existing.get(&resource.id).map(|body| resource.resource_type.secrets_of(body));
-        secrets.into_iter().flatten().for_each(|secret| host.secrets().add(secret));
-    }
+    let there = compiled.desired.iter().filter_map(|wanted| Some((wanted.resource_type, existing.get(&wanted.id)?)));
+    announce(there, &compiled.desired, host);
     Ok(Resolved { compiled, world: World::Known(existing), read_times, taken, leaving })
 }
 
@@ -230,11 +230,29 @@ fn take_leaving(existing: &mut Existing) -> HashSet<ResourceId> {
     leaving
 }
 
-/// From now on the secrets of the bodies are shown nowhere.
+/// From now on the secrets of what is wanted are shown nowhere.
 fn announce_secrets(desired: &[Desired], host: &Host) {
-    for resource in desired {
-        for body in [&resource.body, &resource.creation_body] {
-            resource.resource_type.secrets_of(body).into_iter().for_each(|secret| host.secrets().add(secret));
-        }
+    let of = |wanted: &Desired| wanted.resource_type;
+    let bodies = desired.iter().flat_map(|wanted| [(of(wanted), &wanted.body), (of(wanted), &wanted.creation_body)]);
+    announce(bodies, desired, host);
+    let tags = desired.iter().flat_map(|wanted| wanted.tags.values().chain(wanted.creation_tags.values()));
+    for tag in tags.filter(|tag| !tag.publishes && is_secret_member("", &tag.value)) {
+        host.secrets().add(&tag.value);
+    }
+}
+
+/// From now on the secrets of bodies are shown nowhere. What only looks like one and is a part of the name of something that is wanted is
+/// none, and could not be told from the name.
+fn announce<'a>(bodies: impl Iterator<Item = (&'static ResourceType, &'a Value)>, desired: &[Desired], host: &Host) {
+    let mut likely = HashSet::new();
+    for (kind, body) in bodies {
+        kind.secrets_of(body).into_iter().for_each(|secret| host.secrets().add(secret));
+        likely.extend(kind.likely_secrets_of(body));
+    }
+    if !likely.is_empty() {
+        let names: String = desired.iter().flat_map(|wanted| [wanted.id.as_str(), "\n"]).collect();
+        let names = names.to_lowercase();
+        let secrets = likely.into_iter().filter(|text| !names.contains(&text.to_lowercase()));
+        secrets.for_each(|secret| host.secrets().add(secret));
     }
 }

@@ -90,7 +90,7 @@ impl OutputFile {
         let file = OutputFile { path: path.to_owned(), kind, replaces };
         file.real_path()?;
         if kind == OwnFile::Plan && path.parent().is_some_and(|folder| !folder.is_dir()) {
-            return Err(file.not_written(&ErrorKind::NotFound.into()));
+            return Err(file.not_written(&std::io::Error::new(ErrorKind::NotFound, "its folder does not exist")));
         }
         Ok(file)
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -10,7 +11,7 @@ use super::destination::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::failure::{Failure, failure};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
-use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, escaped_json, plural};
+use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, cut, escaped_json, plural};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, read_file};
 
@@ -173,24 +174,26 @@ pub(super) fn now() -> String {
 /// Reads the plan that was approved, and checks what can be checked before anything is contacted.
 pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, Failure> {
     let bytes = read_file(path, LARGEST_PLAN).map_err(|error| unusable(path, &error.to_string()))?;
+    // Editors put a mark before a text.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    let no_plan = |reason: &str| unusable(path, &format!("it is not a plan: {reason}"));
+    let text: Value = serde_json::from_slice(bytes).map_err(|error| no_plan(&error.to_string()))?;
     // A plan of another format may have another shape.
-    let format = serde_json::from_slice::<Format>(&bytes)
-        .map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
-    if format.format != REPORT_FORMAT {
-        return Err(unusable(path, &format!("its format is {}, expected {REPORT_FORMAT}", format.format)));
+    match text.get("format") {
+        None => return Err(no_plan("it is no object with a 'format'")),
+        Some(format) if *format != REPORT_FORMAT => {
+            return Err(unusable(
+                path,
+                &format!("its format is {}, expected {REPORT_FORMAT}", cut(&format.to_string(), 40)),
+            ));
+        }
+        Some(_) => {}
     }
-    let file: PlanFile =
-        serde_json::from_slice(&bytes).map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
+    let file: PlanFile = serde_json::from_slice(bytes).map_err(|error| no_plan(&error.to_string()))?;
     match approved::unfit(&file, planned) {
         Some(reason) => Err(unusable(path, &reason)),
         None => Ok(file),
     }
-}
-
-/// The one member that plans of every format have.
-#[derive(serde::Deserialize)]
-struct Format {
-    format: u32,
 }
 
 fn unusable(path: &Path, reason: &str) -> Failure {
@@ -216,8 +219,17 @@ pub(super) fn check_approved(
         return Err(unusable(path, &reason));
     }
     let file = file_of(planned, report, &approved.digest_key, host);
-    let (plan, seen) = (&planned.plan, &planned.seen.existing);
-    let differences = approved::differences(approved, approved::Planned { plan, report, file: &file, seen });
+    let differences = approved::differences(
+        approved,
+        approved::Planned {
+            plan: &planned.plan,
+            report,
+            file: &file,
+            seen: &planned.seen.existing,
+            gone: &planned.gone,
+            never_made: &planned.never_made,
+        },
+    );
     if differences.is_empty() {
         return Ok(());
     }

@@ -15,14 +15,18 @@ use crate::plan::{
     other_tag_key, plan, plan_unknown, published_otherwise, short_name, surplus,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
-use crate::report::PlanCounts;
+use crate::report::{PlanCounts, PlanFile};
 use crate::world::{Reads, group_content, type_facts};
 
 /// The plan of a run, with the warnings that come before it.
 pub(super) struct Planned {
     pub(super) plan: Plan,
-    /// What the plan saw of the resources that it changes.
+    /// What the plan saw of the resources that it changes, and of those that were approved.
     pub(super) seen: Sightings,
+    /// What was approved, is not planned, and is not there.
+    pub(super) gone: HashSet<ResourceId>,
+    /// What is wanted and made by no run any more, because Azure has refused it.
+    pub(super) never_made: HashSet<ResourceId>,
     /// What the user should know of the settings.
     warnings: Vec<String>,
 }
@@ -98,6 +102,7 @@ impl Planned {
 pub(super) async fn make_plan(
     resolved: Resolved,
     context: &RunContext,
+    approved: Option<&PlanFile>,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
     let (desired, mut plan) = compare(resolved.compiled.desired, &resolved.compiled.owned, &resolved.world);
@@ -124,6 +129,7 @@ pub(super) async fn make_plan(
         World::Known(existing) => existing,
         World::Unknown => Existing::new(),
     };
+    let (mut gone, ids) = (HashSet::new(), approved.map(approved_ids).unwrap_or_default());
     match reads {
         Some(reads) => {
             for complete in complete {
@@ -132,6 +138,7 @@ pub(super) async fn make_plan(
             if context.approved_plan.is_some() || !context.plan_report.is_empty() {
                 see_deletions(&plan, &mut existing, reads).await;
             }
+            gone = see_approved(&ids, &plan, &mut existing, reads).await;
         }
         None => plan.warnings.extend(complete.iter().map(|complete| {
             let place = complete.place.show();
@@ -139,10 +146,11 @@ pub(super) async fn make_plan(
         })),
     }
     let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
-    existing.retain(|id, _| changed.contains(id));
+    existing.retain(|id, _| changed.contains(id) || ids.contains(id));
     let seen = Sightings { existing, times: resolved.read_times };
     plan.notes.extend(resolved.compiled.notes);
-    Ok(Planned { plan, seen, warnings: resolved.compiled.warnings })
+    let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
+    Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
 }
 
 /// What is being deleted is made anew when it is gone.
@@ -184,6 +192,39 @@ async fn see_deletions(plan: &Plan, existing: &mut Existing, reads: &Reads) {
             existing.insert(change.id.clone(), body);
         }
     }
+}
+
+/// The resources of an approved plan.
+fn approved_ids(approved: &PlanFile) -> HashSet<ResourceId> {
+    approved.actions.iter().filter_map(|action| ResourceId::checked(&action.resource_id)).collect()
+}
+
+/// Reads what was approved and is neither planned nor up to date: a run with the same approved plan may have done it. Returns what is not
+/// there. Nothing is said of what cannot be read.
+async fn see_approved(
+    ids: &HashSet<ResourceId>,
+    plan: &Plan,
+    existing: &mut Existing,
+    reads: &mut Reads,
+) -> HashSet<ResourceId> {
+    let mut known: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
+    known.extend(plan.unchanged.iter().map(|unchanged| &unchanged.id));
+    let mut gone = HashSet::new();
+    for id in ids.iter().filter(|id| !known.contains(id)) {
+        let is_listed = |group: &CompletedGroup| id.parent().as_ref() == Some(&group.id) && !group.content.contains(id);
+        if plan.completed.iter().any(is_listed) {
+            gone.insert(id.clone());
+            continue;
+        }
+        let Some(subscription) = id.subscription_id().map(ResourceId::subscription) else { continue };
+        let Ok(facts) = type_facts(reads, &subscription, &id.resource_type()).await else { continue };
+        match reads.find(id, &facts.api_version).await {
+            Ok(Some(body)) => drop(existing.insert(id.clone(), body)),
+            Ok(None) => drop(gone.insert(id.clone())),
+            Err(_) => {}
+        }
+    }
+    gone
 }
 
 /// Adds what has to go so that the group holds only what is desired. Refuses where that is more than rules of the command's

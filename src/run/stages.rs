@@ -196,7 +196,8 @@ async fn deploy(
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
     // They may be many, and nothing is compiled any more.
     drop(std::mem::take(&mut prepared.documents));
-    let planned = make_plan(resolved, &prepared.context, reads.as_mut()).await?;
+    let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
+    let planned = make_plan(resolved, &prepared.context, condition, reads.as_mut()).await?;
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
     planned.tell(&prepared.context, host);
@@ -205,8 +206,8 @@ async fn deploy(
     let changed = write_down(&planned, &prepared, (empty_report, &names), connection.target(), host).await?;
     if let Some(changed) = changed {
         // What it is now is shown as without an approval.
-        if is_what_if {
-            show(planned, connection.target(), host).await;
+        if !planned.plan.changes.is_empty() {
+            host.show_refused(connection.target().cloned(), planned.plan.into_actions()).await;
         }
         return Err(changed);
     }

@@ -1,5 +1,7 @@
 //! Lines of a document as they may be shown to people: without the values of secret settings.
 
+use crate::protocol::is_secret_name;
+
 /// What tells a web address. One may carry a key, and in the wrong place it is no less a secret, so none is shown.
 pub(super) const ADDRESS: &str = "://";
 
@@ -28,6 +30,29 @@ pub fn hide_secrets(line: &str, path: &str) -> String {
         let (address, behind) = after.split_at(length.unwrap_or(after.len()));
         shown.push_str(&stars(address));
         rest = behind;
+    }
+    hide_names(shown + rest)
+}
+
+/// A line without the values of what its name makes a secret: `apiKey: …`, `"token": "…"`, `AccountKey=…`.
+fn hide_names(line: String) -> String {
+    let is_of_name = |character: char| character.is_alphanumeric() || "_-.".contains(character);
+    let (mut shown, mut rest) = (String::with_capacity(line.len()), line.as_str());
+    while let Some(at) = rest.find([':', '=']) {
+        let (before, after) = rest.split_at(at + 1);
+        shown.push_str(before);
+        let name = before[..at].trim_end_matches(['\'', '"', '\\', ' ']);
+        let before_name = name.char_indices().rev().find(|(_, character)| !is_of_name(*character));
+        let start = before_name.map_or(0, |(at, character)| at + character.len_utf8());
+        rest = after;
+        if is_secret_name(&name[start..]) {
+            let value = after.trim_start_matches([' ', '\'', '"', '\\']);
+            let length = value.find(|character| "'\",;&}\\".contains(character)).unwrap_or(value.len());
+            let (value, behind) = value.split_at(length);
+            shown.push_str(&after[..after.len() - value.len() - behind.len()]);
+            shown.push_str(&stars(value));
+            rest = behind;
+        }
     }
     shown + rest
 }
@@ -65,6 +90,12 @@ mod tests {
             ("page: https://a.example/?sig=k 'x'", "page", "page: https://**************** 'x'"),
             ("a: {b: \"http://u:p@h\", c: ftp://é}", "c", "a: {b: \"http://*****\", c: ftp://**"),
             ("serviceUriOld: x", "", "serviceUriOld: x"),
+            ("  apiKey: hunter2 # é", "", "  apiKey: ******* * *"),
+            ("{'apiKey': 'hunter2', 'team': 'shop'}", "", "{'apiKey': '*******', 'team': 'shop'}"),
+            (r#"p: "{\"token\": \"hunter2\", \"a\": 1}""#, "", r#"p: "{\"token\": \"*******\", \"a\": 1}""#),
+            ("x: Server=s;Password=hunter2;Encrypt=on", "x", "x: Server=s;Password=*******;Encrypt=on"),
+            ("tokens:", "", "tokens:"),
+            ("keyvault: kv-shop", "", "keyvault: kv-shop"),
         ] {
             assert_eq!(hide_secrets(line, path), shown);
             assert_eq!(shown.chars().count(), line.chars().count(), "columns stay what they are: {line}");

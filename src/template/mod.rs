@@ -116,7 +116,9 @@ fn templated(input: &Input<'_>) -> Vec<Desired> {
             && let Some(name) = name.as_str()
         {
             // A template replaces all tags, and who depends on the resource would not find it any more.
-            resource.tags.insert(key.clone(), Tag { value: name.to_owned(), place: resource.place.clone() });
+            resource
+                .tags
+                .insert(key.clone(), Tag { value: name.to_owned(), place: resource.place.clone(), publishes: true });
         }
         resource
     };

@@ -12,6 +12,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::ROLE_ASSIGNMENT;
 use crate::desired::{Desired, Reference, Tags, body};
 use crate::plan::new_body;
+use crate::protocol::{is_secret_member, secret_urls};
 
 /// A template that is being written.
 pub(super) struct Sheet<'a> {
@@ -51,7 +52,7 @@ impl Sheet<'_> {
             written.extend(members);
         }
         if resource.resource_type.tags.is_some() && !new.tags.is_empty() {
-            let tags = self.tags(&new.tags);
+            let tags = self.tags(resource, &new.tags);
             // Before what is long.
             let properties = written.shift_remove("properties");
             written.insert("tags".to_owned(), tags);
@@ -60,11 +61,13 @@ impl Sheet<'_> {
         written
     }
 
-    fn tags(&mut self, tags: &Tags) -> Value {
+    fn tags(&mut self, resource: &Desired, tags: &Tags) -> Value {
         let written = tags.iter().map(|(key, tag)| {
             let value = if key.eq_ignore_ascii_case(self.service_tag_key) {
                 let parameter = self.parameters.published(&tag.value);
                 Text::Code(self.passed.parameter(&parameter))
+            } else if is_secret_member(key, &tag.value) {
+                self.secret(resource, key, "", &tag.value)
             } else {
                 Text::Plain(tag.value.clone())
             };
@@ -76,13 +79,9 @@ impl Sheet<'_> {
     /// A value of a body. `path` is its path, `owner` the name of the object that it is in.
     fn value(&mut self, resource: &Desired, path: &str, owner: &str, value: &Value) -> Value {
         match value {
-            Value::String(text) if resource.resource_type.is_secret(path) => {
+            Value::String(text) if resource.resource_type.hides(path, text) || secret_urls(text).next().is_some() => {
                 let member = path.rsplit('.').next().unwrap_or_default();
-                let name = resource.id.full_name();
-                let owner = if owner.is_empty() { name.split('/').next().unwrap_or_default() } else { owner };
-                let of = format!("{} '{}'", resource.resource_type.label, resource.id.name());
-                let parameter = self.parameters.secret(text, owner, member, &of);
-                Text::Code(self.passed.parameter(&parameter)).value()
+                self.secret(resource, member, owner, text).value()
             }
             Value::String(text) => match id_of(text) {
                 Some(id) => self.id(&id).value(),
@@ -102,6 +101,15 @@ impl Sheet<'_> {
             }
             other => other.clone(),
         }
+    }
+
+    /// The parameter for a secret of a resource; `owner` is the name of the object that has it, where it has one.
+    fn secret(&mut self, resource: &Desired, member: &str, owner: &str, secret: &str) -> Text {
+        let name = resource.id.full_name();
+        let owner = if owner.is_empty() { name.split('/').next().unwrap_or_default() } else { owner };
+        let of = format!("{} '{}'", resource.resource_type.label, resource.id.name());
+        let parameter = self.parameters.secret(secret, owner, member, &of);
+        Text::Code(self.passed.parameter(&parameter))
     }
 
     /// A value that another resource has.

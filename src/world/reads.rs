@@ -174,7 +174,15 @@ impl Reads {
 
     /// A resource as it is now; none when it does not exist, or cannot be read.
     pub async fn look(&self, id: &ResourceId, api_version: &str) -> Option<Value> {
-        self.client.get(id.as_str(), api_version).await.ok().flatten()
+        self.find(id, api_version).await.ok().flatten()
+    }
+
+    /// A resource as it is now; none when it does not exist.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub async fn find(&self, id: &ResourceId, api_version: &str) -> Result<Option<Value>, ArmError> {
+        self.client.get(id.as_str(), api_version).await
     }
 
     /// Waits so long, or as long as one operation of the run may take, and shows it with its reason.

@@ -12,3 +12,4 @@ mod many_rules;
 mod metric_conditions;
 mod metric_targets;
 mod owners;
+mod planted_secrets;

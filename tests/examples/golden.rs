@@ -25,7 +25,7 @@ fn compiled(file: &str) -> Compiled {
     let tag_document = Document::from_object(json!({})).unwrap();
     let tag = |key: &str, value: &str| {
         let place = Place::value(&tag_document, SettingsPath::root().dotted("tags.mandatory").key(key));
-        (key.to_owned(), Tag { value: value.to_owned(), place })
+        (key.to_owned(), Tag { value: value.to_owned(), place, publishes: false })
     };
     let project = Project {
         convention: Convention::builtin(),

@@ -126,6 +126,21 @@ fn a_listing_that_is_linked_in_a_circle_or_has_no_end_is_given_up() {
     assert_eq!(refused_listing(large), "a listing of more than 1000000 entries");
 }
 
+/// What is on a page that is not there is not known to be missing.
+#[test]
+fn a_listing_whose_later_page_is_not_there_is_no_shorter_listing() {
+    let cloud = cloud();
+    let internet = Internet::with(&cloud);
+    let link = "https://management.azure.com/later?api-version=1";
+    internet.answer("GET management.azure.com*/storageAccounts?", 200, &json!({"value": [], "nextLink": link}));
+    let error = json!({"error": {"code": "ResourceNotFound", "message": "The page is gone."}});
+    internet.answer("GET management.azure.com/later?", 404, &error);
+    let project = Project::with(&document(""));
+    let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
+    assert!(outcome.failure().message.ends_with("The page is gone."), "{:?}", outcome.failure());
+    assert!(outcome.plan().is_empty());
+}
+
 #[test]
 fn a_link_without_tls_gets_no_token_and_is_not_followed() {
     for (link, host) in [

@@ -79,6 +79,10 @@ Describe 'Looking first with -WhatIf' {
         Write-StorageFile -Path $document -Name 'Pester', 'Other'
         $record = try { New-SvcIaasStorage -SettingsFile $document 6>$null } catch { $_ }
         Assert-LibraryError -Record $record -Said (Get-LibraryError -Command 'New-SvcIaasStorage' -Settings $document) -Command 'New-SvcIaasStorage'
+        # What it would do instead is shown, and nobody is asked.
+        $lines = @(& { try { New-SvcIaasStorage -SettingsFile $document -Confirm } catch { "$($_.FullyQualifiedErrorId)" } } 6>&1 | ForEach-Object { "$_" })
+        ($lines -match 'other').Count | Should -BeGreaterThan 0
+        $lines[-1] | Should -BeLike 'PlanChanged,*'
         Write-StorageFile -Path $document
         @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be (Get-StorageCount)
         $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch { $_ }

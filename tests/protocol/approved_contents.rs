@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svc_engine::report::PlanFile;
 use svc_local_cloud::LocalCloud;
 
-use crate::support::estate::{Deployment, LOG_ALERTS, METRIC_ALERTS, WEB, landing_zone};
+use crate::support::estate::{Deployment, LOG_ALERTS, METRIC_ALERTS, STORAGE, WEB, landing_zone};
 use crate::support::*;
 
 /// A document, and the plan of it on file.
@@ -84,6 +84,91 @@ fn what_is_created_has_every_property_that_was_approved() {
     reviewed.rewrite("  dependencies:\n    actionGroups:\n      - ops-team\n", "");
     let refusal = reviewed.refusal();
     assert!(refusal.contains("properties.actions") && refusal.contains("and not in this one"), "{refusal}");
+}
+
+/// The documents of a storage account with queues.
+fn queues(names: &str) -> String {
+    document(&format!("queue: [{names}]"))
+}
+
+/// What the file has and the plan has not is right only where it is there by now.
+#[test]
+fn what_was_approved_and_is_wanted_no_more_is_a_difference_unless_it_is_there() {
+    let reviewed = Reviewed::new(STORAGE, queues("orders, letters"));
+    reviewed.rewrite("orders, letters", "orders");
+    let refusal = reviewed.refusal();
+    let lost = "queue 'stordersdb8e13ec/default/letters' is not to be created any more; the approved plan creates it";
+    assert!(refusal.contains("has 1 difference") && refusal.contains(lost), "{refusal}");
+    // A run with the same file has made it.
+    reviewed.deployment.rewrite(&reviewed.text);
+    assert_eq!(reviewed.apply().summary(), "created 4");
+    reviewed.rewrite("orders, letters", "orders");
+    assert_eq!(reviewed.apply().summary(), "unchanged 3");
+}
+
+#[test]
+fn a_change_that_was_approved_and_is_wanted_no_more_is_a_difference() {
+    let reviewed = Reviewed::example(METRIC_ALERTS, "examples/metric-alerts.yml");
+    reviewed.deployment.deploy(&reviewed.cloud);
+    let changed = reviewed.text.replace("severity: Warning", "severity: Critical");
+    reviewed.deployment.rewrite(&changed);
+    reviewed.review();
+    // What exists is what the document says again, so nothing is planned.
+    reviewed.deployment.rewrite(&reviewed.text);
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("properties.severity is 2 -> 0 in the approved plan, and not in this one"), "{refusal}");
+    reviewed.deployment.rewrite(&changed);
+    assert!(reviewed.apply().errors().is_empty());
+    assert!(reviewed.apply().errors().is_empty(), "all of it is there");
+}
+
+#[test]
+fn a_deletion_that_was_approved_is_done_or_planned() {
+    let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
+    let outcome = reviewed.deployment.deploy(&reviewed.cloud);
+    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    // The document loses a rule, and gets it back after the review.
+    let definition = reviewed.cloud.resource(&rule).unwrap();
+    let surplus = format!("{rule}-surplus");
+    let mut body = definition;
+    body["id"] = json!(surplus);
+    body["name"] = json!("surplus");
+    reviewed.cloud.import(&[body.clone()]).unwrap();
+    reviewed.review();
+    assert_eq!(reviewed.apply().counts().deleted, 1);
+    assert_eq!(reviewed.apply().errors().len(), 0, "it is gone");
+    // Nobody deletes it any more, and it is there.
+    reviewed.cloud.import(&[body]).unwrap();
+    let mut file = reviewed.plan();
+    let action =
+        file["actions"].as_array().unwrap().iter().find(|action| action["action"] == "delete").unwrap().clone();
+    let mut other = action;
+    other["resourceId"] = json!(outcome.plan().first().unwrap().resource_id);
+    file["actions"] = json!([file["actions"][0], other]);
+    std::fs::write(reviewed.file(), file.to_string()).unwrap();
+    let refusal = reviewed.refusal();
+    assert!(refusal.contains("is not to be deleted any more; the approved plan deletes it"), "{refusal}");
+}
+
+/// A creation that failed may leave half of the resource.
+#[test]
+fn what_a_failed_creation_left_is_completed_with_what_was_approved() {
+    let reviewed = Reviewed::new(STORAGE, document("minimumTlsVersion: TLS1_2"));
+    reviewed.cloud.misbehave(fault("status=403,method=PUT,path=/storageAccounts/stordersdb8e13ec?"));
+    assert_eq!(reviewed.apply().counts().created, 1);
+    let half = json!({"id": in_subscription(ACCOUNT), "name": "stordersdb8e13ec", "type": "Microsoft.Storage/storageAccounts",
+        "location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"},
+        "properties": {"provisioningState": "Failed", "minimumTlsVersion": "TLS1_0"}});
+    let list = json!({"value": [half]});
+    reviewed.cloud.misbehave(fault(&format!("status=200,method=GET,path=/storageAccounts?,times=1,body={list}")));
+    let outcome = reviewed.apply();
+    let changes = &outcome.plan()[0].changes;
+    let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+    assert!(
+        paths.contains(&"properties.minimumTlsVersion") && paths.contains(&"properties.provisioningState"),
+        "{paths:?}"
+    );
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
 }
 
 #[test]

@@ -156,6 +156,9 @@ fn what_was_approved_is_done_and_questions_are_asked_as_before() {
     let (project, cloud) = (Project::with(&document("queue: [orders]")), cloud());
     rehearsed(&project, &cloud);
     assert_eq!(approved(&project, &cloud, true).plan().len(), 3, "checked under what-if, too");
+    // An editor may have put a mark before the text.
+    let text = std::fs::read_to_string(project.path("plan.json")).unwrap();
+    project.write("plan.json", format!("\u{FEFF}{text}"));
     let outcome = approved(&project, &cloud, false);
     assert_eq!((outcome.plan().len(), outcome.summary().as_str()), (3, "created 3"));
     assert_eq!(approved(&project, &cloud, false).summary(), "unchanged 3", "all of it is done already");
@@ -177,7 +180,9 @@ fn what_was_not_approved_ends_the_run_before_anything_is_changed() {
             "{}",
             error.message
         );
-        assert_eq!(outcome.plan().len(), if what_if { 3 } else { 0 }, "the new plan is shown");
+        assert_eq!(outcome.plan().len(), 3, "the new plan is shown");
+        let is_refused = |message: &Message| matches!(message, Message::Plan { refused: true, .. });
+        assert!(outcome.messages.iter().any(is_refused), "and nobody is asked about it");
         assert!(writes(&cloud.requests()).is_empty());
     }
 }
@@ -207,6 +212,11 @@ fn the_approved_plan_is_not_overwritten_by_another_one() {
 fn a_file_that_is_no_plan_for_this_approves_nothing() {
     let (project, cloud) = (Project::with(&document("")), cloud());
     let report = rehearsed(&project, &cloud);
+    let half_written = report.to_string().split_at(report.to_string().len() / 2).0.to_owned();
+    let mut repeated = report.clone();
+    repeated["actions"] = json!([report["actions"][0], report["actions"][0]]);
+    let mut without_key = report.clone();
+    without_key["digestKey"] = json!("");
     let mut other = report.clone();
     other["documents"] = json!(["other.yml"]);
     let mut later = report.clone();
@@ -214,7 +224,13 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
     let mut elsewhere = report;
     elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
     for (text, reason) in [
+        (String::new(), "it is not a plan"),
         ("{".to_owned(), "it is not a plan"),
+        (half_written, "it is not a plan"),
+        ("[2]".to_owned(), "it is not a plan: it is no object with a 'format'"),
+        (json!({"format": "2"}).to_string(), "its format is \"2\", expected 2"),
+        (repeated.to_string(), "it has two actions for '/subscriptions/"),
+        (without_key.to_string(), "its digestKey is no key"),
         (other.to_string(), "it is a plan for 'other.yml', not for 'storage.yml'"),
         (later.to_string(), "its format is 1, expected 2"),
         (elsewhere.to_string(), "it is a plan for the subscription 11111111-2222-3333-4444-555555555555"),

@@ -30,7 +30,8 @@ impl ArmClient {
                 return Err(self.not_azure("a listing whose pages are linked in a circle"));
             }
             let answer = match self.send(Method::GET, url, Content::None).await {
-                Err(ArmError::Refused(refusal)) if is_absent(&refusal) => {
+                // Of a listing that has begun, what is not there is a page.
+                Err(ArmError::Refused(refusal)) if followed.len() == 1 && is_absent(&refusal) => {
                     return Ok(items);
                 }
                 answer => answer?,

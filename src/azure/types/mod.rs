@@ -12,6 +12,7 @@ mod network;
 mod plan_sku;
 pub mod private_link;
 mod resource_type;
+mod secrets;
 mod storage;
 mod web;
 

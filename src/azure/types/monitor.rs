@@ -112,6 +112,7 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
         "properties.condition.allOf[].anyOf[].field",
         "properties.condition.allOf[].anyOf[].equals",
     ],
+    free_form: &["properties.actions.actionGroups[].webhookProperties"],
     ..ResourceType::PLAIN
 };
 
@@ -148,6 +149,7 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     item_keys: &[("properties.actions", action_group_id)],
     any_case: &["properties.targetResourceType", "properties.criteria.allOf[].metricNamespace"],
     locations: &["properties.targetResourceRegion"],
+    free_form: &["properties.actions[].webHookProperties"],
     ..ResourceType::PLAIN
 };
 
@@ -169,6 +171,7 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
     ],
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.criteria.allOf[].dimensions[].values"],
     whole: &["properties.actions.customProperties"],
+    free_form: &["properties.actions.customProperties", "properties.actions.actionProperties"],
     ..ResourceType::PLAIN
 };
 

@@ -67,6 +67,8 @@ pub struct ResourceType {
     pub retired_values: &'static [RetiredValue],
     /// Values that are shown nowhere. `[]` stands for every item of a list, `*` at the end for every member.
     pub secret: &'static [&'static str],
+    /// Objects whose members have names of people's own: what is a secret there is told by its name and its form.
+    pub free_form: &'static [&'static str],
     /// What the user needs of a resource that was made, to go on with it.
     pub told: Option<Told>,
     /// What is left to be done where resources of the type do some of it already.
@@ -161,6 +163,7 @@ impl ResourceType {
         retired: None,
         retired_values: &[],
         secret: &[],
+        free_form: &[],
         told: None,
         remainder: None,
         replaced: &[],
@@ -222,60 +225,6 @@ impl ResourceType {
             .iter()
             .find(|retired| retired.path == path && (retired.is)(value))
             .map(|retired| retired.notice)
-    }
-
-    /// Whether the value at a path, as a plan shows it (`properties.webhookReceivers[name].serviceUri`), is a secret.
-    #[must_use]
-    pub fn is_secret(&self, path: &str) -> bool {
-        // Names of items may have dots in them.
-        let mut depth = 0_u32;
-        let without_names: String = path
-            .chars()
-            .filter(|character| {
-                depth += u32::from(*character == '[');
-                let outside = depth == 0;
-                depth -= u32::from(*character == ']' && depth > 0);
-                outside
-            })
-            .collect();
-        self.secret.iter().any(|secret| {
-            let mut secret = secret.split('.').map(|member| member.trim_end_matches("[]"));
-            let mut members = without_names.split('.');
-            loop {
-                match (secret.next(), members.next()) {
-                    (Some("*"), Some(_)) | (None, _) => return true,
-                    (Some(member), Some(other)) if member.eq_ignore_ascii_case(other) => {}
-                    _ => return false,
-                }
-            }
-        })
-    }
-
-    /// Every secret of a body of the type.
-    #[must_use]
-    pub fn secrets_of<'a>(&self, body: &'a Value) -> Vec<&'a str> {
-        let mut found = Vec::new();
-        for path in self.secret {
-            collect(body, path, &mut found);
-        }
-        found
-    }
-}
-
-/// The texts at a path.
-fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
-    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
-    match value {
-        Value::String(text) if path.is_empty() => found.push(text),
-        Value::Array(items) => items.iter().for_each(|item| collect(item, path, found)),
-        Value::Object(members) => {
-            for (name, member) in members {
-                if path.is_empty() || first == "*" || name.eq_ignore_ascii_case(first.trim_end_matches("[]")) {
-                    collect(member, rest, found);
-                }
-            }
-        }
-        _ => {}
     }
 }
 

@@ -153,6 +153,7 @@ pub static APP_SETTINGS: ResourceType = ResourceType {
     listing: Listing::ListAction,
     read_only: &["location", "tags"],
     secret: &["properties.APPLICATIONINSIGHTS_CONNECTION_STRING", "properties.AzureWebJobsStorage"],
+    free_form: &["properties"],
     ..ResourceType::PLAIN
 };
 

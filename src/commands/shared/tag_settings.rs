@@ -139,7 +139,7 @@ impl Reader<'_> {
                 continue;
             }
             let place = Place::value(self.document, path);
-            self.tags.insert(key, Tag { value: text, place });
+            self.tags.insert(key, Tag { value: text, place, publishes: false });
         }
     }
 

@@ -20,6 +20,7 @@ fn a_file_for_something_else_approves_nothing() {
         documents: vec!["a.yml".to_owned()],
         offline: target.is_none(),
         target,
+        digest_key: "10ca1c100d004000800000000000000f".to_owned(),
         ..PlanFile::default()
     };
     let fit = file(Some(target("public", "ONE")));
@@ -32,6 +33,8 @@ fn a_file_for_something_else_approves_nothing() {
     let unfit = |approved: PlanFile| unfit(&approved, &planned).unwrap_or_default();
     assert_eq!(unfit(file(None)), "it was made offline, so it does not say what exists");
     assert_eq!(unfit(PlanFile { format: 1, ..fit.clone() }), "its format is 1, expected 2");
+    let without_key = PlanFile { digest_key: String::new(), ..fit.clone() };
+    assert_eq!(unfit(without_key), "its digestKey is no key, so its digests say nothing");
     assert_eq!(unfit(PlanFile { command: "New-B".to_owned(), ..fit.clone() }), "it is a plan of New-B, not of New-A");
     assert_eq!(
         unfit(PlanFile { documents: Vec::new(), ..fit.clone() }),

@@ -12,6 +12,7 @@ use crate::naming::Convention;
 use crate::plan::Plan;
 use crate::protocol::{
     Action, ActionKind, CONTEXT_MEMBERS, Code, ErrorReport, FindingReport, Host, PropertyChange, Request,
+    without_secrets,
 };
 use crate::settings::{Document, Written, WrittenKey, steps, switch_off, take_item, to_yaml};
 use crate::world::Reads;
@@ -112,7 +113,7 @@ impl Judge<'_> {
             Ok(resolved) => resolved,
             Err(failure) => return wrong(failure),
         };
-        let planned = match make_plan(resolved, &prepared.context, Some(reads)).await {
+        let planned = match make_plan(resolved, &prepared.context, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
             Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {
@@ -121,6 +122,41 @@ impl Judge<'_> {
             Err(failure) => return wrong(failure),
         };
         Ok(in_plan(planned.plan))
+    }
+}
+
+/// Takes out of a document what looks like a secret: what is left of it, as a comment, has none.
+pub(super) fn take_out_secrets(exported: &mut Exported) {
+    let mut problems = Vec::new();
+    hide(&mut exported.keys, "", &mut problems);
+    problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
+    take_out(&problems, exported);
+}
+
+/// Hides what looks like a secret in keys, and notes where.
+fn hide(keys: &mut [WrittenKey], above: &str, problems: &mut Vec<Problem>) {
+    for WrittenKey { key, value, .. } in keys.iter_mut().filter(|key| !key.is_off) {
+        let path = if above.is_empty() { key.clone() } else { format!("{above}.{key}") };
+        hide_value(key, value, &path, problems);
+    }
+}
+
+fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Problem>) {
+    match value {
+        Written::Plain(Value::String(text)) => {
+            if let Some(shown) = without_secrets(name, text) {
+                let message = format!("{name} has what looks like a secret, and no export has one");
+                problems.push(Problem { path: path.to_owned(), message, is_wrong: true });
+                *text = shown;
+            }
+        }
+        Written::Plain(_) => {}
+        Written::Object(keys) => hide(keys, path, problems),
+        Written::List(items) => {
+            for (index, item) in items.iter_mut().enumerate() {
+                hide_value(name, item, &format!("{path}[{index}]"), problems);
+            }
+        }
     }
 }
 

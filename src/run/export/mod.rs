@@ -87,6 +87,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     let services = published(&project, &mut reads).await?;
     let estate = Estate { group: &group, there: &there, project: &project, services: &services };
     let mut exported = (export.write)(&estate);
+    judge::take_out_secrets(&mut exported);
     judge.amend(&mut exported, &mut reads).await?;
     host.warnings(exported.notes.iter().cloned());
     let text = to_yaml(&head(command, group.id.name(), &exported), &exported.keys);

@@ -14,7 +14,7 @@ impl Compilation<'_> {
             .map(|publish| {
                 (
                     self.project.service_tag_key.clone(),
-                    Tag { value: publish.name.clone(), place: publish.place.clone() },
+                    Tag { value: publish.name.clone(), place: publish.place.clone(), publishes: true },
                 )
             })
             .into_iter()
