@@ -7,7 +7,7 @@
     CompanyName          = 'Svc Deploy contributors'
     Copyright            = '(c) Svc Deploy contributors. MIT licence.'
     Description          = 'Deploys Azure infrastructure from settings documents in JSON or YAML.'
-    PowerShellVersion    = '7.2'
+    PowerShellVersion    = '7.4'
     CompatiblePSEditions = @('Core')
     FunctionsToExport    = @(
         'New-SvcCoreMonitor'

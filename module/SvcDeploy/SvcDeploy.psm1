@@ -2,7 +2,7 @@
 
 # Windows PowerShell would fail at the first command only, with an error of the compiler. This file has nothing that it cannot read.
 if ($PSVersionTable.PSVersion.Major -lt 7) {
-    throw "SvcDeploy needs PowerShell 7.2 or later, and this is Windows PowerShell $($PSVersionTable.PSVersion). Install PowerShell 7 (https://aka.ms/powershell) and run the script with 'pwsh'; in Azure Automation choose the runtime version 7.4 of the runbook."
+    throw "SvcDeploy needs PowerShell 7.4 or later, and this is Windows PowerShell $($PSVersionTable.PSVersion). Install PowerShell 7 (https://aka.ms/powershell) and run the script with 'pwsh'; in Azure Automation give the runbook a runtime environment with PowerShell 7.6."
 }
 if ('FullLanguage' -ne $ExecutionContext.SessionState.LanguageMode) {
     throw "SvcDeploy calls a native library, which the language mode of this session ($($ExecutionContext.SessionState.LanguageMode)) does not allow. An administrator can allow the signed module, or run it where the mode is FullLanguage."

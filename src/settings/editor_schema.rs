@@ -228,8 +228,9 @@ impl Writer<'_> {
         // A value is shown with the text of its key; an object has one of its own.
         if !item.contains_key("properties") {
             let about = about(key.title, schema, &[]);
-            for kind in item.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
-                kind.as_object_mut().into_iter().for_each(|kind| kind.extend(about.clone()));
+            let kinds = item.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten();
+            for kind in kinds.filter_map(Value::as_object_mut).filter(|kind| kind.contains_key("title")) {
+                kind.extend(about.clone());
             }
             item.extend(about);
         }

@@ -55,9 +55,13 @@ fn in_another_form(value: &Value, random: &mut Rng) -> Value {
             .collect::<String>()
     };
     match value {
-        Value::String(text) => random.choice([case(text, random), text.replace(' ', ""), String::new()]).into(),
+        Value::String(text) => {
+            let other_case = case(text, random);
+            random.choice([other_case, text.replace(' ', ""), String::new()]).into()
+        }
         Value::Number(_) | Value::Bool(_) => {
-            random.choice([value.to_string(), format!(" {value} "), case(&value.to_string(), random)]).into()
+            let other_case = case(&value.to_string(), random);
+            random.choice([value.to_string(), format!(" {value} "), other_case]).into()
         }
         Value::Array(items) if items.len() == 1 => items[0].clone(),
         Value::Array(_) => random.choice([json!(""), json!("none"), json!(" NONE ")]).into(),

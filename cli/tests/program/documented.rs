@@ -229,3 +229,26 @@ fn the_commands_of_the_docs_do_what_they_say() {
     let of = |name: &str| run_on.iter().find(|(page, _)| page == name).map_or(0, |(_, steps)| *steps);
     assert!(of("quickstart.md") > 20 && of("plan-reports.md") > 3 && of("README.md") > 0, "{run_on:?}");
 }
+
+/// One spelling in one page: that of `svc` for `svc`, that of PowerShell for the module. The page for those who come from the module
+/// shows both.
+#[test]
+fn command_lines_of_svc_are_in_its_own_spelling() {
+    let mut seen = 0;
+    for page in pages().iter().filter(|page| !page.ends_with("migrating.md")) {
+        let text = std::fs::read_to_string(page).unwrap();
+        for block in blocks(&text).iter().filter(|block| block.language != "powershell") {
+            let lines =
+                block.lines.iter().map(|line| line.trim_start().trim_start_matches("$ ").trim_start_matches("- run: "));
+            for line in lines.filter(|line| line.starts_with("svc ")) {
+                let is_powershells = |word: &str| {
+                    word.strip_prefix('-')
+                        .is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
+                };
+                assert!(!line.split(' ').any(|word| is_powershells(word) || word.contains("-Svc")), "{page:?}: {line}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}

@@ -134,3 +134,38 @@ fn examples_of_the_help_are_command_lines() {
     }
     assert!(examples > 2 * COMMANDS.len(), "{examples}");
 }
+
+/// Debian's and Homebrew's daemontools have a `svc` of their own; ours may be called otherwise beside it.
+#[cfg(unix)]
+#[test]
+fn the_program_works_under_another_name() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    let other = folder.path("svc-deploy");
+    std::fs::copy(env!("CARGO_BIN_EXE_svc"), &other).unwrap();
+    let output =
+        std::process::Command::new(&other).args(["validate", "storage.yml"]).current_dir(folder.path("")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("valid"), "{output:?}");
+}
+
+/// What `validate` would ignore is not offered, and still taken: a script may say it for every verb.
+#[test]
+fn validate_offers_nothing_that_it_ignores() {
+    let folder = Folder::new();
+    let help = folder.svc(&["help", "validate"]).stdout;
+    for option in
+        ["--offline", "--plan-report", "--approved-plan", "--request-timeout", "--local-state-file", "--tenant-id"]
+    {
+        assert!(!help.contains(option), "{option}");
+        assert!(folder.svc(&["help", "plan"]).stdout.contains(option), "{option}");
+    }
+    for option in ["--environment", "--project-root", "--tag-settings-file"] {
+        assert!(help.contains(option), "{option}");
+    }
+    assert!(help.contains("or a folder of them") && !help.contains("The same as an option"), "{help}");
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    let output = folder.svc(&["validate", "storage.yml", "--request-timeout", "30s"]);
+    assert_eq!(output.status, 0, "{output:?}");
+}
