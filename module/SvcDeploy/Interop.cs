@@ -396,6 +396,8 @@ namespace Svc
         public string ResourceGroupName { get { return ResourceGroup; } }
         /// <summary>The resource ID.</summary>
         public string Id { get; }
+        /// <summary>Succeeded: what failed is an error and no such object. Scripts read it of deployments.</summary>
+        public string ProvisioningState { get { return "Succeeded"; } }
         /// <summary>How long it took, or null.</summary>
         public double? Seconds { get; }
         /// <summary>The document of a deployment, or null.</summary>

@@ -24,6 +24,7 @@
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'
+        'Register-SvcAlias'
     )
     CmdletsToExport      = @()
     VariablesToExport    = @()
@@ -57,6 +58,9 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
+- `Register-SvcAlias -Prefix Xyz` lets scripts call the commands by the names of the replaced module, `New-…Deployment` and the context included. It warns where that module is loaded.
+- `svc new definitions --from FILE` rewrites log alert definitions of the replaced module. Such a file in a project is told, under its own name and under ours.
+- `Svc.DeployedResource` has `ProvisioningState`, and `Set-SvcContext` takes `-ProjectConfigName`, without effect.
 - A plan report, a template, an export and the request log of `svc local` never replace what they did not write: settings documents and other files of a run, files of another kind, and folders in which a report would get the name of such a file are `FileExists` before Azure is asked. Links are followed. `svc export` and `svc template` have one rule and one switch, `--overwrite` (`-Overwrite`, `overwrite` in the C ABI), and make missing folders; exports are written by the engine (`path` in the request), and one that fails leaves nothing behind.
 - Plan reports, templates and state files are left out of folders of settings documents, and named alone they get a sentence that says what they are. `svc local` refuses one file for two purposes, and an `--operation-time` that is no number.
 - `svc export`, `Export-SvcSettings` and `svc_export_settings` in the C ABI write the settings document of what exists in a resource group, so that its plan is empty: storage accounts, private endpoints, bastion hosts, and log, metric and resource health alerts. The command judges the document before it is written; what it cannot say is a comment in it, with the reason. `--names` takes the names of others as they are, and writes the naming files for that. `docs/exporting.md`.
@@ -123,6 +127,11 @@
 - `Get-SvcContext | Set-SvcContext`, `Set-SvcContext -PassThru`, completion of clouds and environments; `Get-SvcContext` shows where each value comes from (`Sources`).
 
 ### Changed
+- Existing apps keep the version of the application insights agent that they have, metric rules the description that the replaced module wrote for them, and log rules with a query of their own get no `skipQueryValidation`.
+- In PowerShell the subscription of `Connect-AzAccount` goes before `AZURE_SUBSCRIPTION_ID`.
+- `-TagSettingsFile` and `-OmitTags` of `New-SvcDeployment` hold for every document, those of alerts included.
+- Warnings: a custom domain without a firewall policy beside domains with one, and a route that caches answers of an API management service because nothing else is said.
+- A `component` of another command of the replaced module is an error that names the command it stays with; a web document of 2020 is told as one. The source `app` of naming files of 2020 is read.
 - A plan as Markdown that is too long for a comment keeps as many resources as fit, group by group, and says how many are missing and in which groups; all that would be created went.
 - A number where text is expected, such as a publish name or a tag, is the text as it is written: `1e3`, `0x1F` and `1.10` became `1000.0`, `31` and `1.1`. A warning names spellings that are no plain decimal.
 - `plan.json`, `-o json` and SARIF write marks of the reading direction and control characters as JSON escapes.

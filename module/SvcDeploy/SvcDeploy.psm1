@@ -61,7 +61,7 @@ $script:PlanExtension = @('.md', '.html', '.json')
 $script:ContextTarget = 'the context of this session'
 
 # What scripts of the replaced module pass to Set-SvcContext, and nothing uses.
-$script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinitionName', 'BuildDefinitionNumber', 'ProjectConfirmation')
+$script:IgnoredContextParameter = @('BuildId', 'BuildRepoName', 'BuildDefinitionName', 'BuildDefinitionNumber', 'ProjectConfirmation', 'ProjectConfigName')
 
 # The members of the context, as the request names them, and where a value comes from that Set-SvcContext has not set.
 $script:ContextMember = @(
@@ -1057,10 +1057,13 @@ function Get-SvcModuleContextSource {
     $az = Get-SvcModuleAzSession -Context $table -Passed $passed
     foreach ($member in $script:ContextMember) {
         $name = $member['Name']
-        $variable = $member['Variables'] | Microsoft.PowerShell.Core\Where-Object { $passed.ContainsKey($_) -and $passed[$_] } | Microsoft.PowerShell.Utility\Select-Object -First 1
+        # The subscription that Connect-AzAccount has chosen goes before the one that the machine has for Azure's own tools.
+        $isOfAz = $member['FromAz'] -and $az['session'] -and $az['session'].ContainsKey($name)
+        $variables = if ($isOfAz -and 'subscriptionId' -eq $name) { $member['Variables'][0] } else { $member['Variables'] }
+        $variable = $variables | Microsoft.PowerShell.Core\Where-Object { $passed.ContainsKey($_) -and $passed[$_] } | Microsoft.PowerShell.Utility\Select-Object -First 1
         if ($table.ContainsKey($name)) { $value, $source = $table[$name], 'set' }
         elseif ($variable) { $value, $source = $passed[$variable], "environment variable $variable" }
-        elseif ($member['FromAz'] -and $az['session'] -and $az['session'].ContainsKey($name)) { $value, $source = $az['session'][$name], 'Az context' }
+        elseif ($isOfAz) { $value, $source = $az['session'][$name], 'Az context' }
         elseif ($null -ne $member['Default']) { $value, $source = $member['Default'], 'default' }
         else { $value, $source = $null, 'not set' }
         if ('flag' -eq $member['Kind'] -and $value -is [string]) { $value = $value -in 'true', '1' }
@@ -1100,7 +1103,8 @@ function Set-SvcContext {
         [Parameter(DontShow)] [object] $BuildRepoName,
         [Parameter(DontShow)] [object] $BuildDefinitionName,
         [Parameter(DontShow)] [object] $BuildDefinitionNumber,
-        [Parameter(DontShow)] [object] $ProjectConfirmation
+        [Parameter(DontShow)] [object] $ProjectConfirmation,
+        [Parameter(DontShow)] [object] $ProjectConfigName
     )
     process {
         try { Edit-SvcModuleContext -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
@@ -1129,6 +1133,38 @@ function Clear-SvcContext {
     }
 }
 
+function Register-SvcAlias {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
+    [OutputType([Management.Automation.AliasInfo])]
+    param(
+        [Parameter(Mandatory, Position = 0)] [ValidatePattern('^(?!svc$)[a-z][a-z0-9]*$', ErrorMessage = "expected the word behind the hyphen in the old names, such as Xyz, found '{0}'.")] [string] $Prefix,
+        [switch] $PassThru
+    )
+    process {
+        try { Register-SvcModuleAlias -Cmdlet $PSCmdlet -Prefix $Prefix -PassThru:$PassThru }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+    }
+}
+
+# Modules are looked at and no command is looked for: that would load the module that has it.
+function Register-SvcModuleAlias {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Prefix, [switch] $PassThru)
+    $aliases = [ordered]@{}
+    foreach ($name in @('New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext')) { $aliases[($name -replace '-Svc', "-$Prefix")] = $name }
+    foreach ($module in Microsoft.PowerShell.Core\Get-Module) {
+        $own = $aliases.Keys | Microsoft.PowerShell.Core\Where-Object { $module.ExportedFunctions.ContainsKey($_) }
+        if ($own) {
+            Microsoft.PowerShell.Utility\Write-Warning -Message "The module '$($module.Name)' is loaded and has $($own -join ', '): aliases go before functions, so its own functions would call these commands. Remove it first: Remove-Module $($module.Name)"
+        }
+    }
+    if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target 'the aliases of this session' -InDryRun -Action "Set $($aliases.Keys -join ', ')")) { return }
+    foreach ($alias in $aliases.Keys) {
+        Microsoft.PowerShell.Utility\Set-Alias -Name $alias -Value $aliases[$alias] -Scope Global -Force -PassThru:$PassThru -WhatIf:$false -Confirm:$false
+    }
+}
+
 Export-ModuleMember -Function @(
     'New-SvcCoreMonitor'
     'New-SvcMonitorLogAlerts'
@@ -1144,4 +1180,5 @@ Export-ModuleMember -Function @(
     'Set-SvcContext'
     'Get-SvcContext'
     'Clear-SvcContext'
+    'Register-SvcAlias'
 )

@@ -1,6 +1,6 @@
 //! What the first run does with the estate, and leaves alone.
 
-use svc_engine::protocol::Code;
+use svc_engine::protocol::{Code, ErrorReport};
 use svc_local_cloud::RecordedRequest;
 
 use super::*;
@@ -16,8 +16,8 @@ fn after_the_first_run_the_second_finds_everything_as_it_should_be() {
         let cloud = project.estate();
         for document in DOCUMENTS {
             let first = project.run(document, &cloud, false);
-            let classic = |code: Code| code == Code::ClassicProfile;
-            assert!(first.errors().iter().all(|error| classic(error.code)), "{}: {:#?}", document.file, first.errors());
+            let is_told = |error: &&ErrorReport| error.code == Code::ClassicProfile;
+            assert!(first.errors().iter().all(is_told), "{}: {:#?}", document.file, first.errors());
             let second = project.run(document, &cloud, false);
             assert_eq!(second.descriptions(), [] as [&str; 0], "{}", document.file);
         }
