@@ -41,7 +41,7 @@ pub(super) fn is_confidential(path: &str) -> bool {
 }
 
 /// The addresses of this cloud.
-pub(super) fn environment(base: &str) -> Value {
+fn environment(base: &str) -> Value {
     json!({
         "name": "SvcLocal",
         "portal": base,

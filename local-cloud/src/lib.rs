@@ -5,6 +5,8 @@
 //! `docs/local-cloud.md` says what it enforces and what it does not.
 
 mod authorization;
+mod deployment_paths;
+#[cfg_attr(not(feature = "deployments"), path = "no_deployments.rs")]
 mod deployments;
 mod directory;
 mod fault;
@@ -25,7 +27,6 @@ mod published;
 mod query;
 mod recorder;
 mod registration;
-mod relaxed_json;
 mod reply;
 mod resource_types;
 mod resources;
@@ -330,7 +331,7 @@ impl LocalCloud {
         for _ in 0..1000 {
             let goes_on = self.shared.with_state(|state| {
                 state.end_operations(moment::Moment::now());
-                state.has_active_deployments()
+                state.deployments().active().next().is_some()
             });
             if !goes_on {
                 return;

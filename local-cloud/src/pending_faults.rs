@@ -4,7 +4,6 @@ use super::fault::{Fault, FaultKind};
 use super::operations::Failure;
 use super::registration::Registrations;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 /// How an operation is made to go wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +48,12 @@ impl Faults {
     }
 
     /// The status, and the wait, that a request of a deployment is answered with. Such a request has no connection that could be dropped.
-    pub(super) fn for_request_of_deployment(&self, method: &str, url: &str) -> Option<(u16, Option<Duration>)> {
+    #[cfg(feature = "deployments")]
+    pub(super) fn for_request_of_deployment(
+        &self,
+        method: &str,
+        url: &str,
+    ) -> Option<(u16, Option<std::time::Duration>)> {
         let is_status = |fault: &Fault| matches!(fault.kind, FaultKind::Status { .. });
         match self.take(|fault| is_status(fault) && fault.matches(method, url))? {
             FaultKind::Status { code, retry_after, .. } => Some((code, retry_after)),

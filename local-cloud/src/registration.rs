@@ -34,6 +34,7 @@ impl Registrations {
     }
 
     /// Registers a provider at once, as Resource Manager does for those of a template.
+    #[cfg(feature = "deployments")]
     pub(super) fn complete(&mut self, namespace: &str) {
         self.0.remove(&namespace.to_lowercase());
     }

@@ -1,5 +1,6 @@
 //! From a request to its answer: which part of the local cloud a method and path belong to.
 
+use super::deployment_paths;
 use super::deployments;
 use super::lists::{Lists, Paging};
 use super::lookup;
@@ -60,8 +61,8 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     let parsed = ArmPath::parse(path).ok_or_else(|| no_route(request.method, path))?;
     check_subscription(&parsed)?;
     check_namespaces(&parsed)?;
-    if let Some(scoped) = deployments::scoped(&parsed) {
-        return deployments::handle(state, scoped, request, rules, &around);
+    if let Some(scoped) = deployment_paths::scoped(&parsed) {
+        return deployments::handle(state, &scoped, request, rules, &around);
     }
     let method = if request.method == "HEAD" { "GET" } else { request.method };
     match (method, parsed) {
@@ -249,26 +250,16 @@ fn check_change(id: &ResourceId, method: &str, path: &str, faults: &Faults) -> R
     Ok(())
 }
 
-/// PUT or DELETE of a resource that a deployment asks for: the same as when a client does.
-pub(super) fn change(
-    state: &mut State,
-    id: &ResourceId,
-    body: &Value,
-    context: &Context<'_>,
-) -> Result<Answer, Refusal> {
+/// PUT of a resource that a deployment asks for: the same as when a client does.
+#[cfg(feature = "deployments")]
+pub(super) fn put(state: &mut State, id: &ResourceId, body: &Value, context: &Context<'_>) -> Result<Answer, Refusal> {
     let type_name = id.type_name();
     if type_name.eq_ignore_ascii_case(tags::TYPE) {
-        return match context.method {
-            "DELETE" => tags::remove_all(state, &id.parent()),
-            _ => tags::replace(state, &id.parent(), body),
-        };
+        return tags::replace(state, &id.parent(), body);
     }
     check_api_version(&context.around.api_version, &type_name, resource_types::find(&type_name))?;
     check_change(id, context.method, context.path, context.faults)?;
-    match context.method {
-        "DELETE" => resources::delete(state, id, context),
-        _ => resources::put(state, id, body, context),
-    }
+    resources::put(state, id, body, context)
 }
 
 /// Refuses what belongs to a provider that there is not.

@@ -1,6 +1,6 @@
 //! The HTTP side: connections, headers, faults, the request log.
 
-use super::deployments::{self, Machinery};
+use super::deployments;
 use super::fault::FaultKind;
 use super::lists::Paging;
 use super::moment::Moment;
@@ -75,8 +75,7 @@ impl Shared {
     /// Looks at or changes the state as it is now.
     pub(super) fn with_state<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         let mut guarded = self.guarded.lock().unwrap_or_else(PoisonError::into_inner);
-        let machinery = Machinery { faults: &self.faults, operation_time: self.operation_time };
-        deployments::advance(&mut guarded.state, Moment::now(), &machinery);
+        deployments::advance(&mut guarded.state, Moment::now(), &self.faults, self.operation_time);
         let result = work(&mut guarded.state);
         drop(guarded);
         self.changed.notify_all();

@@ -1,6 +1,6 @@
 //! What the local cloud holds: resources and long-running operations.
 
-use super::deployments::{Deployment, Pending};
+use super::deployments::Kept;
 use super::moment::Moment;
 use super::operations::{Change, Operation, Status};
 use super::path::ResourceId;
@@ -16,10 +16,6 @@ pub(super) type Body = Map<String, Value>;
 
 /// How many finished operations are kept for clients that still ask for them.
 const FINISHED_OPERATIONS: usize = 1000;
-/// How many deployments a scope has at most. Source: learn.microsoft.com, "Automatic deletions from deployment history".
-const DEPLOYMENTS: usize = 800;
-/// How many answers that are ready later are kept.
-const PENDING: usize = 100;
 
 /// A resource, resource group or subscription.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,9 +61,7 @@ pub(super) struct State {
     /// Who refers to whom: the key of what is referred to, and the key of the resource whose body has its id.
     references: BTreeSet<(Arc<str>, Arc<str>)>,
     operations: BTreeMap<String, Arc<Operation>>,
-    deployments: BTreeMap<String, Arc<Deployment>>,
-    /// Answers that are ready later, by name; they are not saved.
-    pending: BTreeMap<String, Arc<Pending>>,
+    deployments: Kept,
     /// Where the names that are worldwide are in use: `type/name` in lower case, and the key of the resource. Every new
     /// account asks for its name; without this each would look at everything there is.
     worldwide_names: BTreeSet<(String, String)>,
@@ -76,16 +70,13 @@ pub(super) struct State {
 
 impl State {
     /// State as it was saved.
-    pub(super) fn restore(resources: Vec<Resource>, operations: Vec<Operation>, deployments: Vec<Deployment>) -> State {
-        let mut state = State::default();
+    pub(super) fn restore(resources: Vec<Resource>, operations: Vec<Operation>, deployments: Kept) -> State {
+        let mut state = State { deployments, ..State::default() };
         for resource in resources {
             state.put(resource);
         }
         for operation in operations {
             state.operations.insert(operation.id.clone(), Arc::new(operation));
-        }
-        for deployment in deployments {
-            state.put_deployment(deployment);
         }
         state.revision = 0;
         state
@@ -150,7 +141,7 @@ impl State {
         let mut leaving = vec![key.to_owned()];
         while let Some(top) = leaving.pop() {
             let below = format!("{top}/");
-            self.deployments.retain(|deployment, _| !deployment.starts_with(&below));
+            self.deployments.remove_below(&below);
             let range = (Bound::Included(below.as_str()), Bound::Unbounded);
             let under = self.resources.range::<str, _>(range).map(|(key, _)| key.clone());
             let mut gone: Vec<String> = under.take_while(|key| key.starts_with(&below)).collect();
@@ -183,63 +174,16 @@ impl State {
         }
     }
 
-    /// A deployment by its key.
-    pub(super) fn deployment(&self, key: &str) -> Option<&Deployment> {
-        self.deployments.get(key).map(Arc::as_ref)
+    /// The deployments.
+    pub(super) fn deployments(&self) -> &Kept {
+        &self.deployments
     }
 
-    /// Every deployment, in the order of the keys.
-    pub(super) fn deployments(&self) -> impl Iterator<Item = &Deployment> {
-        self.deployments.values().map(Arc::as_ref)
-    }
-
-    /// The deployments that have not ended.
-    pub(super) fn active_deployments(&self) -> impl Iterator<Item = &Deployment> {
-        self.deployments().filter(|deployment| !deployment.progress.is_final())
-    }
-
-    pub(super) fn has_active_deployments(&self) -> bool {
-        self.active_deployments().next().is_some()
-    }
-
-    /// Adds or replaces a deployment. The oldest of its scope is forgotten when there are too many.
-    pub(super) fn put_deployment(&mut self, deployment: Deployment) {
-        let scope = deployment.scope().key();
-        self.deployments.insert(deployment.key(), Arc::new(deployment));
+    /// The deployments, of which one changes.
+    #[cfg(feature = "deployments")]
+    pub(super) fn deployments_mut(&mut self) -> &mut Kept {
         self.revision += 1;
-        let of_scope = self.deployments.iter().filter(|(_, other)| other.scope().key() == scope);
-        if of_scope.clone().count() > DEPLOYMENTS {
-            let ended = of_scope.filter(|(_, other)| other.progress.is_final());
-            if let Some(oldest) = ended.min_by_key(|(_, other)| other.started).map(|(key, _)| key.clone()) {
-                self.deployments.remove(&oldest);
-            }
-        }
-    }
-
-    pub(super) fn remove_deployment(&mut self, key: &str) {
-        self.deployments.remove(key);
-        self.revision += 1;
-    }
-
-    /// Forgets the deployments that have not ended.
-    pub(super) fn drop_active_deployments(&mut self) {
-        self.deployments.retain(|_, deployment| deployment.progress.is_final());
-    }
-
-    /// An answer that is ready later.
-    pub(super) fn pending(&self, name: &str) -> Option<&Pending> {
-        self.pending.get(name).map(Arc::as_ref)
-    }
-
-    /// Keeps an answer; the oldest ones are forgotten at some point.
-    pub(super) fn put_pending(&mut self, name: String, pending: Pending) {
-        self.pending.insert(name, Arc::new(pending));
-        if self.pending.len() > PENDING
-            && let Some(oldest) =
-                self.pending.iter().min_by_key(|(_, pending)| pending.ends()).map(|(name, _)| name.clone())
-        {
-            self.pending.remove(&oldest);
-        }
+        &mut self.deployments
     }
 
     /// The key of the resource of a type that has a name nobody else may have, also while it is hidden.
@@ -291,9 +235,7 @@ impl State {
             Arc::make_mut(operation).ends = Some(now);
         }
         // What waits for them is looked at.
-        for deployment in self.deployments.values_mut().filter(|deployment| !deployment.progress.is_final()) {
-            Arc::make_mut(deployment).wake = Some(now);
-        }
+        self.deployments.wake(now);
         self.revision += 1;
         self.advance(now);
     }

@@ -1,7 +1,7 @@
 //! The state file: one JSON document, replaced as a whole, so that a reader never sees half of one.
 
 use super::LocalCloudError;
-use super::deployments::Deployment;
+use super::deployments::{Deployment, Kept};
 use super::files;
 use super::operations::Operation;
 use super::state::{Resource, State};
@@ -115,7 +115,7 @@ impl StateFile {
         write!(writer, "],\n\"operations\":[")?;
         write_lines(&mut writer, state.operations())?;
         write!(writer, "],\n\"deployments\":[")?;
-        write_lines(&mut writer, state.deployments())?;
+        write_lines(&mut writer, state.deployments().all())?;
         writeln!(writer, "]}}")?;
         writer.flush()?;
         drop(writer);
@@ -145,7 +145,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
         column: source.column(),
         source: in_plain_words(source),
     })?;
-    Ok(State::restore(document.resources, document.operations, document.deployments))
+    Ok(State::restore(document.resources, document.operations, Kept::restore(document.deployments)))
 }
 
 /// The error without the names that the shapes of JSON have in programs.

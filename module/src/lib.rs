@@ -16,6 +16,7 @@ mod stage;
 mod targets;
 mod template;
 mod template_function;
+mod xml;
 
 use std::path::Path;
 use std::{fs, io};

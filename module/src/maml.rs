@@ -8,10 +8,20 @@ use svc_engine::run::registry::{
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
 use crate::links;
-use crate::template::{escape, fill, indent, lines};
+use crate::xml::{Element, element, text};
 
 /// The name of the file; it stands in a folder named after the culture, and each function names it.
 pub(crate) const FILE: &str = "SvcDeploy-help.xml";
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
+    <!-- Generated from the command registry by the generator in module/src; do not edit. -->\n";
+
+/// The prefixes of the elements of a topic.
+const NAMESPACES: [(&str, &str); 3] = [
+    ("xmlns:command", "http://schemas.microsoft.com/maml/dev/command/2004/10"),
+    ("xmlns:maml", "http://schemas.microsoft.com/maml/2004/10"),
+    ("xmlns:dev", "http://schemas.microsoft.com/maml/dev/2004/10"),
+];
 
 const PERMISSIONS: &str = include_str!("../../docs/running-in-azure.md");
 
@@ -104,45 +114,29 @@ impl Entry {
     }
 
     /// The element, as it stands in the syntax (where a switch has no value) or in the list of parameters.
-    fn element(&self, in_syntax: bool) -> String {
+    fn element(&self, in_syntax: bool) -> Element {
         let switch = self.type_name == SWITCH;
-        let value = if switch && in_syntax {
-            String::new()
-        } else {
-            let required = !switch;
-            format!(
-                "  <command:parameterValue required=\"{required}\" variableLength=\"false\">{}</command:parameterValue>",
-                self.type_name
-            )
-        };
+        let value = text("command:parameterValue", self.type_name)
+            .with([("required", (!switch).to_string()), ("variableLength", "false".to_owned())]);
         let aliases = if self.aliases.is_empty() { "none".to_owned() } else { self.aliases.join(", ") };
-        let position = self.position.map_or("named".to_owned(), |position| position.to_string());
         let pipeline = match (self.by_value, self.by_name) {
             (true, _) => "True (ByValue)",
             (false, true) => "True (ByPropertyName)",
             (false, false) => "False",
         };
-        let element = fill(
-            include_str!("../templates/help-parameter.xml.in"),
-            &[
-                ("REQUIRED", if self.required { "true" } else { "false" }),
-                ("PIPELINE", pipeline),
-                ("POSITION", &position),
-                ("ALIASES", &aliases),
-                ("NAME", self.name),
-                ("VALUE", &value),
-                ("TYPE", self.type_name),
-                ("DEFAULT", if switch { "False" } else { "None" }),
-                ("HELP", &escape(self.help)),
-            ],
-        );
-        without_blank_lines(&element)
+        let mut parts = vec![text("maml:name", self.name), described("maml:description", self.help)];
+        parts.extend((!switch || !in_syntax).then_some(value));
+        parts.push(element("dev:type", [text("maml:name", self.type_name), text("maml:uri", "")]));
+        parts.push(text("dev:defaultValue", if switch { "False" } else { "None" }));
+        element("command:parameter", parts).with([
+            ("required", self.required.to_string()),
+            ("variableLength", "false".to_owned()),
+            ("globbing", "false".to_owned()),
+            ("pipelineInput", pipeline.to_owned()),
+            ("position", self.position.map_or("named".to_owned(), |position| position.to_string())),
+            ("aliases", aliases),
+        ])
     }
-}
-
-/// Lists may be empty, and switches have no value.
-fn without_blank_lines(text: &str) -> String {
-    lines(text.lines().filter(|line| !line.is_empty()).map(str::to_owned))
 }
 
 const SWITCH: &str = "SwitchParameter";
@@ -325,78 +319,69 @@ pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> Strin
         .map(|command| command_topic(&command, repository))
         .chain([export_topic(repository), template_topic(repository)])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
-    fill(include_str!("../templates/SvcDeploy-help.xml.in"), &[("TOPICS", &lines(topics.map(|topic| topic.element())))])
+    let items =
+        element("helpItems", topics.map(|topic| topic.element())).with([("schema", "maml"), ("xmlns", "http://msh")]);
+    format!("{HEAD}{}\n", items.write())
 }
 
 impl Topic {
-    fn element(&self) -> String {
+    fn element(&self) -> Element {
         let (verb, noun) = self.name.split_once('-').unwrap_or((self.name, ""));
-        let parameters = self.parameters.iter().map(|entry| indent(6, &entry.element(false)));
-        let text = fill(
-            include_str!("../templates/help-topic.xml.in"),
-            &[
-                ("NAME", self.name),
-                ("VERB", verb),
-                ("NOUN", noun),
-                ("SYNTAX", &lines(self.syntax.iter().map(|entries| self.syntax_item(entries)))),
-                ("PARAMETERS", &lines(parameters)),
-                ("INPUTS", &types(&self.inputs, "inputType")),
-                ("OUTPUTS", &types(&self.outputs, "returnValue")),
-                ("NOTES", &lines(self.notes.iter().map(|note| indent(8, &paragraph(note))))),
-                ("LINKS", &self.links()),
-                ("SYNOPSIS", &escape(self.synopsis)),
-                ("DESCRIPTION", &escape(self.description)),
-            ],
-        );
-        // Code keeps its blank lines.
-        fill(&without_blank_lines(&text), &[("EXAMPLES", &self.examples())])
+        let details = [
+            text("command:name", self.name),
+            text("command:verb", verb),
+            text("command:noun", noun),
+            described("maml:description", self.synopsis),
+        ];
+        let notes = element("maml:alert", self.notes.iter().map(|note| text("maml:para", note)));
+        let parts = [
+            element("command:details", details),
+            described("maml:description", self.description),
+            element("command:syntax", self.syntax.iter().map(|entries| self.syntax_item(entries))),
+            element("command:parameters", self.parameters.iter().map(|entry| entry.element(false))),
+            element("command:inputTypes", self.inputs.iter().map(|of| type_element("command:inputType", of))),
+            element("command:returnValues", self.outputs.iter().map(|of| type_element("command:returnValue", of))),
+            element("maml:alertSet", [notes]),
+            element("command:examples", self.examples.iter().enumerate().map(example)),
+            element("command:relatedLinks", self.links()),
+        ];
+        element("command:command", parts).with(NAMESPACES)
     }
 
-    fn syntax_item(&self, entries: &[Entry]) -> String {
-        let parameters: Vec<String> = entries.iter().map(|entry| indent(2, &entry.element(true))).collect();
-        let name = format!("  <maml:name>{}</maml:name>", self.name);
-        let content = lines(std::iter::once(name).chain(parameters));
-        indent(6, &format!("<command:syntaxItem>\n{content}\n</command:syntaxItem>"))
-    }
-
-    /// The empty paragraph keeps the next example apart. Lines of code are not indented: they are shown as they are.
-    fn examples(&self) -> String {
-        let rule = "-".repeat(26);
-        lines(self.examples.iter().enumerate().map(|(index, (code, remarks))| {
-            let example = fill(
-                include_str!("../templates/help-example.xml.in"),
-                &[("TITLE", &format!("{rule} EXAMPLE {} {rule}", index + 1)), ("REMARKS", &escape(remarks))],
-            );
-            fill(&indent(6, &example), &[("CODE", &escape(code))])
-        }))
+    fn syntax_item(&self, entries: &[Entry]) -> Element {
+        let name = std::iter::once(text("maml:name", self.name));
+        element("command:syntaxItem", name.chain(entries.iter().map(|entry| entry.element(true))))
     }
 
     /// The first link with a URI is what `Get-Help -Online` opens.
-    fn links(&self) -> String {
-        let online = self.online.as_ref().map(|uri| link("Online help", uri));
-        lines(online.into_iter().chain(self.links.iter().map(|topic| link(topic, ""))))
+    fn links(&self) -> impl Iterator<Item = Element> {
+        let link = |(name, uri): (&str, &str)| {
+            element("maml:navigationLink", [text("maml:linkText", name), text("maml:uri", uri)])
+        };
+        let online = self.online.as_deref().map(|uri| ("Online help", uri));
+        online.into_iter().chain(self.links.iter().map(|topic| (*topic, ""))).map(link)
     }
 }
 
-fn link(text: &str, uri: &str) -> String {
-    let uri = if uri.is_empty() { "<maml:uri />".to_owned() } else { format!("<maml:uri>{}</maml:uri>", escape(uri)) };
-    let text = escape(text);
-    indent(
-        6,
-        &format!("<maml:navigationLink>\n  <maml:linkText>{text}</maml:linkText>\n  {uri}\n</maml:navigationLink>"),
-    )
+/// The empty paragraph keeps the next example apart.
+fn example((index, (code, remarks)): (usize, &(&str, &str))) -> Element {
+    let rule = "-".repeat(26);
+    let remarks = [text("maml:para", remarks), text("maml:para", "")];
+    let parts = [
+        text("maml:title", &format!("{rule} EXAMPLE {} {rule}", index + 1)),
+        text("dev:code", code),
+        element("dev:remarks", remarks),
+    ];
+    element("command:example", parts)
 }
 
-fn types(types: &[(&str, &str)], element: &str) -> String {
-    lines(types.iter().map(|(name, description)| {
-        let type_element = format!("  <dev:type>\n    <maml:name>{name}</maml:name>\n  </dev:type>");
-        let description = format!("  <maml:description>\n    {}\n  </maml:description>", paragraph(description));
-        indent(6, &format!("<command:{element}>\n{type_element}\n{description}\n</command:{element}>"))
-    }))
+fn type_element(name: &str, (type_name, description): &(&str, &str)) -> Element {
+    let of = element("dev:type", [text("maml:name", type_name)]);
+    element(name, [of, described("maml:description", description)])
 }
 
-fn paragraph(text: &str) -> String {
-    format!("<maml:para>{}</maml:para>", escape(text))
+fn described(name: &str, description: &str) -> Element {
+    element(name, [text("maml:para", description)])
 }
 
 #[cfg(test)]

@@ -21,11 +21,6 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Puts blanks before each line.
-pub(crate) fn indent(width: usize, text: &str) -> String {
-    lines(text.lines().map(|line| format!("{:width$}{line}", "")))
-}
-
 /// Breaks text at blanks into lines of at most `width` characters, each behind `indent` blanks. A longer word has a line
 /// of its own.
 pub(crate) fn wrap(text: &str, indent: usize, width: usize) -> String {
@@ -59,11 +54,6 @@ mod tests {
     #[test]
     fn signs_of_xml_are_escaped() {
         assert_eq!(escape("a && b -> <c>"), "a &amp;&amp; b -&gt; &lt;c&gt;");
-    }
-
-    #[test]
-    fn every_line_is_indented() {
-        assert_eq!(indent(2, "one\n  two"), "  one\n    two");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::sightings::{Sighting, Sightings};
 use super::step::{Made, Step};
 use crate::azure::{ArmClient, ArmError, ResourceId};
 use crate::plan::Plan;
+use crate::plan::graph::walk;
 use crate::protocol::Host;
 
 /// What a step takes of which nothing else is known: a request and its answer.
@@ -83,7 +84,7 @@ impl<'a> Schedule<'a> {
         }
         let is_last = |index: &usize| matches!(steps[*index], Step::Change(change) if change.last);
         let (deletions, others): (Vec<usize>, Vec<usize>) = (0..steps.len()).partition(is_last);
-        let ways = ways(steps, &dependents, waits_for.clone());
+        let ways = ways(steps, &dependents);
         let ready = others.into_iter().filter(|index| waits_for[*index] == 0);
         Schedule {
             ready: ready.map(|index| (Reverse(ways[index]), index)).collect(),
@@ -206,20 +207,9 @@ impl<'a> Schedule<'a> {
 
 /// How long each step and the longest chain of those that wait for it usually take: a creation takes what Azure documents or is known to
 /// take, everything else a moment. A chain that is begun late is what a run waits for at its end.
-fn ways(steps: &[Step<'_>], dependents: &[Vec<usize>], mut waits_for: Vec<usize>) -> Vec<Duration> {
-    let mut order: Vec<usize> = (0..steps.len()).filter(|index| waits_for[*index] == 0).collect();
-    let mut next = 0;
-    while let Some(index) = order.get(next).copied() {
-        next += 1;
-        for dependent in &dependents[index] {
-            waits_for[*dependent] -= 1;
-            if waits_for[*dependent] == 0 {
-                order.push(*dependent);
-            }
-        }
-    }
+fn ways(steps: &[Step<'_>], dependents: &[Vec<usize>]) -> Vec<Duration> {
     let mut ways = vec![Duration::ZERO; steps.len()];
-    for index in order.into_iter().rev() {
+    for index in walk(dependents).ordered {
         let longest = dependents[index].iter().map(|dependent| ways[*dependent]).max().unwrap_or_default();
         ways[index] = longest + steps[index].usual().unwrap_or_default() + MOMENT;
     }

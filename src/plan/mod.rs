@@ -9,6 +9,7 @@ mod failure;
 mod fixed;
 mod found;
 mod front_door;
+pub mod graph;
 mod kept;
 mod meanwhile;
 mod order;

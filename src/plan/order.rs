@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::graph::walk;
 use super::{Change, FirstStep};
 use crate::azure::{Exclusive, ResourceId, ResourceType, resource_type};
 use crate::desired::{Existing, body};
@@ -112,30 +113,9 @@ fn late_losers(shifts: &[Shift], edges: &[Edge], changes: &[Change]) -> Vec<(usi
 
 /// Changes that wait for each other, if there are any.
 fn cycle(edges: &[Edge], count: usize) -> Option<Vec<usize>> {
-    let mut winners: HashMap<usize, Vec<usize>> = HashMap::new();
-    for edge in edges {
-        winners.entry(edge.loser).or_default().push(edge.winner);
-    }
-    let mut done = vec![false; count];
-    for start in 0..count {
-        // The way from the start, each with how many of its winners were looked at.
-        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
-        while let Some((at, seen)) = way.last_mut() {
-            let next = if done[*at] { None } else { winners.get(at).and_then(|next| next.get(*seen)).copied() };
-            *seen += 1;
-            match next {
-                None => {
-                    done[*at] = true;
-                    way.pop();
-                }
-                Some(next) => match way.iter().position(|(at, _)| *at == next) {
-                    Some(position) => return Some(way[position..].iter().map(|(at, _)| *at).collect()),
-                    None => way.push((next, 0)),
-                },
-            }
-        }
-    }
-    None
+    let mut winners = vec![Vec::new(); count];
+    edges.iter().for_each(|edge| winners[edge.loser].push(edge.winner));
+    walk(&winners).cycle
 }
 
 /// Lets the one of a cycle that keeps most lose what others get in a step of its own. All of the cycle is made, or nothing.
@@ -172,26 +152,10 @@ fn break_up(cycle: &[usize], edges: &mut Vec<Edge>, changes: &mut [Change], exis
 
 /// Prerequisites before what needs them; otherwise the order stays.
 fn sort(changes: &mut Vec<Change>) {
-    fn visit(
-        index: usize,
-        changes: &[Change],
-        by_id: &HashMap<&ResourceId, usize>,
-        seen: &mut [bool],
-        ordered: &mut Vec<usize>,
-    ) {
-        if std::mem::replace(&mut seen[index], true) {
-            return;
-        }
-        for before in changes[index].depends_on.iter().filter_map(|id| by_id.get(id)) {
-            visit(*before, changes, by_id, seen, ordered);
-        }
-        ordered.push(index);
-    }
-    let by_id = changes.iter().enumerate().map(|(index, change)| (&change.id, index)).collect();
-    let (mut seen, mut ordered) = (vec![false; changes.len()], Vec::with_capacity(changes.len()));
-    for index in 0..changes.len() {
-        visit(index, changes, &by_id, &mut seen, &mut ordered);
-    }
+    let by_id: HashMap<&ResourceId, usize> =
+        changes.iter().enumerate().map(|(index, change)| (&change.id, index)).collect();
+    let before = |change: &Change| change.depends_on.iter().filter_map(|id| by_id.get(id).copied()).collect();
+    let ordered = walk(&changes.iter().map(before).collect::<Vec<_>>()).ordered;
     let mut places: Vec<Option<Change>> = std::mem::take(changes).into_iter().map(Some).collect();
     changes.extend(ordered.into_iter().filter_map(|index| places[index].take()));
 }

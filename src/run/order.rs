@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::commands::{Compiled, Project, Sought, provides};
+use crate::plan::graph::{lowest_first, walk};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
 
@@ -23,16 +24,7 @@ pub(super) fn order(compiled: &[Compiled], projects: &[&Project]) -> Result<Vec<
     for edge in &edges {
         before[edge.needs].insert(edge.gives);
     }
-    let mut order = Vec::with_capacity(compiled.len());
-    while order.len() < compiled.len() {
-        let is_free =
-            |document: &usize| !order.contains(document) && before[*document].iter().all(|other| order.contains(other));
-        match (0..compiled.len()).find(is_free) {
-            Some(document) => order.push(document),
-            None => return Err(vec![cycle(&edges, &order)]),
-        }
-    }
-    Ok(order)
+    lowest_first(&before).ok_or_else(|| vec![cycle(&edges, &before)])
 }
 
 /// Who needs what of whom. What a document would make itself it need not wait for: whoever is first makes it.
@@ -51,20 +43,15 @@ fn edges<'a>(compiled: &'a [Compiled], projects: &[&Project]) -> Vec<Edge<'a>> {
     edges
 }
 
-/// The finding about documents that wait for each other. Each that is not in order waits for another one that is not.
-fn cycle(edges: &[Edge<'_>], ordered: &[usize]) -> Finding {
-    let waits = |document: usize| edges.iter().find(|edge| edge.needs == document && !ordered.contains(&edge.gives));
-    let start = edges.iter().find(|edge| !ordered.contains(&edge.needs) && !ordered.contains(&edge.gives));
-    let mut way: Vec<&Edge<'_>> = Vec::new();
-    let mut next = start;
-    while let Some(edge) = next {
-        if let Some(position) = way.iter().position(|known| known.needs == edge.needs) {
-            way.drain(..position);
-            break;
-        }
-        way.push(edge);
-        next = waits(edge.gives);
-    }
+/// The finding about documents that wait for each other.
+fn cycle(edges: &[Edge<'_>], before: &[BTreeSet<usize>]) -> Finding {
+    let before: Vec<Vec<usize>> = before.iter().map(|before| before.iter().copied().collect()).collect();
+    let circle = walk(&before).cycle.unwrap_or_default();
+    let link = |(at, needs): (usize, &usize)| {
+        let gives = circle[(at + 1) % circle.len()];
+        edges.iter().find(|edge| edge.needs == *needs && edge.gives == gives)
+    };
+    let mut way: Vec<&Edge<'_>> = circle.iter().enumerate().filter_map(link).collect();
     // It is told from the document that comes first, whichever was looked at first.
     let first = way.iter().enumerate().min_by_key(|(_, edge)| edge.needs).map_or(0, |(position, _)| position);
     way.rotate_left(first);

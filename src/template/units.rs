@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::plan::graph::lowest_first;
+
 /// Resources that one deployment makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
@@ -57,20 +59,11 @@ fn relabelled(of: &[usize], edges: &BTreeSet<(usize, usize)>) -> BTreeSet<(usize
 
 /// The numbers below `count` in an order that the edges allow, lower ones first; none where they go round in a circle.
 fn order(count: usize, edges: &BTreeSet<(usize, usize)>) -> Option<Vec<usize>> {
-    let mut waits = vec![0_usize; count];
-    edges.iter().for_each(|(_, after)| waits[*after] += 1);
-    let mut free: BTreeSet<usize> = (0..count).filter(|at| waits[*at] == 0).collect();
-    let mut ordered = Vec::with_capacity(count);
-    while let Some(at) = free.pop_first() {
-        ordered.push(at);
-        for (_, after) in edges.range((at, 0)..(at + 1, 0)) {
-            waits[*after] -= 1;
-            if waits[*after] == 0 {
-                free.insert(*after);
-            }
-        }
+    let mut needs = vec![BTreeSet::new(); count];
+    for (before, after) in edges {
+        needs[*after].insert(*before);
     }
-    (ordered.len() == count).then_some(ordered)
+    lowest_first(&needs)
 }
 
 /// The units in their order.

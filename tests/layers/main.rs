@@ -42,6 +42,7 @@ const REGISTRY_RULE: &str = "The registry is on top of the commands; no command 
 const HOST_RULE: &str =
     "A host uses the rooms protocol, report and run; only the program and run also use the local cloud.";
 const LOCAL_CLOUD_RULE: &str = "The local cloud uses nothing of the engine.";
+const DEPLOYMENTS_RULE: &str = "Only the program has the deployments of the local cloud.";
 const INTERNALS_RULE: &str = "No host turns on the feature internals.";
 const SAFE_RULE: &str = "No package has unsafe code: the compiler forbids it.";
 
@@ -145,6 +146,20 @@ fn the_local_cloud_is_a_witness() {
 }
 
 #[test]
+fn the_library_links_no_deployments() {
+    let turns_on = |package: &str| {
+        let manifest = std::fs::read_to_string(repository(package).join("Cargo.toml")).unwrap();
+        manifest.contains(r#"features = ["deployments"]"#)
+    };
+    assert!(turns_on("cli"), "cli/Cargo.toml: {DEPLOYMENTS_RULE}");
+    for package in ["", "ffi", "module"] {
+        assert!(!turns_on(package), "{package}/Cargo.toml: {DEPLOYMENTS_RULE}");
+    }
+    let local_cloud = std::fs::read_to_string(repository("local-cloud/Cargo.toml")).unwrap();
+    assert!(!local_cloud.contains("default ="), "local-cloud/Cargo.toml: {DEPLOYMENTS_RULE}");
+}
+
+#[test]
 fn unsafe_code_is_forbidden() {
     let lints = |package: &str| std::fs::read_to_string(repository(package).join("Cargo.toml")).unwrap();
     let workspace = lints("");
@@ -160,7 +175,7 @@ fn unsafe_code_is_forbidden() {
 fn the_documentation_states_the_same_rules() {
     let text = std::fs::read_to_string(repository("docs/architecture.md")).unwrap();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let hosts = [HOST_RULE, LOCAL_CLOUD_RULE, INTERNALS_RULE];
+    let hosts = [HOST_RULE, LOCAL_CLOUD_RULE, DEPLOYMENTS_RULE, INTERNALS_RULE];
     for rule in [ROOMS_RULE, PURE_RULE, COMMAND_RULE, REGISTRY_RULE, SAFE_RULE].into_iter().chain(hosts) {
         assert!(text.contains(rule), "docs/architecture.md does not say: {rule}");
     }

@@ -1,13 +1,10 @@
 //! What goes wrong with a deployment, as Azure words it. Source: learn.microsoft.com, "Troubleshoot common Azure deployment errors".
 
 use super::expression::Halt;
+use super::presentation::without_nulls;
+use super::record::Progress;
 use crate::reply::Refusal;
 use serde_json::{Value, json};
-
-/// 400 `InvalidTemplate`.
-pub(super) fn invalid_template(reason: &str) -> Refusal {
-    Refusal::bad_request("InvalidTemplate", format!("Deployment template validation failed: '{reason}'."))
-}
 
 /// 400 `InvalidDeployment`.
 pub(super) fn invalid_deployment(message: String) -> Refusal {
@@ -16,25 +13,26 @@ pub(super) fn invalid_deployment(message: String) -> Refusal {
 
 /// What the local cloud does not carry out, and says so.
 pub(super) fn not_supported(what: &str) -> Refusal {
-    Refusal::new(501, "DeploymentFeatureNotSupported", format!("The local cloud does not deploy with {what}."))
+    Refusal::new(501, "DeploymentFeatureNotSupported", format!("The local cloud does not carry out {what}."))
 }
 
 /// The refusal of a template with an expression that has no value.
 pub(super) fn of_halt(halt: Halt) -> Refusal {
     match halt {
-        Halt::Wrong(reason) => invalid_template(&reason),
-        Halt::Unknown => invalid_template("An expression needs what is known only when the resource is deployed."),
+        Halt::Wrong(reason) => {
+            Refusal::bad_request("InvalidTemplate", format!("Deployment template validation failed: '{reason}'."))
+        }
+        Halt::Unknown => {
+            of_halt(Halt::Wrong("An expression needs what is known only when the resource is deployed.".to_owned()))
+        }
         Halt::Refused(refusal) => refusal,
     }
 }
 
 /// A refusal as an error within another one.
 pub(super) fn of_refusal(refusal: &Refusal, target: &str) -> Value {
-    let mut error = json!({"code": refusal.code, "target": target, "message": refusal.message});
-    if let (false, Some(members)) = (refusal.details.is_empty(), error.as_object_mut()) {
-        members.insert("details".to_owned(), Value::Array(refusal.details.clone()));
-    }
-    error
+    let details = (!refusal.details.is_empty()).then_some(&refusal.details);
+    without_nulls(json!({"code": refusal.code, "target": target, "message": refusal.message, "details": details}))
 }
 
 /// The error of a deployment with steps that failed.
@@ -49,11 +47,11 @@ pub(super) fn deployment_failed(id: &str, details: Vec<Value>) -> Value {
 }
 
 /// The error of a step whose operation or nested deployment failed.
-pub(super) fn resource_failed(id: &str, state: &str, detail: Option<Value>) -> Value {
+pub(super) fn resource_failed(id: &str, state: Progress, detail: Option<Value>) -> Value {
     json!({
         "code": "ResourceDeploymentFailure",
         "target": id,
-        "message": format!("The resource write operation failed to complete successfully, because it reached terminal provisioning state '{state}'."),
+        "message": format!("The resource write operation failed to complete successfully, because it reached terminal provisioning state '{state:?}'."),
         "details": detail.into_iter().collect::<Vec<_>>(),
     })
 }
@@ -68,20 +66,16 @@ pub(super) fn invalid_deployment_of(name: &str, tracking: &str, error: &Value) -
         return Refusal::bad_request("InvalidTemplate", cause["message"].as_str().unwrap_or_default());
     }
     let codes: Vec<&str> = causes.iter().filter_map(|cause| cause["code"].as_str()).collect();
-    let mut refusal = if codes.len() > 1 {
-        let message = format!("Multiple error occurred: {}. Please see details.", codes.join(","));
-        Refusal::bad_request("MultipleErrorsOccurred", message)
+    let (code, message) = if codes.len() > 1 {
+        ("MultipleErrorsOccurred", format!("Multiple error occurred: {}. Please see details.", codes.join(",")))
     } else {
-        Refusal::bad_request(
-            "InvalidTemplateDeployment",
-            format!(
-                "The template deployment '{name}' is not valid according to the validation procedure. The tracking id is '{tracking}'. See \
-                 inner errors for details."
-            ),
-        )
+        let message = format!(
+            "The template deployment '{name}' is not valid according to the validation procedure. The tracking id is '{tracking}'. See \
+             inner errors for details."
+        );
+        ("InvalidTemplateDeployment", message)
     };
-    refusal.details = causes;
-    refusal
+    Refusal { details: causes, ..Refusal::bad_request(code, message) }
 }
 
 /// The errors that have none within them.

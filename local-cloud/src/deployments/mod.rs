@@ -1,4 +1,5 @@
-//! Template deployments: `Microsoft.Resources/deployments` of resource groups and subscriptions.
+//! Template deployments: `Microsoft.Resources/deployments` of resource groups and subscriptions, for templates as `svc template` writes them.
+//! Everything else in a template is refused by its name.
 //!
 //! A deployment is a row of steps, one for each resource, kept in the state with everything that is needed to go on. Whenever somebody looks
 //! at the state, every deployment is carried on to the present (`run`): a step begins when those before it have succeeded, and its resource is
@@ -6,22 +7,21 @@
 //!
 //! Sources: learn.microsoft.com, "ARM template documentation"; azure-rest-api-specs, Microsoft.Resources.
 
-mod complete_mode;
-mod dependencies;
 mod difference;
 mod errors;
-mod expand;
 mod expression;
+mod kept;
 mod parameters;
 mod presentation;
 mod record;
 mod requests;
-mod resource_body;
 mod run;
 mod start;
+mod steps;
 mod template;
 mod what_if;
 
-pub(crate) use self::record::{Deployment, TYPE};
-pub(crate) use self::requests::{Pending, handle, pending, scoped};
-pub(crate) use self::run::{Machinery, advance};
+pub(crate) use self::kept::Kept;
+pub(crate) use self::record::Deployment;
+pub(crate) use self::requests::{handle, pending};
+pub(crate) use self::run::advance;

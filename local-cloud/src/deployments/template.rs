@@ -1,96 +1,72 @@
-//! The form of a template.
+//! The form of a template: what `svc template` writes. Source: learn.microsoft.com, "Understand the structure and syntax of ARM templates".
 
 use super::expression::Halt;
 use serde_json::{Map, Value};
 
-/// The elements of a template. Source: learn.microsoft.com, "Understand the structure and syntax of ARM templates".
-const ELEMENTS: &[&str] = &[
-    "$schema",
-    "languageVersion",
-    "contentVersion",
-    "apiProfile",
-    "definitions",
-    "metadata",
-    "functions",
-    "parameters",
-    "variables",
-    "resources",
-    "outputs",
-];
-/// Elements that the local cloud does not carry out.
-const UNSUPPORTED: &[&str] = &["imports", "extensions", "extension", "asserts"];
-/// Most parameters, variables and outputs. Source: learn.microsoft.com, "Template limits".
-const LIMITS: &[(&str, usize)] = &[("parameters", 256), ("variables", 256), ("outputs", 64)];
+/// The elements of a template.
+const ELEMENTS: &[&str] = &["$schema", "languageVersion", "contentVersion", "metadata", "parameters", "resources"];
+/// The elements of a parameter.
+const OF_PARAMETER: &[&str] = &["type", "defaultValue", "metadata"];
+/// The members of a resource that say more than what is sent, and that are not carried out.
+const BEYOND: &[&str] = &["condition", "copy", "existing", "extension", "import", "resources"];
+/// The most parameters and resources. Source: learn.microsoft.com, "Template limits".
+const LIMITS: &[(&str, usize)] = &[("parameters", 256), ("resources", 800)];
 
-fn wrong(reason: String) -> Halt {
-    Halt::Wrong(reason)
+/// The reason why something of a template is not carried out.
+pub(super) fn beyond(what: &str) -> Halt {
+    Halt::Wrong(format!(
+        "The local cloud deploys templates as 'svc template' writes them, and does not carry out {what}."
+    ))
 }
 
-/// Refuses what is no template.
+/// Refuses what is no template, and what the local cloud does not carry out.
 pub(super) fn check(template: &Value) -> Result<(), Halt> {
-    let members = template.as_object().ok_or_else(|| wrong("The template must be a JSON object.".to_owned()))?;
+    let wrong = |reason: String| Err(Halt::Wrong(reason));
+    let Some(members) = template.as_object() else { return wrong("The template must be a JSON object.".to_owned()) };
     for name in ["$schema", "contentVersion"] {
         if !members.get(name).is_some_and(Value::is_string) {
-            return Err(wrong(format!("Required property '{name}' not found in JSON. The place is '{name}'.")));
+            return wrong(format!("Required property '{name}' not found in JSON. The place is '{name}'."));
         }
     }
-    if !members.contains_key("resources") {
-        return Err(wrong("Required property 'resources' not found in JSON. The place is 'resources'.".to_owned()));
+    if let Some(name) = members.keys().find(|name| !ELEMENTS.contains(&name.as_str())) {
+        return Err(beyond(&format!("the element '{name}' of templates")));
     }
-    for name in members.keys() {
-        if UNSUPPORTED.contains(&name.as_str()) {
-            return Err(wrong(format!("The local cloud does not carry out the element '{name}' of templates.")));
-        }
-        if !ELEMENTS.contains(&name.as_str()) {
-            return Err(wrong(format!(
-                "Could not find member '{name}' on object of type 'Template'. The place is '{name}'."
-            )));
-        }
-    }
-    if let Some(version) = members.get("languageVersion").filter(|version| *version != "1.0" && *version != "2.0") {
-        return Err(wrong(format!("The language version {version} is not one of \"1.0\" and \"2.0\".")));
+    if template["languageVersion"] != "2.0" || !template["resources"].is_object() {
+        return Err(beyond("a list of resources: they need symbolic names, with languageVersion \"2.0\""));
     }
     for (name, most) in LIMITS {
-        let number = members.get(*name).and_then(Value::as_object).map_or(0, Map::len);
+        let number = members_of(template, name).count();
         if number > *most {
-            return Err(wrong(format!("The template has {number} {name}, and at most {most} are allowed.")));
+            return wrong(format!("The template has {number} {name}, and at most {most} are allowed."));
         }
     }
-    let of_object = template["resources"].is_object();
-    if of_object != has_symbols(template) {
-        return Err(wrong(
-            "The resources of a template are an object of symbolic names with languageVersion \"2.0\", and a list otherwise. The place is \
-             'resources'."
-                .to_owned(),
-        ));
+    for (name, declaration) in members_of(template, "parameters") {
+        let members = declaration.as_object().into_iter().flat_map(Map::keys);
+        if let Some(member) = members.into_iter().find(|member| !OF_PARAMETER.contains(&member.as_str())) {
+            return Err(beyond(&format!("'{member}' of parameters")).at(&format!("parameters.{name}")));
+        }
+    }
+    for (symbol, resource) in members_of(template, "resources") {
+        if let Some(member) = BEYOND.iter().find(|member| resource.get(**member).is_some()) {
+            return Err(beyond(&format!("'{member}' of resources")).at(&place(symbol)));
+        }
     }
     Ok(())
 }
 
-/// Whether the resources of a template have symbolic names.
-pub(super) fn has_symbols(template: &Value) -> bool {
-    template.get("languageVersion").and_then(Value::as_str) == Some("2.0")
+/// The members of an element of a template; none where there is no such one.
+pub(super) fn members_of<'t>(template: &'t Value, element: &str) -> impl Iterator<Item = (&'t String, &'t Value)> {
+    template.get(element).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// The resources in an element `resources`: symbolic name, JSON pointer, place for people, and the resource.
-pub(super) fn resources<'t>(
-    element: Option<&'t Value>,
-    pointer: &str,
-    place: &str,
-) -> Vec<(Option<&'t str>, String, String, &'t Value)> {
-    match element {
-        Some(Value::Object(members)) => members
-            .iter()
-            .map(|(name, resource)| {
-                let escaped = name.replace('~', "~0").replace('/', "~1");
-                (Some(name.as_str()), format!("{pointer}/{escaped}"), format!("{place}.{name}"), resource)
-            })
-            .collect(),
-        Some(Value::Array(items)) => items
-            .iter()
-            .enumerate()
-            .map(|(index, resource)| (None, format!("{pointer}/{index}"), format!("{place}[{index}]"), resource))
-            .collect(),
-        _ => Vec::new(),
-    }
+/// Where a resource is in its template.
+pub(super) fn place(symbol: &str) -> String {
+    format!("resources.{symbol}")
+}
+
+/// A member of an object; names compare ignoring case.
+pub(super) fn find<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    object
+        .get(name)
+        .or_else(|| object.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }

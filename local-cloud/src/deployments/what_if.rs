@@ -2,15 +2,15 @@
 //! Microsoft.Resources, `WhatIfOperationResult`; learn.microsoft.com, "ARM template deployment what-if operation".
 
 use super::difference;
-use super::record::{Deployment, Kind, Progress};
-use super::resource_body::is_deployment;
+use super::presentation::without_nulls;
+use super::record::{Deployment, Progress, Step};
 use super::run::rehearse;
 use crate::lookup;
 use crate::path::ResourceId;
 use crate::resource_types;
 use crate::state::{Body, State};
 use crate::tags;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands for a secret.
@@ -24,110 +24,77 @@ const LONG_SECRET: usize = 8;
 pub(super) fn answer(state: &State, deployment: Deployment, ids_only: bool) -> Value {
     let (key, id) = (deployment.key(), deployment.id.clone());
     let after = rehearse(state, deployment);
-    let Some(done) = after.deployment(&key) else { return json!({"status": "Failed"}) };
+    let Some(done) = after.deployments().get(&key) else { return json!({"status": "Failed"}) };
     if done.progress != Progress::Succeeded {
         let error = done.error.clone().unwrap_or_else(
             || json!({"code": "WhatIfFailed", "target": id, "message": "The deployment does not end."}),
         );
         return json!({"status": "Failed", "error": error});
     }
-    let secrets: Vec<String> =
-        after.deployments().filter(|one| one.is_rehearsal).flat_map(Deployment::secrets).collect();
-    let mut written = Written::default();
-    written.collect(&after, done);
+    let mut groups = BTreeSet::new();
     let mut changes: BTreeMap<String, Value> = BTreeMap::new();
-    for target in written.targets {
-        changes.insert(target.id.to_lowercase(), change(state, &after, &target, ids_only));
+    for (deployment, step) in written(&after, done, &mut groups) {
+        changes.insert(step.id.to_lowercase(), change(state, &after, deployment, step, ids_only));
     }
-    for key in ignored(state, &changes, &written.groups) {
-        let resource = state.get(&key).map(|resource| resource.body.clone()).unwrap_or_default();
-        changes.insert(
-            key,
-            json!({"resourceId": resource.get("id"), "changeType": "Ignore", "before": envelope(&resource)}),
-        );
+    for (key, body) in ignored(state, &changes, &groups) {
+        changes.insert(key, json!({"resourceId": body.get("id"), "changeType": "Ignore", "before": envelope(body)}));
     }
-    let mut answer = json!({"status": "Succeeded", "properties": {"correlationId": done.correlation, "changes": changes.into_values().collect::<Vec<_>>()}});
-    hide(&mut answer, &secrets);
-    answer
+    let changes: Vec<Value> = changes.into_values().collect();
+    let secrets = after.deployments().all().filter(|one| one.is_rehearsal).flat_map(Deployment::secrets);
+    hidden(
+        json!({"status": "Succeeded", "properties": {"correlationId": done.correlation, "changes": changes}}),
+        secrets,
+    )
 }
 
-/// A resource of the template or of one in it.
-struct Target {
-    id: String,
-    api_version: String,
-    symbol: Option<String>,
-    deployment: String,
-    is_deleted: bool,
-}
-
-#[derive(Default)]
-struct Written {
-    targets: Vec<Target>,
-    /// The resource groups that were deployed to.
-    groups: BTreeSet<String>,
-}
-
-impl Written {
-    fn collect(&mut self, after: &State, deployment: &Deployment) {
-        let scope = deployment.scope();
-        if scope.group.is_some() {
-            self.groups.insert(scope.key());
-        }
-        for step in deployment.steps.iter().filter(|step| matches!(step.kind, Kind::Deployed | Kind::Deleted)) {
-            if is_deployment(step) {
-                if let Some(nested) = after.deployment(&step.id.to_lowercase()) {
-                    self.collect(after, nested);
-                }
-                continue;
-            }
-            self.targets.push(Target {
-                id: step.id.clone(),
-                api_version: step.api_version.clone(),
-                symbol: step.symbol.clone(),
-                deployment: deployment.id.clone(),
-                is_deleted: step.kind == Kind::Deleted,
-            });
+/// The steps that write resources, also those of nested deployments; adds the resource groups that are deployed to.
+fn written<'a>(
+    after: &'a State,
+    deployment: &'a Deployment,
+    groups: &mut BTreeSet<String>,
+) -> Vec<(&'a Deployment, &'a Step)> {
+    let scope = deployment.scope();
+    groups.extend(scope.group.is_some().then(|| scope.key()));
+    let mut steps = Vec::new();
+    for step in &deployment.steps {
+        match after.deployments().get(&step.id.to_lowercase()) {
+            Some(nested) if step.is_deployment() => steps.extend(written(after, nested, groups)),
+            _ => steps.push((deployment, step)),
         }
     }
+    steps
 }
 
-fn change(before: &State, after: &State, target: &Target, ids_only: bool) -> Value {
-    let id = ResourceId::parse(&target.id).unwrap_or_default();
+fn change(before: &State, after: &State, deployment: &Deployment, step: &Step, ids_only: bool) -> Value {
+    let id = ResourceId::parse(&step.id).unwrap_or_default();
     let (was, is) = (body(before, &id), body(after, &id));
     let delta = match (&was, &is) {
         (Some(was), Some(is)) => difference::between(&compared(was, &id), &compared(is, &id)),
         _ => Vec::new(),
     };
-    let kind = match (&was, &is) {
-        (Some(_), None) => "Delete",
-        _ if target.is_deleted => "Delete",
-        (None, _) => "Create",
-        (Some(_), Some(_)) if ids_only => "Deploy",
-        (Some(_), Some(_)) if delta.is_empty() => "NoChange",
-        (Some(_), Some(_)) => "Modify",
+    let kind = match was {
+        None => "Create",
+        _ if ids_only => "Deploy",
+        _ if delta.is_empty() => "NoChange",
+        _ => "Modify",
     };
-    let mut change = Map::new();
-    change.insert("resourceId".to_owned(), target.id.as_str().into());
-    change.insert("deploymentId".to_owned(), target.deployment.as_str().into());
-    if let Some(symbol) = &target.symbol {
-        change.insert("symbolicName".to_owned(), symbol.as_str().into());
-    }
-    change.insert("changeType".to_owned(), kind.into());
     // What a GET does not show is not shown here either.
     let readable = (resource_types::of(&id).readable)(&id);
-    if !ids_only && readable {
-        let shown = |body: Option<Body>| body.map(|body| with_version(compared_for_people(&body), &target.api_version));
-        for (name, body) in [("before", shown(was)), ("after", shown(is.filter(|_| kind != "Delete")))] {
-            if let Some(body) = body {
-                change.insert(name.to_owned(), Value::Object(body));
-            }
-        }
-    }
-    if !ids_only && kind == "Modify" {
-        let delta = if readable { delta } else { vec![json!({"path": "properties", "propertyChangeType": "Modify"})] };
-        change.insert("delta".to_owned(), Value::Array(delta));
-    }
-    Value::Object(change)
+    let shown = |body: Option<Body>| {
+        let body = body.filter(|_| readable && !ids_only)?;
+        let version = ("apiVersion".to_owned(), Value::from(step.api_version.as_str()));
+        Some(std::iter::once(version).chain(steady(&body)).collect::<Value>())
+    };
+    let delta = if readable { delta } else { vec![json!({"path": "properties", "propertyChangeType": "Modify"})] };
+    without_nulls(json!({
+        "resourceId": step.id,
+        "deploymentId": deployment.id,
+        "symbolicName": step.symbol,
+        "changeType": kind,
+        "before": shown(was),
+        "after": shown(is),
+        "delta": (kind == "Modify").then_some(delta),
+    }))
 }
 
 /// A resource as it is shown, or as it is stored where it is not shown.
@@ -141,20 +108,23 @@ fn body(state: &State, id: &ResourceId) -> Option<Body> {
     state.get(&id.key()).map(|resource| resource.body.clone())
 }
 
-fn with_version(body: Body, api_version: &str) -> Body {
-    std::iter::once(("apiVersion".to_owned(), Value::from(api_version))).chain(body).collect()
-}
-
 /// A body without what changes with every write.
-fn compared_for_people(body: &Body) -> Body {
-    let mut value = Value::Object(body.clone());
-    remove_noise(&mut value);
-    value.as_object().cloned().unwrap_or_default()
+fn steady(body: &Body) -> Body {
+    let steady = body.iter().filter(|(name, _)| !NOISE.contains(&name.as_str()));
+    steady.map(|(name, value)| (name.clone(), steady_value(value))).collect()
 }
 
-/// [`compared_for_people`] without what only the service sets.
+fn steady_value(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => Value::Object(steady(members)),
+        Value::Array(items) => items.iter().map(steady_value).collect(),
+        other => other.clone(),
+    }
+}
+
+/// [`steady`] without what only the service sets.
 fn compared(body: &Body, id: &ResourceId) -> Body {
-    let mut body = compared_for_people(body);
+    let mut body = steady(body);
     let entry = resource_types::of(id);
     if let Some(Value::Object(properties)) = body.get_mut("properties") {
         properties.retain(|name, _| !entry.read_only.contains(&name.as_str()));
@@ -162,26 +132,16 @@ fn compared(body: &Body, id: &ResourceId) -> Body {
     body
 }
 
-fn remove_noise(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|name, _| !NOISE.contains(&name.as_str()));
-            members.values_mut().for_each(remove_noise);
-        }
-        Value::Array(items) => items.iter_mut().for_each(remove_noise),
-        _ => {}
-    }
-}
-
 /// What is in the groups that are deployed to and in no template.
-fn ignored(state: &State, changes: &BTreeMap<String, Value>, groups: &BTreeSet<String>) -> Vec<String> {
-    let mut found = Vec::new();
-    for group in groups {
-        let below = format!("{group}/");
-        let tracked = state.below(&below).filter(|(_, resource)| resource.body.contains_key("location"));
-        found.extend(tracked.map(|(key, _)| key.to_owned()).filter(|key| !changes.contains_key(key)));
-    }
-    found
+fn ignored<'s>(
+    state: &'s State,
+    changes: &BTreeMap<String, Value>,
+    groups: &BTreeSet<String>,
+) -> Vec<(String, &'s Body)> {
+    let below = groups.iter().flat_map(|group| state.below(&format!("{group}/")).collect::<Vec<_>>());
+    let is_ignored = |key: &str, body: &Body| body.contains_key("location") && !changes.contains_key(key);
+    let all = below.map(|(key, resource)| (key.to_owned(), &resource.body));
+    all.filter(|(key, body)| is_ignored(key, body)).collect()
 }
 
 fn envelope(body: &Body) -> Value {
@@ -189,19 +149,16 @@ fn envelope(body: &Body) -> Value {
     Value::Object(shown.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-fn hide(value: &mut Value, secrets: &[String]) {
-    match value {
-        Value::String(text) => {
-            for secret in secrets {
-                if text == secret {
-                    HIDDEN.clone_into(text);
-                } else if secret.chars().count() >= LONG_SECRET && text.contains(secret) {
-                    *text = text.replace(secret, HIDDEN);
-                }
-            }
+/// An answer with a sign in the place of each secret.
+fn hidden(answer: Value, secrets: impl Iterator<Item = String>) -> Value {
+    let mut text = answer.to_string();
+    for secret in secrets {
+        let quoted = Value::from(secret).to_string();
+        text = text.replace(&quoted, &Value::from(HIDDEN).to_string());
+        let within = &quoted[1..quoted.len() - 1];
+        if within.len() >= LONG_SECRET {
+            text = text.replace(within, HIDDEN);
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
-        Value::Object(members) => members.values_mut().for_each(|member| hide(member, secrets)),
-        _ => {}
     }
+    serde_json::from_str(&text).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Microsoft.Resources: resource groups. Deployments are kept apart, see `deployments`; here they are for their api-versions.
 
 use super::{LocationRule, Refusal, ResourceId, ResourceType, TRACKED, by_location, done};
-use crate::deployments;
+use crate::deployment_paths;
 
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
@@ -12,7 +12,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..TRACKED
     },
     ResourceType {
-        name: deployments::TYPE,
+        name: deployment_paths::TYPE,
         location: LocationRule::Optional,
         // They are answered by `deployments`.
         create: done(201),

@@ -216,8 +216,9 @@ fn a_deployment_says_where_its_resources_are_and_has_its_operations_at_both_path
     let bench = bench();
     let template = json!({
         "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", "contentVersion": "1.0.0.0",
-        "resources": [{"type": "Microsoft.Network/virtualNetworks", "apiVersion": NETWORK, "name": "v", "location": "[resourceGroup().location]",
-            "properties": {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}}}],
+        "languageVersion": "2.0",
+        "resources": {"v": {"type": "Microsoft.Network/virtualNetworks", "apiVersion": NETWORK, "name": "v", "location": "uksouth",
+            "properties": {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}}}},
     });
     let path = "resourceGroups/g/providers/Microsoft.Resources/deployments/d";
     bench.put(path, RESOURCES, &json!({"properties": {"mode": "Incremental", "template": template}}));

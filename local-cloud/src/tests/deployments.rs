@@ -1,6 +1,7 @@
 //! Template deployments: what they write and how they are followed.
 
 use super::common::{Bench, RESOURCES, STORAGE, absolute, account_path};
+use crate::LOCAL_SUBSCRIPTION_ID;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -15,12 +16,16 @@ pub(super) fn bench() -> Bench {
     bench
 }
 
-/// A template with these resources; `more` is merged into it.
+/// A template as `svc template` writes it, with these resources; those of a list are called by their names. `more` is merged into it.
 pub(super) fn template(resources: Value, more: Value) -> Value {
-    let mut template = json!({"$schema": SCHEMA, "contentVersion": "1.0.0.0", "resources": resources});
-    if template["resources"].is_object() {
-        template["languageVersion"] = "2.0".into();
-    }
+    let resources = match resources {
+        Value::Array(list) => {
+            list.into_iter().map(|resource| (resource["name"].as_str().unwrap().to_owned(), resource)).collect()
+        }
+        named => named,
+    };
+    let mut template =
+        json!({"$schema": SCHEMA, "languageVersion": "2.0", "contentVersion": "1.0.0.0", "resources": resources});
     template.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     template
 }
@@ -36,7 +41,7 @@ pub(super) fn path(name: &str) -> String {
 }
 
 pub(super) fn account(name: &str) -> Value {
-    json!({"type": "Microsoft.Storage/storageAccounts", "apiVersion": STORAGE, "name": name, "location": "[resourceGroup().location]",
+    json!({"type": "Microsoft.Storage/storageAccounts", "apiVersion": STORAGE, "name": name, "location": "uksouth",
         "kind": "StorageV2", "sku": {"name": "Standard_LRS"}})
 }
 
@@ -70,13 +75,6 @@ pub(super) fn deploy(bench: &Bench, template: &Value) -> Value {
     deployed(bench, &path("d"), &body(template, json!({})))
 }
 
-/// The outputs of a deployment without resources, for what is only about expressions.
-pub(super) fn outputs(bench: &Bench, more: Value) -> Value {
-    let shown = deploy(bench, &template(json!([]), more));
-    assert_eq!(shown["properties"]["provisioningState"], "Succeeded", "{shown}");
-    shown["properties"]["outputs"].clone()
-}
-
 /// The error of a template that is refused before anything is deployed.
 pub(super) fn refused(bench: &Bench, template: &Value, parameters: Value) -> String {
     let (status, code, message) = bench.refused(&path("d"), DEPLOYMENTS, &body(template, parameters));
@@ -88,55 +86,63 @@ pub(super) fn refused(bench: &Bench, template: &Value, parameters: Value) -> Str
 #[test]
 fn writes_resources_as_clients_do_and_says_what_it_did() {
     let bench = bench();
-    let parameters = json!({"name": {"type": "string", "maxLength": 24}, "secret": {"type": "securestring"}, "tier": {"type": "string", "defaultValue": "[concat(parameters('name'), '-tier')]"}});
-    let mut resource = account("[parameters('name')]");
-    resource["tags"] = json!({"tier": "[parameters('tier')]", "[concat('key', '1')]": "[[literal]"});
+    let parameters = json!({"name": {"type": "string"}, "secret": {"type": "securestring"},
+        "tier": {"type": "string", "defaultValue": "[[gold]", "metadata": {"description": "A tier."}}});
+    let mut store = account("[parameters('name')]");
+    store["tags"] = json!({"tier": "[PARAMETERS('Tier')]", "[[key]": "[[literal]", "open": "[text"});
     let container = json!({"type": "Microsoft.Storage/storageAccounts/blobServices/containers", "apiVersion": STORAGE,
-        "name": "[format('{0}/default/{1}', parameters('name'), 'logs')]",
-        "dependsOn": ["[resourceId('Microsoft.Storage/storageAccounts', parameters('name'))]"], "properties": {}});
-    let outputs = json!({"endpoint": {"type": "string", "value": "[reference(parameters('name')).primaryEndpoints.blob]"},
-        "key": {"type": "securestring", "value": "[listKeys(parameters('name'), '2026-04-01').keys[0].value]"}});
-    // The child is first in the list: what counts is what depends on what.
-    let template = template(json!([container, resource]), json!({"parameters": parameters, "outputs": outputs}));
+        "name": "[format('{0}/default/logs', parameters('name'))]", "dependsOn": ["store"], "properties": {}});
+    let mut reads = account("streads");
+    reads["tags"] = json!({
+        "endpoint": "[reference('store', '2026-04-01').primaryEndpoints.blob]",
+        "host": "[split(reference('store', '2026-04-01').primaryEndpoints.blob, '/')[2]]",
+        "kind": "[reference('store', '2026-04-01', 'Full').kind]",
+        "key": "[format('{{it''s}}={0}', listKeys('store', '2026-04-01').keys[0].keyName)]",
+        "last": "[last(split(subscription().id, '/'))]",
+    });
+    // The child is first: what counts is what depends on what.
+    let template =
+        template(json!({"container": container, "reads": reads, "store": store}), json!({"parameters": parameters}));
     let given = json!({"name": {"value": "stdeploys"}, "secret": {"value": "hunter2 is secret"}});
     let shown = deployed(&bench, &path("first"), &body(&template, given));
     let properties = &shown["properties"];
     assert_eq!(properties["provisioningState"], "Succeeded", "{shown}");
-    assert_eq!(
-        properties["outputs"],
-        json!({"endpoint": {"type": "String", "value": "https://stdeploys.blob.core.windows.net/"}, "key": {"type": "SecureString"}})
-    );
     assert_eq!(properties["parameters"]["secret"], json!({"type": "SecureString"}));
-    assert_eq!(properties["parameters"]["tier"], json!({"type": "String", "value": "stdeploys-tier"}));
+    assert_eq!(properties["parameters"]["tier"], json!({"type": "String", "value": "[gold]"}));
     let container = absolute(&format!("{}/blobServices/default/containers/logs", account_path("stdeploys")));
-    assert_eq!(properties["outputResources"], json!([{"id": container}, {"id": absolute(&account_path("stdeploys"))}]));
+    let written = [container.clone(), absolute(&account_path("streads")), absolute(&account_path("stdeploys"))];
+    assert_eq!(properties["outputResources"], written.iter().map(|id| json!({"id": id})).collect::<Value>());
     assert_eq!(properties["dependencies"][0]["dependsOn"][0]["resourceName"], "stdeploys");
+    // Nobody says that it depends on it, but it reads it.
+    assert_eq!(properties["dependencies"][1]["dependsOn"][0]["resourceName"], "stdeploys");
     assert_eq!(properties["providers"][0]["namespace"], "Microsoft.Storage");
     let account = bench.get(&account_path("stdeploys"), STORAGE).json();
+    assert_eq!(account["tags"], json!({"tier": "[gold]", "[key]": "[literal]", "open": "[text"}));
+    let reads = bench.get(&account_path("streads"), STORAGE).json();
+    let endpoint = "https://stdeploys.blob.core.windows.net/";
     assert_eq!(
-        (&account["location"], &account["tags"]),
-        (&json!("uksouth"), &json!({"tier": "stdeploys-tier", "key1": "[literal]"}))
+        reads["tags"],
+        json!({"endpoint": endpoint, "host": "stdeploys.blob.core.windows.net", "kind": "StorageV2", "key": "{it's}=key1",
+            "last": LOCAL_SUBSCRIPTION_ID})
     );
     assert!(bench.cloud.ids().contains(&container));
 }
 
 #[test]
-fn a_deployment_can_be_listed_exported_and_deleted() {
+fn a_deployment_can_be_listed_and_deleted() {
     let bench = bench();
     let mut container = json!({"type": "Microsoft.Storage/storageAccounts/blobServices/containers", "apiVersion": STORAGE, "properties": {}});
     container["name"] = "stdeploys/default/logs".into();
-    container["dependsOn"] = json!(["stdeploys"]);
+    container["dependsOn"] = json!(["STDEPLOYS"]);
     let template = template(json!([container, account("stdeploys")]), json!({}));
     let shown = deployed(&bench, &path("first"), &body(&template, json!({})));
     // The list of resources has no deployments; their own has.
     assert_eq!(bench.get("resourceGroups/g/resources", RESOURCES).json()["value"].as_array().unwrap().len(), 1);
-    let list = bench.get("resourceGroups/g/providers/Microsoft.Resources/deployments", DEPLOYMENTS).json();
-    assert_eq!(list["value"], json!([shown]));
-    let failed = bench.get(
-        "resourceGroups/g/providers/Microsoft.Resources/deployments?$filter=provisioningState%20eq%20'Failed'",
-        DEPLOYMENTS,
-    );
-    assert_eq!(failed.json()["value"], json!([]));
+    let all = "resourceGroups/g/providers/Microsoft.Resources/deployments";
+    assert_eq!(bench.get(all, DEPLOYMENTS).json()["value"], json!([shown]));
+    let filtered = bench.get(&format!("{all}?$filter=provisioningState%20eq%20'Failed'"), DEPLOYMENTS);
+    assert_eq!(filtered.refusal(), (501, "DeploymentFeatureNotSupported".into()));
+    assert_eq!(bench.put(all, DEPLOYMENTS, &json!({})).status, 404);
     let operations = bench.get(&format!("{}/operations", path("first")), DEPLOYMENTS).json();
     let words: Vec<(&str, &str)> = operations["value"]
         .as_array()
@@ -150,15 +156,9 @@ fn a_deployment_can_be_listed_exported_and_deleted() {
         })
         .collect();
     assert_eq!(words, [("EvaluateDeploymentOutput", "OK"), ("Create", "Accepted"), ("Create", "Created")]);
-    let one = bench
-        .get(
-            &format!("{}/operations/{}", path("first"), operations["value"][1]["operationId"].as_str().unwrap()),
-            DEPLOYMENTS,
-        )
-        .json();
-    assert_eq!(one["properties"]["targetResource"]["resourceName"], "stdeploys");
-    let exported = bench.call("POST", &format!("{}/exportTemplate", path("first")), DEPLOYMENTS, None).json();
-    assert_eq!(exported["template"], template);
+    let one = format!("{}/operations/{}", path("first"), operations["value"][1]["operationId"].as_str().unwrap());
+    let target = &bench.get(&one, DEPLOYMENTS).json()["properties"]["targetResource"];
+    assert_eq!((&target["resourceName"], &target["symbolicName"]), (&json!("stdeploys"), &json!("stdeploys")));
     assert_eq!(bench.call("HEAD", &path("first"), DEPLOYMENTS, None).status, 204);
     assert_eq!(bench.call("HEAD", &path("none"), DEPLOYMENTS, None).status, 404);
     assert_eq!(bench.delete(&path("first"), DEPLOYMENTS).status, 204);
@@ -167,75 +167,28 @@ fn a_deployment_can_be_listed_exported_and_deleted() {
 }
 
 #[test]
-fn loops_conditions_and_children() {
-    let bench = bench();
-    let mut many = account("[concat('stmany', copyIndex(1))]");
-    many["copy"] =
-        json!({"name": "accounts", "count": "[length(variables('names'))]", "mode": "serial", "batchSize": 1});
-    let mut not = account("stnone");
-    not["condition"] = "[equals(parameters('environment'), 'production')]".into();
-    let network = json!({"type": "Microsoft.Network/virtualNetworks", "apiVersion": "2025-09-01", "name": "v", "location": "uksouth",
-        "dependsOn": ["accounts", "stnone"],
-        "properties": {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]},
-            "copy": [{"name": "subnets", "count": 2, "input": {"name": "[concat('s', copyIndex('subnets'))]",
-                "properties": {"addressPrefix": "[format('10.0.{0}.0/24', copyIndex('subnets'))]"}}}]},
-        "resources": [{"type": "subnets", "apiVersion": "2025-09-01", "name": "extra", "dependsOn": ["v"],
-            "properties": {"addressPrefix": "10.0.9.0/24"}}]});
-    let shown = deploy(
-        &bench,
-        &template(
-            json!([many, not, network]),
-            json!({
-                "parameters": {"environment": {"type": "string", "defaultValue": "test", "allowedValues": ["test", "production"]}},
-                "variables": {"names": ["a", "b", "c"]},
-                "outputs": {
-                    "keys": {"type": "array", "copy": {"count": 3, "input": "[concat('stmany', copyIndex(1))]"}},
-                    "left": {"condition": "[equals(1, 2)]", "type": "string", "value": "[reference('stnone').x]"},
-                },
-            }),
-        ),
-    );
-    assert_eq!(shown["properties"]["provisioningState"], "Succeeded", "{shown}");
-    assert_eq!(
-        shown["properties"]["outputs"],
-        json!({"keys": {"type": "Array", "value": ["stmany1", "stmany2", "stmany3"]}})
-    );
-    for name in ["stmany1", "stmany2", "stmany3"] {
-        assert_eq!(bench.get(&account_path(name), STORAGE).status, 200);
-    }
-    assert_eq!(bench.get(&account_path("stnone"), STORAGE).status, 404);
-    let network = bench.get("resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v", "2025-09-01").json();
-    let subnets: Vec<&str> =
-        network["properties"]["subnets"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(subnets, ["extra", "s0", "s1"]);
-}
-
-#[test]
-fn a_subscription_with_symbolic_names_and_nested_deployments() {
+fn a_subscription_with_nested_deployments() {
     let bench = Bench::new();
     let inner = template(
         json!({
             "store": account("[parameters('name')]"),
-            "lock": {"type": "Microsoft.Authorization/roleAssignments", "apiVersion": "2022-04-01", "scope": "[resourceId('Microsoft.Storage/storageAccounts', parameters('name'))]",
-                "name": "[guid(resourceGroup().id, parameters('name'))]", "dependsOn": ["store"],
+            "assignment": {"type": "Microsoft.Authorization/roleAssignments", "apiVersion": "2022-04-01",
+                "scope": "Microsoft.Storage/storageAccounts/stnested", "name": "5c1ee3ff-31ae-5d8a-9a0b-1c2b4d9d7e0f", "dependsOn": ["store"],
                 "properties": {"principalId": "[parameters('principal')]", "principalType": "ServicePrincipal",
-                    "roleDefinitionId": "[subscriptionResourceId('Microsoft.Authorization/roleDefinitions', 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b')]"}},
+                    "roleDefinitionId": "[format('{0}/providers/Microsoft.Authorization/roleDefinitions/b7e6dc6d-f1e8-4753-8033-0f276bb0955b', parameters('own'))]"}},
         }),
-        json!({
-            "parameters": {"name": {"type": "string"}, "principal": {"type": "securestring"}},
-            "outputs": {"blob": {"type": "string", "value": "[reference('store').primaryEndpoints.blob]"}, "group": {"type": "string", "value": "[resourceGroup().name]"}},
-        }),
+        json!({"parameters": {"name": {"type": "string"}, "own": {"type": "string"}, "principal": {"type": "securestring"}}}),
     );
-    let nested = json!({"type": "Microsoft.Resources/deployments", "apiVersion": DEPLOYMENTS, "name": "inside", "resourceGroup": "rg-one", "dependsOn": ["group"],
+    let nested = json!({"type": "Microsoft.Resources/deployments", "apiVersion": DEPLOYMENTS, "name": "inside",
+        "subscriptionId": "[split(subscription().id, '/')[2]]", "resourceGroup": "rg-one", "dependsOn": ["group"],
         "properties": {"mode": "Incremental", "expressionEvaluationOptions": {"scope": "inner"}, "template": inner,
-            "parameters": {"name": {"value": "stnested"}, "principal": {"value": "[parameters('principal')]"}}}});
+            "parameters": {"name": {"value": "stnested"}, "own": {"value": "[subscription().id]"}, "principal": {"value": "[parameters('principal')]"}}}});
     let template = template(
         json!({
             "nested": nested,
             "group": {"type": "Microsoft.Resources/resourceGroups", "apiVersion": RESOURCES, "name": "rg-one", "location": "ukwest"},
-            "there": {"existing": true, "type": "Microsoft.Resources/resourceGroups", "apiVersion": RESOURCES, "name": "rg-one", "dependsOn": ["group"]},
-            "tags": {"type": "Microsoft.Resources/tags", "apiVersion": RESOURCES, "name": "default",
-                "properties": {"tags": {"blob": "[reference('nested').outputs.blob.value]", "state": "[reference('there', '2025-04-01', 'Full').location]"}}},
+            "tags": {"type": "Microsoft.Resources/tags", "apiVersion": RESOURCES, "name": "default", "dependsOn": ["nested"],
+                "properties": {"tags": {"blob": "[reference(format('{0}/resourceGroups/rg-one/providers/Microsoft.Storage/storageAccounts/stnested', subscription().id), '2026-04-01').primaryEndpoints.blob]"}}},
         }),
         json!({"parameters": {"principal": {"type": "securestring"}}}),
     );
@@ -248,13 +201,9 @@ fn a_subscription_with_symbolic_names_and_nested_deployments() {
     assert_eq!(shown["properties"]["provisioningState"], "Succeeded", "{shown}");
     assert_eq!(shown["location"], "ukwest");
     let tags = bench.get("providers/Microsoft.Resources/tags/default", RESOURCES).json();
-    assert_eq!(
-        tags["properties"]["tags"],
-        json!({"blob": "https://stnested.blob.core.windows.net/", "state": "ukwest"})
-    );
+    assert_eq!(tags["properties"]["tags"], json!({"blob": "https://stnested.blob.core.windows.net/"}));
     let inside =
         bench.get("resourceGroups/rg-one/providers/Microsoft.Resources/deployments/inside", DEPLOYMENTS).json();
-    assert_eq!(inside["properties"]["outputs"]["group"]["value"], "rg-one");
     assert_eq!(inside["properties"]["parameters"]["principal"], json!({"type": "SecureString"}));
     assert_eq!(inside["properties"]["correlationId"], shown["properties"]["correlationId"]);
     let assignments =
@@ -273,22 +222,43 @@ fn a_subscription_with_symbolic_names_and_nested_deployments() {
     );
 }
 
-#[test]
-fn expressions_of_a_nested_template_belong_to_the_outer_one_unless_it_says_otherwise() {
-    let bench = bench();
-    let nested = |scope: Value| {
-        let mut nested = json!({"type": "Microsoft.Resources/deployments", "apiVersion": DEPLOYMENTS, "name": "inside", "properties": {"mode": "Incremental",
-            "template": template(json!([]), json!({"variables": {"who": "inner"}, "outputs": {"who": {"type": "string", "value": "[variables('who')]"}}}))}});
-        if !scope.is_null() {
-            nested["properties"]["expressionEvaluationOptions"] = json!({"scope": scope});
+/// The templates in the templates of a folder, with the files that they are in.
+fn written_templates(folder: &std::path::Path) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(written_templates(&path));
+            continue;
         }
-        template(
-            json!([nested]),
-            json!({"variables": {"who": "outer"}, "outputs": {"who": {"type": "string", "value": "[reference('inside').outputs.who.value]"}}}),
-        )
-    };
-    for (scope, expected) in [(Value::Null, "outer"), (json!("outer"), "outer"), (json!("inner"), "inner")] {
-        let shown = deploy(&bench, &nested(scope));
-        assert_eq!(shown["properties"]["outputs"]["who"]["value"], expected, "{shown}");
+        let whole: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let nested = whole["template"]["resources"].as_object().unwrap().iter();
+        let nested = nested.filter_map(|(symbol, one)| Some((symbol, one.pointer("/properties/template")?)));
+        found.extend(nested.map(|(symbol, template)| (format!("{name}: {symbol}"), template.clone())));
+        found.push((name, whole["template"].clone()));
+    }
+    found
+}
+
+#[test]
+fn every_template_that_svc_writes_can_be_read() {
+    let bench = bench();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/arm");
+    let templates = written_templates(&folder);
+    assert!(templates.len() > 60, "{}", templates.len());
+    for (name, template) in templates {
+        let declared = template["parameters"].as_object().unwrap().iter().enumerate();
+        let given: Value = declared
+            .filter(|(_, (_, one))| one.get("defaultValue").is_none())
+            .map(|(index, (name, _))| {
+                let id = absolute(&format!("resourceGroups/g/providers/Microsoft.Insights/actionGroups/a{index}"));
+                (name.clone(), json!({ "value": id }))
+            })
+            .collect();
+        let mut body = body(&template, given);
+        body["properties"]["validationLevel"] = "Template".into();
+        let reply = bench.call("POST", &format!("{}/validate", path("v")), DEPLOYMENTS, Some(&body));
+        assert_eq!(reply.status, 200, "{name}: {reply:?}");
     }
 }

@@ -1,25 +1,15 @@
-//! The expressions of templates: `"[concat('a', parameters('b'))]"`.
+//! The expressions of templates: `"[format('{0}/x', parameters('id'))]"`.
 //!
-//! A text in brackets is an expression, one that begins with two brackets is a literal that begins with one. Sources: learn.microsoft.com,
-//! "Syntax and expressions in ARM templates" and "ARM template functions".
+//! A text in brackets is an expression, one that begins with two brackets is a literal that begins with one. Source: learn.microsoft.com,
+//! "Syntax and expressions in ARM templates".
 
-mod definitions;
-#[cfg(test)]
-mod documented_examples;
 mod effort;
 mod evaluate;
 mod functions;
-mod lambdas;
-mod lexer;
 mod parser;
-mod resource_functions;
-mod values;
 
-pub(super) use self::effort::parameters;
-pub(super) use self::evaluate::{Evaluator, Facts, Where, copy_count};
-pub(super) use self::functions::same;
-pub(super) use self::resource_functions::target;
-pub(super) use self::values::find;
+pub(super) use self::effort::{LARGEST, LARGEST_RESOURCE, size, smaller};
+pub(super) use self::evaluate::{Evaluator, Facts, Reads, kind};
 
 use crate::reply::Refusal;
 use serde_json::Value;
@@ -32,19 +22,10 @@ const LONGEST: usize = 24_576;
 pub(super) enum Node {
     /// A text or a number.
     Literal(Value),
-    /// A function of Resource Manager, or with a namespace one that the template defines.
-    Call {
-        /// Before the full stop.
-        namespace: Option<String>,
-        /// As written.
-        name: String,
-        /// In order.
-        arguments: Vec<Node>,
-    },
-    /// `of.name`
-    Member { of: Box<Node>, name: String },
-    /// `of[index]`
-    Index { of: Box<Node>, index: Box<Node> },
+    /// A function of Resource Manager: its name as written, and its arguments in order.
+    Call { name: String, arguments: Vec<Node> },
+    /// `of.name` or `of[index]`
+    Member { of: Box<Node>, name: Box<Node> },
 }
 
 /// What a text of a template is.
@@ -71,17 +52,11 @@ impl Halt {
     /// The same reason and where in the template it was found.
     pub(super) fn at(self, place: &str) -> Halt {
         match self {
-            Halt::Wrong(reason) if !reason.contains(" The place is '") && !place.is_empty() => {
+            Halt::Wrong(reason) if !reason.contains(" The place is '") => {
                 Halt::Wrong(format!("{reason} The place is '{place}'."))
             }
             other => other,
         }
-    }
-}
-
-impl From<String> for Halt {
-    fn from(reason: String) -> Halt {
-        Halt::Wrong(reason)
     }
 }
 
@@ -100,7 +75,8 @@ pub(super) fn read(text: &str) -> Result<Text, Halt> {
         )));
     }
     parser::parse(inner).map(Text::Expression).map_err(|(reason, at)| {
-        Halt::Wrong(format!("Unable to parse language expression '{inner}': {reason} at character {}.", at + 1))
+        let place = inner[..at].chars().count() + 1;
+        Halt::Wrong(format!("Unable to parse language expression '{inner}': {reason} at character {place}."))
     })
 }
 
@@ -117,7 +93,7 @@ mod tests {
         assert_eq!(read("[start only"), literal("[start only"));
         assert_eq!(read("end only]"), literal("end only]"));
         assert_eq!(read("['it''s']"), Ok(Text::Expression(Node::Literal(json!("it's")))));
-        assert_eq!(read("[ -5 ]"), Ok(Text::Expression(Node::Literal(json!(-5)))));
+        assert_eq!(read("[ 5 ]"), Ok(Text::Expression(Node::Literal(json!(5)))));
     }
 
     #[test]
@@ -126,14 +102,18 @@ mod tests {
             Err(Halt::Wrong(reason)) => reason,
             other => panic!("{text} was read as {other:?}"),
         };
-        assert!(reason("[concat('a' 'b')]").ends_with("expected ',' or ')' and found ''b'' at character 12."));
+        assert!(reason("[split('a' 'b')]").ends_with("expected ',' or ')' and found ''' at character 11."));
         assert!(reason("['open]").contains("never ends at character 1"));
-        assert!(reason("[concat(]").contains("the expression ends too early"));
-        assert!(reason("[a#b]").contains("'#' means nothing here at character 2"));
+        assert!(reason("[split(]").contains("the expression ends too early"));
+        assert!(reason("[a#b]").contains("expected '(' and found '#' at character 2"));
         assert!(reason("[x]").contains("the expression ends too early"));
-        assert!(reason("[x,y]").contains("expected '(' and found ','"));
+        assert!(reason("[é, y]").contains("expected '(' and found ','"));
         assert!(reason("[f() g()]").contains("'g' is left over"));
+        assert!(reason("[contoso.own()]").contains("expected '(' and found '.'"));
+        assert!(reason("[-5]").contains("'-' means nothing here"));
+        assert!(reason("[99999999999999999999]").contains("is too large"));
+        assert!(reason("[f().'x']").contains("expected a name"));
         assert!(reason(&format!("[{}]", "a".repeat(LONGEST + 1))).contains("length limit exceeded"));
-        assert!(reason(&format!("[{}1{}]", "f(".repeat(300), ")".repeat(300))).contains("nested too deeply"));
+        assert!(reason(&format!("[{}1{}]", "f(".repeat(300), ")".repeat(300))).contains("more than 200 parts"));
     }
 }

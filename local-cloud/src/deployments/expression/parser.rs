@@ -1,134 +1,138 @@
-//! From words to the parts of an expression.
+//! From a text to the parts of an expression.
 
 use super::Node;
-use super::lexer::{Token, words};
 use serde_json::Value;
 
-/// How many parts of an expression may be around another: brackets, members, indexes. The stack holds far more.
-const DEEPEST: usize = 200;
+/// The most parts of an expression, so that they cannot be too deep in each other either. The stack holds far more.
+const MOST: usize = 200;
 
-/// A part of an expression, and how many levels of parts it has.
-type Part = (Node, usize);
+/// A reason, and the byte that it is about.
+type Wrong = (String, usize);
 
-/// The expression, or a reason and its place.
-pub(super) fn parse(text: &str) -> Result<Node, (String, usize)> {
-    let end = text.chars().count();
-    let mut parser = Parser { words: words(text)?, next: 0, end, depth: 0 };
-    let (node, _) = parser.expression()?;
+/// The expression.
+pub(super) fn parse(text: &str) -> Result<Node, Wrong> {
+    let mut parser = Parser { text, at: 0, parts: 0 };
+    let node = parser.expression()?;
     match parser.peek() {
         None => Ok(node),
-        Some(token) => Err((format!("'{}' is left over", token.shown()), parser.place())),
+        Some(letter) => Err((format!("'{letter}' is left over"), parser.at)),
     }
 }
 
-struct Parser {
-    words: Vec<(Token, usize)>,
-    next: usize,
-    end: usize,
-    depth: usize,
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    parts: usize,
 }
 
-impl Parser {
-    fn peek(&self) -> Option<&Token> {
-        self.words.get(self.next).map(|(token, _)| token)
-    }
-
-    fn place(&self) -> usize {
-        self.words.get(self.next).map_or(self.end, |(_, at)| *at)
-    }
-
-    fn take(&mut self) -> Result<Token, (String, usize)> {
-        let token = self.peek().cloned().ok_or_else(|| ("the expression ends too early".to_owned(), self.end))?;
-        self.next += 1;
-        Ok(token)
+impl<'t> Parser<'t> {
+    /// The next letter that is no blank.
+    fn peek(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        self.text[self.at..].chars().next()
     }
 
     fn takes(&mut self, mark: char) -> bool {
-        let is_next = self.peek() == Some(&Token::Mark(mark));
-        self.next += usize::from(is_next);
+        let is_next = self.peek() == Some(mark);
+        self.at += if is_next { mark.len_utf8() } else { 0 };
         is_next
     }
 
-    fn expect(&mut self, mark: char, wanted: &str) -> Result<(), (String, usize)> {
+    fn expect(&mut self, mark: char, wanted: &str) -> Result<(), Wrong> {
         if self.takes(mark) {
-            return Ok(());
+            Ok(())
+        } else {
+            Err(self.wrong(|found| format!("expected {wanted} and found '{found}'")))
         }
-        let at = self.place();
-        let found = self.take()?;
-        Err((format!("expected {wanted} and found '{}'", found.shown()), at))
     }
 
-    fn expression(&mut self) -> Result<Part, (String, usize)> {
-        self.depth += 1;
-        self.check(self.depth)?;
-        let (mut node, mut levels) = self.primary()?;
+    fn wrong(&mut self, reason: impl Fn(char) -> String) -> Wrong {
+        let reason = self.peek().map_or_else(|| "the expression ends too early".to_owned(), reason);
+        (reason, self.at)
+    }
+
+    /// The letters from here that are part of a word.
+    fn word(&mut self, is_part: fn(char) -> bool) -> &'t str {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn expression(&mut self) -> Result<Node, Wrong> {
+        let mut node = self.primary()?;
         loop {
-            if self.takes('.') {
-                let at = self.place();
-                node = match self.take()? {
-                    Token::Name(name) => Node::Member { of: Box::new(node), name },
-                    other => {
-                        return Err((format!("expected the name of a member and found '{}'", other.shown()), at));
-                    }
-                };
+            let name = if self.takes('.') {
+                match self.peek() {
+                    Some(letter) if letter.is_alphabetic() => Node::Literal(self.word(is_of_name).into()),
+                    _ => return Err(self.wrong(|found| format!("expected a name and found '{found}'"))),
+                }
             } else if self.takes('[') {
-                let (index, levels_of_index) = self.expression()?;
+                let index = self.expression()?;
                 self.expect(']', "']'")?;
-                node = Node::Index { of: Box::new(node), index: Box::new(index) };
-                levels = levels.max(levels_of_index);
+                index
             } else {
-                self.depth -= 1;
-                return Ok((node, levels));
-            }
-            levels += 1;
-            self.check(levels)?;
+                return Ok(node);
+            };
+            self.count()?;
+            node = Node::Member { of: Box::new(node), name: Box::new(name) };
         }
     }
 
-    fn check(&self, levels: usize) -> Result<(), (String, usize)> {
-        if levels > DEEPEST { Err(("the expression is nested too deeply".to_owned(), self.place())) } else { Ok(()) }
+    fn count(&mut self) -> Result<(), Wrong> {
+        self.parts += 1;
+        if self.parts > MOST { Err((format!("the expression has more than {MOST} parts"), self.at)) } else { Ok(()) }
     }
 
-    fn primary(&mut self) -> Result<Part, (String, usize)> {
-        let at = self.place();
-        match self.take()? {
-            Token::Text(text) => Ok((Node::Literal(Value::String(text)), 1)),
-            Token::Number(number) => Ok((Node::Literal(Value::Number(number)), 1)),
-            Token::Name(first) => {
-                let (namespace, name) = match self.peek() {
-                    Some(Token::Mark('.')) => {
-                        self.next += 1;
-                        let at = self.place();
-                        match self.take()? {
-                            Token::Name(name) => (Some(first), name),
-                            other => return Err((format!("'{}' is not the name of a function", other.shown()), at)),
-                        }
-                    }
-                    _ => (None, first),
-                };
+    fn primary(&mut self) -> Result<Node, Wrong> {
+        self.count()?;
+        match self.peek() {
+            Some('\'') => self.literal().map(|text| Node::Literal(text.into())),
+            Some('0'..='9') => {
+                let at = self.at;
+                let digits = self.word(|letter| letter.is_ascii_digit());
+                let number: u32 = digits.parse().map_err(|_| (format!("the number {digits} is too large"), at))?;
+                Ok(Node::Literal(Value::from(number)))
+            }
+            Some(letter) if letter.is_alphabetic() => {
+                let name = self.word(is_of_name).to_owned();
                 self.expect('(', "'('")?;
-                let (arguments, levels) = self.arguments()?;
-                self.check(levels + 1)?;
-                Ok((Node::Call { namespace, name, arguments }, levels + 1))
+                Ok(Node::Call { name, arguments: self.arguments()? })
             }
-            other @ Token::Mark(_) => Err((format!("'{}' means nothing here", other.shown()), at)),
+            _ => Err(self.wrong(|found| format!("'{found}' means nothing here"))),
         }
     }
 
-    /// The arguments of a function, and the levels of that with the most.
-    fn arguments(&mut self) -> Result<(Vec<Node>, usize), (String, usize)> {
-        let (mut arguments, mut levels) = (Vec::new(), 0);
+    /// A text in quotation marks; two of them in it are one.
+    fn literal(&mut self) -> Result<String, Wrong> {
+        let begin = self.at;
+        let mut text = String::new();
+        while self.text[self.at..].starts_with('\'') {
+            let rest = &self.text[self.at + 1..];
+            let end = rest.find('\'').ok_or_else(|| ("the text that begins here never ends".to_owned(), begin))?;
+            text.push_str(if text.is_empty() && self.at == begin { "" } else { "'" });
+            text.push_str(&rest[..end]);
+            self.at += end + 2;
+        }
+        Ok(text)
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Node>, Wrong> {
+        let mut arguments = Vec::new();
         if self.takes(')') {
-            return Ok((arguments, levels));
+            return Ok(arguments);
         }
         loop {
-            let (argument, levels_of_argument) = self.expression()?;
-            arguments.push(argument);
-            levels = levels.max(levels_of_argument);
+            arguments.push(self.expression()?);
             if self.takes(')') {
-                return Ok((arguments, levels));
+                return Ok(arguments);
             }
             self.expect(',', "',' or ')'")?;
         }
     }
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }
