@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What a walk over everything finds.
+/// The findings of a walk over everything.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Walk {
     /// All, each after those that it leads to, and otherwise in their order.
