@@ -58,7 +58,7 @@
         PSData = @{
             Tags         = @('Azure', 'ARM', 'Deployment', 'Infrastructure', 'IaC', 'YAML', 'PSEdition_Core', 'Windows', 'Linux', 'MacOS')
             ReleaseNotes = '### Added
-- `Register-SvcAlias -Prefix Xyz` lets scripts call the commands by the names of the replaced module, `New-…Deployment` and the context included. It warns where that module is loaded.
+- `Register-SvcAlias -Prefix Xyz` lets scripts call the commands by the names of the replaced module, `New-XyzDeployment` and the context included. It warns where that module is loaded.
 - `svc new definitions --from FILE` rewrites log alert definitions of the replaced module. Such a file in a project is told, under its own name and under ours.
 - `Svc.DeployedResource` has `ProvisioningState`, and `Set-SvcContext` takes `-ProjectConfigName`, without effect.
 - A plan report, a template, an export and the request log of `svc local` never replace what they did not write: settings documents and other files of a run, files of another kind, and folders in which a report would get the name of such a file are `FileExists` before Azure is asked. Links are followed. `svc export` and `svc template` have one rule and one switch, `--overwrite` (`-Overwrite`, `overwrite` in the C ABI), and make missing folders; exports are written by the engine (`path` in the request), and one that fails leaves nothing behind.

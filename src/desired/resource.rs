@@ -28,8 +28,8 @@ pub struct Tag {
 pub enum Texts {
     /// Each of them.
     Known(Vec<String>),
-    /// Whether a text is one of them.
-    Like(fn(&str) -> bool),
+    /// Whether a text is one of them; these are as good as the one that is wanted now.
+    LikeBut(fn(&str) -> bool, Vec<String>),
 }
 
 impl Texts {
@@ -38,7 +38,7 @@ impl Texts {
     pub fn has(&self, text: &str) -> bool {
         match self {
             Texts::Known(texts) => texts.iter().any(|known| known == text),
-            Texts::Like(is) => is(text),
+            Texts::LikeBut(is, as_good) => is(text) && !as_good.iter().any(|known| known == text),
         }
     }
 }
@@ -114,7 +114,7 @@ pub struct Desired {
     pub never_made: bool,
     /// It is only looked at. That the caller may not read it is no failure.
     pub watch: Option<Watch>,
-    /// Values that are as good as those of the body where they exist already: what a retirement replaced.
+    /// Values that are as good as those of the body where they exist already: what a retirement replaced. Null is that nothing is there.
     pub also_right: Vec<(&'static str, Value)>,
     /// Texts of the body in which the case of some letters makes no difference: what exists so is as good.
     pub any_case: Vec<AnyCase>,

@@ -14,7 +14,11 @@ use crate::settings::Finding;
 /// Takes out of the desired body what is as good as it is, and puts what others have added to lists of words into it.
 pub(super) fn take_what_is_right(resource: &Desired, existing: &Value, wanted: &mut Value) {
     for (path, value) in &resource.also_right {
-        if body::at(existing, path).is_some_and(|has| compare::is_same(resource.resource_type, path, value, has)) {
+        let is_right = match body::at(existing, path).filter(|has| !has.is_null()) {
+            Some(has) => compare::is_same(resource.resource_type, path, value, has),
+            None => value.is_null(),
+        };
+        if is_right {
             body::take(wanted, path);
         }
     }

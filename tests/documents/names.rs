@@ -151,7 +151,7 @@ fn what_is_wrong_with_naming_files_is_said_at_once() {
         message.lines().collect::<Vec<_>>(),
         [
             "3 problems in _names/generators.yml, _names/resources.yml and _names/tokens.yml:",
-            "[1] _names/generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, region, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash or buildId",
+            "[1] _names/generators.yml 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, name, environment, location, region, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, hash, buildId or app",
             "[2] _names/resources.yml 3:16 resources[0].generator: 'theirs' is not a generator; known generators are standard, resourcegroup, app, storage, deployment, ours",
             "[3] _names/tokens.yml 2:17 tokens.organisation: expected text, found a list",
         ]

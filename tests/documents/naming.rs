@@ -280,7 +280,7 @@ fn everything_wrong_with_a_projects_files() {
         project(&[("generators.yml", generators)]).unwrap_err(),
         "generators.yml has 2 problems:\n[1] 4:17 formats[0].components[0].source: 'nmae' is not valid, did you mean 'name'? Use resource, \
          name, environment, location, region, architecture, organisation, project, subscriptionName, subscriptionId, packageVersion, timestamp, \
-         hash or buildId\n[2] 5:9 formats[0].components[1].source: required, but not set"
+         hash, buildId or app\n[2] 5:9 formats[0].components[1].source: required, but not set"
     );
     let resources = "defaults: {generator: standrad}\nresources:\n  - {name: a, generator: b, maxLength: 0}\n";
     let locations = "locations: [{name: London, shortname: l}, {name: london, shortname: m}]\n";

@@ -78,15 +78,9 @@ fn names_are_those_of_the_estate_in_both_projects() {
     }
     fallbacks.sort_unstable();
     fallbacks.dedup();
+    // The groups of the alerts, which have no word for their architecture, are found by their publish names.
     let kinds: Vec<&str> = fallbacks.iter().filter_map(|line| line.split(" is not in the file").next()).collect();
-    assert_eq!(
-        kinds,
-        [
-            "WARNING: resources.yml: the kind Alert",
-            "WARNING: resources.yml: the kind PrivateEndpoint",
-            "WARNING: tokens.yml: there is no token for the architecture 'monitor', so names have no such part",
-        ]
-    );
+    assert_eq!(kinds, ["WARNING: resources.yml: the kind Alert", "WARNING: resources.yml: the kind PrivateEndpoint",]);
 }
 
 /// What is created is what the replaced module did not have: everything else is found under its name.

@@ -101,6 +101,12 @@ fn what_azure_cannot_change_is_kept_with_a_warning() {
             "accountType: Standard",
             "storage.yml:5:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Premium_LRS', which Azure cannot change to 'Standard_LRS'. It stays as it is.",
         ),
+        // As the replaced module made it, whatever the document said.
+        (
+            json!({"sku": {"name": "Premium_LRS"}}),
+            "accountType: Premium\nreplication: ZRS",
+            "storage.yml:6:18: storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' exists with sku.name 'Premium_LRS', which Azure cannot change to 'Premium_ZRS'. It stays as it is.",
+        ),
         (
             json!({"kind": "BlockBlobStorage", "sku": {"name": "Premium_LRS"}}),
             "accountType: Premium\nkind: StorageV2",

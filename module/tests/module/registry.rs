@@ -309,7 +309,7 @@ fn the_context_has_every_member() {
         })
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
-    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation"];
+    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation", "ProjectConfigName"];
     wanted.extend(ignored.map(|name| (name, "object")));
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {
@@ -406,6 +406,7 @@ const CMDLETS: [&str; 18] = [
     "Microsoft.PowerShell.Core\\ForEach-Object",
     "Microsoft.PowerShell.Core\\Get-Module",
     "Microsoft.PowerShell.Core\\Import-Module",
+    "Microsoft.PowerShell.Utility\\Set-Alias",
     "Microsoft.PowerShell.Core\\Set-StrictMode",
     "Microsoft.PowerShell.Core\\Where-Object",
     "Microsoft.PowerShell.Management\\Get-Item",

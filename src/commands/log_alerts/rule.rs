@@ -25,8 +25,6 @@ pub(super) const EMAIL_SUBJECT: &str = "Email.Subject";
 
 /// The query of the one condition of a rule.
 const QUERY: &str = "/properties/criteria/allOf/0/query";
-/// Whether Azure takes the query without looking at it.
-const SKIPS_VALIDATION: &str = "/properties/skipQueryValidation";
 const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 
 /// What the names of rules begin with.
@@ -84,8 +82,7 @@ impl<'a> Rule<'a> {
         let (condition, look_back, names) =
             self.condition((whole.query, whole.threshold), definition, (frequency, window), compilation);
         let is_built_in = definition.is_some_and(|definition| alert.query.is_none() && definition.is_built_in());
-        let name = self.name(&workspace.location, compilation);
-        let mut properties = json!({
+        let properties = json!({
             "enabled": alert.enabled.unwrap_or(true),
             "severity": whole.severity.number(),
             "scopes": [workspace.id.as_str()],
@@ -99,9 +96,10 @@ impl<'a> Rule<'a> {
             // Azure takes only one of the ways in which alerts resolve, and api-version 2023-12-01 called the other by another name.
             "resolveConfiguration": Value::Null,
             "ruleResolveConfiguration": Value::Null,
+            // The tables of the built-in queries are filled by what may be set up after the rules; Azure would refuse them.
+            "skipQueryValidation": is_built_in,
             "actions": self.actions(compilation),
         });
-        Self::add_validation(is_built_in, &SCHEDULED_QUERY_RULE.child_of(group, &name), &mut properties, compilation);
         let publish = Published::first(
             "service.publish.logAlert",
             (alert.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.place),
@@ -110,7 +108,7 @@ impl<'a> Rule<'a> {
         let rule = AlertRule {
             group,
             resource_type: &SCHEDULED_QUERY_RULE,
-            name,
+            name: self.name(&workspace.location, compilation),
             location: &workspace.location,
             properties,
             description: alert.description.as_ref(),
@@ -120,19 +118,12 @@ impl<'a> Rule<'a> {
             publish,
             // Listings may spell the names of what is excluded in another case than they did before.
             any_case: vec![AnyCase { pointer: QUERY, spans: names }],
+            // Azure looks at every query of which nothing is said.
+            also_right: if is_built_in { Vec::new() } else { vec![("properties.skipQueryValidation", Value::Null)] },
             origins: self.origins(),
             place: self.place,
         };
         rule.add(compilation);
-    }
-
-    /// Whether Azure looks at the query. The tables of the built-in ones are filled by what may be set up after the rules, so that it would refuse
-    /// them; of another one a rule that says nothing need not say anything.
-    fn add_validation(is_built_in: bool, rule: &ResourceId, properties: &mut Value, compilation: &mut Compilation<'_>) {
-        let before = compilation.before(&SCHEDULED_QUERY_RULE, rule);
-        if is_built_in || before.is_none_or(|before| before.pointer(SKIPS_VALIDATION).is_some()) {
-            properties["skipQueryValidation"] = json!(is_built_in);
-        }
     }
 
     /// What the alert says, and its definition where the alert says nothing; findings for what neither says.

@@ -88,15 +88,16 @@ impl Rule<'_> {
         let rule = AlertRule {
             group,
             resource_type: &METRIC_ALERT,
-            default_description: self.default_description(group, &name, compilation),
             name,
             location: "global",
             properties,
             description: self.alert.description.as_ref(),
-            our_descriptions: Texts::Like(is_our_description),
+            default_description: description(self.alert.name.as_deref(), &self.set.resource_type),
+            our_descriptions: Texts::LikeBut(is_our_description, self.old_descriptions()),
             way_out: way_out(self.group_name, self.set.name.as_ref(), self.alert.name.as_ref()),
             publish,
             any_case: Vec::new(),
+            also_right: Vec::new(),
             origins: ORIGINS.to_vec(),
             place: self.place,
         };
@@ -122,16 +123,12 @@ impl Rule<'_> {
         }
     }
 
-    /// The description of the rule where the alert gives none: the one that it has, where the replaced module wrote it for the same alert.
-    fn default_description(&self, group: &ResourceId, name: &str, compilation: &mut Compilation<'_>) -> String {
-        let kind = self.set.resource_type.as_str();
-        let before = compilation.before(&METRIC_ALERT, &METRIC_ALERT.child_of(group, name));
-        let before = before.and_then(|rule| rule.pointer("/properties/description")?.as_str());
-        // It named the alert, with nothing between the words where that has no name, and earlier the metric.
+    /// What the replaced module wrote for this alert where it has no description: it named the alert, with nothing between the words where
+    /// that has no name, and earlier the metric.
+    fn old_descriptions(&self) -> Vec<String> {
         let metrics = self.alert.conditions.iter().flatten().map(|condition| condition.metric_name.as_str());
-        let mut written = std::iter::once("").chain(metrics).map(|about| format!("Alert for {about} on {kind}"));
-        let kept = before.filter(|before| written.any(|text| text.eq_ignore_ascii_case(before)));
-        kept.map_or_else(|| description(self.alert.name.as_deref(), kind), str::to_owned)
+        let about = std::iter::once("").chain(metrics);
+        about.map(|about| format!("Alert for {about} on {}", self.set.resource_type)).collect()
     }
 
     /// `mtr-<group>[-<set>][-<alert>]-<index>`, in the location of the targets.

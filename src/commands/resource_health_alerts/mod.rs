@@ -118,6 +118,7 @@ impl ResourceHealthAlertSettings {
             way_out: way_out(alert.name.as_deref()),
             publish,
             any_case: Vec::new(),
+            also_right: Vec::new(),
             origins: ORIGINS.to_vec(),
             place,
         };

@@ -8,6 +8,7 @@ use super::lookup::LookUp;
 use super::made_in_run::published;
 use super::wanted::Wanted;
 use crate::azure::ResourceId;
+use crate::azure::types::{RESOURCE_GROUP, SCHEDULED_QUERY_RULE};
 use crate::settings::Place;
 
 /// A publish name that a document has looked up.
@@ -72,6 +73,12 @@ pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool
         published(&compiled.desired, tag_key)
             .any(|(resource, tag)| tag.value == sought.service && wanted.fits(resource.resource_type.name))
     };
+    // Rules and their group may have the tag from the tag settings of the run; no rule watches them, so nobody waits for them.
+    let is_watched = |name: &str| ![SCHEDULED_QUERY_RULE.name, RESOURCE_GROUP.name].contains(&name);
+    let excepted = || {
+        published(&compiled.desired, &project.exception_tag_key)
+            .any(|(resource, tag)| tag.value == sought.service && is_watched(resource.resource_type.name))
+    };
     // Only exclusions look for just anything, and by the exception tag first.
-    has(&project.service_tag_key) || matches!(wanted, Wanted::Any) && has(&project.exception_tag_key)
+    has(&project.service_tag_key) || matches!(wanted, Wanted::Any) && excepted()
 }

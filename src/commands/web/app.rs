@@ -21,9 +21,10 @@ const DEPENDENCY: &str = "service.dependencies.appInsights";
 /// The setting with the connection string.
 const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
 const CONNECTION_STRING_PATH: &str = "properties.APPLICATIONINSIGHTS_CONNECTION_STRING";
-/// The setting that turns on the agent of web apps, and its value for Linux (Azure Monitor documentation, "Application monitoring
+/// The setting that turns on the agent of web apps, and its value for Linux; the document says that an app reports, not with which version (Azure Monitor documentation, "Application monitoring
 /// for App Service").
 const AGENT: (&str, &str) = ("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
+const AGENT_PATH: &str = "properties.ApplicationInsightsAgent_EXTENSION_VERSION";
 
 /// Where an app is: the part of its body that every app and slot has.
 pub(super) fn body(plan: &Plan) -> Value {
@@ -76,31 +77,33 @@ impl Insights {
         settings: &mut AppSettings,
         compilation: &mut Compilation<'_>,
     ) {
-        if matches!(self, Insights::Unsaid) {
-            return;
-        }
-        let (id, resource_type) = app_settings::of(app);
-        let before = compilation.before(resource_type, &id);
-        let value = |name: &str| app_settings::value(before, name);
         match self {
             Insights::Unsaid => {}
             Insights::On(connection_string, component) => {
                 settings.set(CONNECTION_STRING, connection_string);
                 settings.read_from.extend(component.as_ref().map(connection_string_reference));
+                if agent {
+                    settings.set_where_missing(AGENT.0, AGENT.1, AGENT_PATH);
+                }
             }
-            Insights::New(component) => settings.references.push(connection_string_reference(component)),
+            Insights::New(component) => {
+                settings.references.push(connection_string_reference(component));
+                if agent {
+                    settings.set_where_missing(AGENT.0, AGENT.1, AGENT_PATH);
+                }
+            }
             Insights::Off(connection_string) => {
+                let (id, resource_type) = app_settings::of(app);
+                let before = compilation.before(resource_type, &id);
+                let value = |name: &str| app_settings::value(before, name);
                 if connection_string.is_none() || value(CONNECTION_STRING) != connection_string.as_deref() {
                     return;
                 }
                 settings.remove(CONNECTION_STRING);
+                if agent && value(AGENT.0).is_some() {
+                    settings.remove(AGENT.0);
+                }
             }
-        }
-        // The document says that the app reports, not with which version of the agent.
-        match (agent, matches!(self, Insights::Off(_)), value(AGENT.0).is_some()) {
-            (true, false, false) => settings.set(AGENT.0, AGENT.1),
-            (true, true, true) => settings.remove(AGENT.0),
-            _ => {}
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct AppSettings {
     pub(super) references: Vec<Reference>,
     /// Where values that are known were read.
     pub(super) read_from: Vec<Reference>,
+    /// Paths of values that are only set where an app has none.
+    pub(super) enough: Vec<&'static str>,
     /// Which setting of the document each comes from.
     pub(super) origins: Vec<(&'static str, &'static str)>,
 }
@@ -24,6 +26,12 @@ pub(super) struct AppSettings {
 impl AppSettings {
     pub(super) fn set(&mut self, name: &str, value: &str) {
         self.values.insert(name.to_owned(), json!(value));
+    }
+
+    /// Sets what an app may have another value of, which it keeps. `path` is that of the setting in the body.
+    pub(super) fn set_where_missing(&mut self, name: &str, value: &str, path: &'static str) {
+        self.set(name, value);
+        self.enough.push(path);
     }
 
     /// Has a setting removed, where the app has it.
@@ -62,6 +70,7 @@ pub(super) fn add(
         lock: Some(lock.clone()),
         references: settings.references,
         read_from: settings.read_from,
+        enough: settings.enough,
         origins: settings.origins,
         ..Desired::new(id, resource_type, json!({ "properties": settings.values }), place.clone())
     });

@@ -31,6 +31,8 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) publish: Option<Published>,
     /// Where the case of letters makes no difference.
     pub(in crate::commands) any_case: Vec<AnyCase>,
+    /// Values that are as good where a rule has them.
+    pub(in crate::commands) also_right: Vec<(&'static str, Value)>,
     /// Which settings the properties come from, relative to `place`.
     pub(in crate::commands) origins: Vec<(&'static str, &'static str)>,
     /// The alert in the settings.
@@ -49,6 +51,7 @@ impl AlertRule<'_> {
         let rule = Desired {
             follows,
             any_case: self.any_case,
+            also_right: self.also_right,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
