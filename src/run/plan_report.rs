@@ -174,16 +174,24 @@ pub(super) fn now() -> String {
 pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, Failure> {
     let bytes = read_file(path, LARGEST_PLAN).map_err(|error| unusable(path, &error.to_string()))?;
     // A plan of another format may have another shape.
-    let format = serde_json::from_slice::<Format>(&bytes)
-        .map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
+    let format = serde_json::from_slice::<Format>(&bytes).map_err(|error| unusable(path, &not_a_plan(&error)))?;
     if format.format != REPORT_FORMAT {
         return Err(unusable(path, &format!("its format is {}, expected {REPORT_FORMAT}", format.format)));
     }
-    let file: PlanFile =
-        serde_json::from_slice(&bytes).map_err(|error| unusable(path, &format!("it is not a plan: {error}")))?;
+    let file: PlanFile = serde_json::from_slice(&bytes).map_err(|error| unusable(path, &not_a_plan(&error)))?;
     match approved::unfit(&file, planned) {
         Some(reason) => Err(unusable(path, &reason)),
         None => Ok(file),
+    }
+}
+
+/// Why a file is no plan, without the words that a parser has for the shape of one.
+fn not_a_plan(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    if error.is_data() {
+        format!("it is not a plan: line {line}, column {column} has not what a plan has there")
+    } else {
+        format!("it is not a plan, because it is not JSON: {error}")
     }
 }
 

@@ -214,7 +214,9 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
     let mut elsewhere = report;
     elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
     for (text, reason) in [
-        ("{".to_owned(), "it is not a plan"),
+        ("{".to_owned(), "it is not a plan, because it is not JSON: EOF while parsing an object at line 1 column 1."),
+        ("[]".to_owned(), "it is not a plan: line 1, column 2 has not what a plan has there."),
+        (r#"{"format": 2}"#.to_owned(), "it is not a plan: line 1, column "),
         (other.to_string(), "it is a plan for 'other.yml', not for 'storage.yml'"),
         (later.to_string(), "its format is 1, expected 2"),
         (elsewhere.to_string(), "it is a plan for the subscription 11111111-2222-3333-4444-555555555555"),
