@@ -17,6 +17,7 @@ use super::new_document;
 use super::parameters::kebab;
 use super::template;
 use super::verbs;
+use super::wording::in_own_words;
 
 /// A command by any of its spellings.
 pub(super) fn command_called(name: &str) -> Option<Described> {
@@ -45,7 +46,7 @@ pub(super) fn program() -> Command {
 fn deployment(command: &Described) -> Command {
     Command::new(command.subcommand())
         .about(command.synopsis)
-        .long_about(format!("{}\n\n{}", command.synopsis, command.description))
+        .long_about(format!("{}\n\n{}", command.synopsis, in_own_words(command.description)))
         .after_help(help::of_command(command))
         .args(command.parameters.iter().map(parameter))
         .arg(switch("Yes", "Makes every change without a question, deletions too."))
@@ -110,7 +111,7 @@ pub(super) fn context_member(member: &'static ContextMember) -> Arg {
             let arg = Arg::new(member.parameter)
                 .long(kebab(member.parameter))
                 .value_name(if kind.is_path() { "PATH" } else { "TEXT" })
-                .help(format!("{} [variable: {}]", member.help, member.variable));
+                .help(in_own_words(&format!("{} [variable: {}]", member.help, member.variable)));
             let arg = match offered(member.name) {
                 [] => arg,
                 values => arg.value_parser(Offered(values)).hide_possible_values(true),
@@ -132,7 +133,7 @@ pub(super) fn parameter(parameter: &'static Parameter) -> Arg {
             let mut arg = Arg::new(parameter.name)
                 .long(kebab(parameter.name))
                 .value_name(if is_settings { "-" } else { "PATH" })
-                .help(help);
+                .help(in_own_words(help));
             if parameter.kind == ParameterKind::Paths {
                 // A list of PowerShell's, or the option more than once.
                 arg = arg.action(ArgAction::Append).value_delimiter(',').num_args(1..);
@@ -161,14 +162,18 @@ pub(super) fn host_option(option: &'static HostOption) -> Arg {
         HostOptionKind::Path => "FILE",
         HostOptionKind::Text => "NAME",
     };
-    Arg::new(option.name).long(kebab(option.name)).value_name(value).required(option.is_required).help(option.help)
+    Arg::new(option.name)
+        .long(kebab(option.name))
+        .value_name(value)
+        .required(option.is_required)
+        .help(in_own_words(option.help))
 }
 
 /// An option that is on or off: its name alone, or with `=true`, `=false` and what PowerShell writes for these.
 pub(super) fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(kebab(name))
-        .help(help)
+        .help(in_own_words(help))
         .value_name("BOOL")
         .num_args(0..=1)
         .require_equals(true)

@@ -17,6 +17,7 @@ use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
 use super::sarif::Sarif;
+use super::wording::take_own_words;
 use super::{arguments, signals};
 
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
@@ -226,11 +227,12 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
             operation.cancel();
         }
         renderer.tick(Instant::now());
-        let message = match operation.next(POLL) {
+        let mut message = match operation.next(POLL) {
             Next::Timeout => continue,
             Next::Finished => break,
             Next::Message(message) => message,
         };
+        take_own_words(&mut message);
         if outcome.is_over {
             continue;
         }
@@ -271,7 +273,7 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
     ErrorReport {
-        recommendation: Some("Pass --yes (-Confirm:$false) in unattended runs.".to_owned()),
+        recommendation: Some("Pass --yes in unattended runs.".to_owned()),
         ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
     }
 }

@@ -20,6 +20,7 @@ mod sarif;
 mod signals;
 mod template;
 mod verbs;
+mod wording;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 
 use svc_engine::protocol::nearest;
-use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind};
+use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, EXPORT, HostOption, HostOptionKind, TEMPLATE};
 use svc_engine::run::registry::{Described, ParameterKind, all_commands};
 
 use super::arguments;
@@ -12,6 +12,7 @@ use super::verbs::Verb;
 use super::{export, template};
 
 /// A parameter as far as its spelling goes.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Spelling {
     /// `SettingsFile`.
     pub(super) name: &'static str,
@@ -35,14 +36,12 @@ pub(super) const COMMON: &[Spelling] = &[
 const OF_VERBS: &[Spelling] =
     &[Spelling { name: "Quiet", is_switch: true }, Spelling { name: "File", is_switch: false }];
 
-/// The parameters of what makes documents and templates: those of `Export-SvcSettings` and `Export-SvcTemplate`.
-const OF_EXPORTS: &[Spelling] = &[
-    Spelling { name: "ResourceGroup", is_switch: false },
-    Spelling { name: "Path", is_switch: false },
-    Spelling { name: "Names", is_switch: true },
-    Spelling { name: "LateBinding", is_switch: true },
-    Spelling { name: "Stack", is_switch: true },
-];
+/// The options of an export as parameters.
+fn spellings(options: &'static [HostOption]) -> Vec<Spelling> {
+    let spelling =
+        |option: &HostOption| Spelling { name: option.name, is_switch: option.kind == HostOptionKind::Switch };
+    options.iter().map(spelling).collect()
+}
 
 /// `settings-file` of `SettingsFile`.
 pub(super) fn kebab(name: &str) -> String {
@@ -62,13 +61,13 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
         let more = match first.to_str() {
-            Some(export::NAME) => Some([OF_EXPORTS, &[]]),
-            Some(template::NAME) => Some([OF_EXPORTS, OF_VERBS]),
-            Some(other) => Verb::called(other).map(|_| [OF_VERBS, &[]]),
+            Some(export::NAME) => Some(spellings(EXPORT.options)),
+            Some(template::NAME) => Some([spellings(TEMPLATE.options), OF_VERBS.to_vec()].concat()),
+            Some(other) => Verb::called(other).map(|_| OF_VERBS.to_vec()),
             None => None,
         };
         if let Some(more) = more {
-            let translated = in_own_spelling(arguments, |name| Ok(whole_name(name, more)))?;
+            let translated = in_own_spelling(arguments, |name| Ok(whole_name(name, &more)))?;
             return Ok(std::iter::once(first).chain(translated).collect());
         }
         let topic = |argument: OsString| match argument.to_str().and_then(arguments::command_called) {
@@ -150,8 +149,8 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
 
 /// Finds a parameter of any command, or one of these, by its whole name or an alias. The verbs have short forms of one letter, which
 /// prefixes would hide.
-fn whole_name(name: &str, more: [&'static [Spelling]; 2]) -> Option<Spelling> {
-    let more = more.into_iter().flatten().map(|own| (own.name, Spelling { name: own.name, is_switch: own.is_switch }));
+fn whole_name(name: &str, more: &[Spelling]) -> Option<Spelling> {
+    let more = more.iter().map(|own| (own.name, *own));
     let found = known(all_commands()).into_iter().chain(more).find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
     found.map(|(_, spelling)| spelling)
 }
@@ -168,9 +167,15 @@ fn known(commands: impl Iterator<Item = Described>) -> Vec<(&'static str, Spelli
     known.extend(CONTEXT_MEMBERS.iter().map(|member| {
         (member.parameter, Spelling { name: member.parameter, is_switch: member.kind == ContextMemberKind::Flag })
     }));
+    known.extend(COMMON.iter().map(|common| (common.name, *common)));
     known
-        .extend(COMMON.iter().map(|common| (common.name, Spelling { name: common.name, is_switch: common.is_switch })));
-    known
+}
+
+/// Every name of a parameter, as messages of the engine and its help say it.
+pub(super) fn names() -> Vec<&'static str> {
+    let more = [spellings(EXPORT.options), spellings(TEMPLATE.options), OF_VERBS.to_vec()].concat();
+    let known = known(all_commands()).into_iter().map(|(_, spelling)| spelling);
+    known.chain(more).map(|spelling| spelling.name).collect()
 }
 
 /// Finds a parameter by its name, an alias, or a prefix that only one has.
@@ -256,8 +261,8 @@ mod tests {
             ["template", "s.yml", "--path", "t.json", "--late-binding", "--stack=true", "--cloud", "local", "-q"]
         );
         assert_eq!(
-            read(&["export", "storage", "-ResourceGroup", "rg", "-Names", "-g", "rg"]).unwrap(),
-            ["export", "storage", "--resource-group", "rg", "--names", "-g", "rg"]
+            read(&["export", "storage", "-ResourceGroup", "rg", "-Names", "-Overwrite", "-g", "rg"]).unwrap(),
+            ["export", "storage", "--resource-group", "rg", "--names", "--overwrite", "-g", "rg"]
         );
     }
 

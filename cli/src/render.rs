@@ -6,7 +6,7 @@ use std::time::Instant;
 use console::{Style, Term, colors_enabled_stderr};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, Message};
+use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, MadeWith, Message};
 use svc_engine::report::{self, Layout};
 
 use super::findings::Documents;
@@ -80,6 +80,8 @@ pub(super) struct Text {
     progress: Progress,
     /// The plan, as long as nobody is asked about it and only warnings and errors are shown.
     held_back: Vec<Action>,
+    /// What the plan is made with.
+    made_with: MadeWith,
     /// The documents of the plan, as messages call them.
     documents: Vec<String>,
 }
@@ -121,7 +123,15 @@ impl Text {
             warning: Style::new().for_stderr().yellow(),
             error: Style::new().for_stderr().red(),
         };
-        Text { detail, quiet: false, styles, progress: Progress::new(), held_back: Vec::new(), documents: Vec::new() }
+        Text {
+            detail,
+            quiet: false,
+            styles,
+            progress: Progress::new(),
+            held_back: Vec::new(),
+            made_with: MadeWith::default(),
+            documents: Vec::new(),
+        }
     }
 
     /// Shows warnings and errors only, and the plan where there is a question.
@@ -143,6 +153,7 @@ impl Text {
 
     fn plan(&self, actions: &[Action]) {
         let layout = Layout { width: width(), full: self.detail.full };
+        say_all(report::head(&self.made_with, layout.width).iter().map(|line| self.styled(line)));
         say_all(report::plan(actions, layout).iter().map(|line| self.styled(line)));
     }
 
@@ -305,7 +316,8 @@ fn are(count: usize) -> &'static str {
 
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
-        if let Message::Plan { actions, .. } = message {
+        if let Message::Plan { actions, made_with, .. } = message {
+            self.made_with.clone_from(made_with);
             let sections = report::sections(actions);
             self.documents = sections.iter().filter_map(|section| section.document.map(str::to_owned)).collect();
         }

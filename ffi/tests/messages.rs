@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall, TemplateParameter,
+    Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall, TemplateParameter,
     TemplateReport, UnchangedReport, UnderWay,
 };
 
@@ -137,6 +137,10 @@ fn messages(full: bool) -> Vec<Message> {
             format: PLAN_FORMAT,
             id: 1,
             target: full.then(|| target.clone()),
+            made_with: MadeWith {
+                environment: text("development"),
+                project_files: if full { vec![text("_names/tokens.yml")] } else { Vec::new() },
+            },
             refused: full,
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })

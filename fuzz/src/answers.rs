@@ -9,7 +9,7 @@ use svc_engine::azure::{ArmClient, ArmError, Entries, Timeouts};
 use svc_engine::commands::{Compile, Compiled, Project, Services};
 use svc_engine::desired::World;
 use svc_engine::plan::{adopt, plan};
-use svc_engine::protocol::{Code, Host, Message, Next, Operation};
+use svc_engine::protocol::{Code, Host, MadeWith, Message, Next, Operation};
 use svc_engine::world::{Reads, Wants, read, read_services, taken_names};
 
 use super::{SUBSCRIPTION, example, first_line, project};
@@ -114,10 +114,12 @@ async fn read_and_plan(component: &str, client: ArmClient, host: &Host) {
     taken_names(&mut reads, &compiled, &mut existing, false, host).await;
     let world = World::Known(existing);
     let actions = plan(&adopt(compiled.desired, &world), &world).actions();
+    let made_with = MadeWith::default();
     host.send(Message::Plan {
         format: svc_engine::protocol::PLAN_FORMAT,
         id: 1,
         target: None,
+        made_with,
         refused: false,
         actions,
     });

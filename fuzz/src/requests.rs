@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_engine::commands::COMMANDS;
-use svc_engine::protocol::{Code, Message, Next, Operation};
+use svc_engine::protocol::{Code, MadeWith, Message, Next, Operation};
 use svc_engine::run;
 
 /// How long an operation may take that reaches nobody.
@@ -41,7 +41,9 @@ fn ask(data: &[u8]) {
     let Ok(answer) = std::str::from_utf8(data) else { return };
     let operation = Operation::start(|host| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let questions = async { tokio::join!(host.confirm(None, Vec::new()), host.token("https://arm.example", None)) };
+        let questions = async {
+            tokio::join!(host.confirm(None, MadeWith::default(), Vec::new()), host.token("https://arm.example", None))
+        };
         let _ = runtime.block_on(questions);
     });
     while let Next::Message(message) = operation.next(Duration::from_millis(1)) {

@@ -90,6 +90,7 @@
 - `New-SvcCoreMonitor`: workspace, application insights and storage account, action groups with ten kinds of receivers, three alerts, the activity log and the audit log of a key vault, management solutions as far as Azure still has them, and the threshold of Azure Advisor.
 - `New-SvcPaasWeb`: app service plans, web apps with slots and app settings, function apps that access their storage account with their identity or a key, API management services, private endpoints of apps, and Azure Front Door Standard or Premium in place of the classic front door and every classic CDN.
 - `New-SvcMonitorLogAlerts`: log alert rules with 38 built-in definitions, definitions of a project, parameters and exclusions.
+- Log alerts: `measure` and `timeAggregation`, for rules that aggregate a column instead of counting rows, and thresholds with a fraction; exports write them.
 - Log alerts: `autoMitigate`, `dimensions` and `failingPeriods`; `lookBackInMinutes` in definitions.
 - `New-SvcMonitorMetricAlerts` and `New-SvcMonitorResourceHealthAlerts`, with previewed and confirmed deletions instead of Azure''s complete mode.
 - Metric alerts: `dynamicThreshold` in place of `threshold`, and `metricNamespace` for custom and guest metrics and those of a part of a resource.
@@ -209,6 +210,7 @@
 - `New-SvcPaasWeb`: a certificate that the key vault does not have is an error in the plan; a custom domain that no rule routes is a warning.
 
 ### Fixed
+- `svc` says options as they are typed there (`--plan-report`), and the module says its parameters. The heads of plans and reports, and the plan event, have the environment and the files of the project (`environment`, `projectFiles`). A subscription that nobody knows offline is `<subscription>`. `svc export -Overwrite` is taken as `--overwrite` is.
 - The module shows everything of its own in one view, in lines, in any mix; results are classes with `ResourceGroupName` and a sentence as text. Under `-WhatIf` what is kept (`keep`) and what is up to date (`unchanged`) are planned actions. The answer offered for a deletion is No; `New-SvcDeployment -Confirm` shows the plan and asks once, and takes patterns of files. Large plans and deployments take a fraction of the time in the module.
 - `New-SvcDeployment -Confirm` counts the deletions in its question and offers No where there are some. An error that ends a run is one record in a transcript.
 - `Set-SvcContext` refuses nothing and `''''` for everything that guards a run, as the engine does: also for `-Cloud` and `-PlanReport`, which `Clear-SvcContext -Name` takes out.

@@ -43,8 +43,8 @@ const ADVICE: &[Advice] = &[
     ),
     by_code(
         "InvalidAuthenticationTokenTenant",
-        "The identity signed in to a different tenant than the subscription's. Choose the tenant {tenant} (Set-SvcContext -TenantId, \
-             the option -TenantId of svc, or AZURE_TENANT_ID), or another subscription.",
+        "The identity signed in to a different tenant than the subscription's. Choose the tenant {tenant} (Set-SvcContext -TenantId \
+             or AZURE_TENANT_ID), or another subscription.",
     ),
     by_code("ExpiredAuthenticationToken", "The token had expired. Sign in again, and check the clock of this machine."),
     by_code("StorageAccountAlreadyTaken", TAKEN),

@@ -132,9 +132,7 @@ impl CloudError {
             CloudError::BadEndpoint { .. } => Code::EndpointInvalid,
         };
         ErrorReport {
-            recommendation: Some(
-                "Set the cloud with Set-SvcContext -Cloud, the option -Cloud of svc, or SVC_CLOUD.".to_owned(),
-            ),
+            recommendation: Some("Set the cloud with Set-SvcContext -Cloud or SVC_CLOUD.".to_owned()),
             ..ErrorReport::terminating(code, self.to_string())
         }
     }

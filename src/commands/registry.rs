@@ -98,7 +98,7 @@ fn component_missing(document: &Document) -> Box<ErrorReport> {
     Box::new(ErrorReport {
         target: document.path().map(|path| path.display().to_string()),
         recommendation: Some(match likely.as_slice() {
-            [] => "Add it: the examples and 'svc schema' show the documents of each command.".to_owned(),
+            [] => "Add it: the examples and docs/settings show the documents of each command.".to_owned(),
             likely => format!("Add {}, which its keys look like.", alternatives(likely)),
         }),
         ..ErrorReport::terminating(

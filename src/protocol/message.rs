@@ -7,7 +7,7 @@ use super::counts::{Counts, with_sentence};
 use super::error_report::ErrorReport;
 use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
-use super::target::{Target, with_description};
+use super::target::{MadeWith, Target, with_description};
 use super::template::TemplateReport;
 use super::under_way::UnderWay;
 
@@ -75,6 +75,9 @@ pub enum Message {
         /// What [`Message::Target`] said; none for a plan that is made offline.
         #[serde(skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
+        /// The environment, and the files of the project.
+        #[serde(flatten)]
+        made_with: MadeWith,
         /// It is not the approved plan: it is only shown, and nothing of it is made whatever the answer.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         refused: bool,

@@ -9,7 +9,7 @@ use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
 use super::message::{FileBeside, Message};
 use super::resource_report::{ResourceReport, UnchangedReport};
-use super::target::Target;
+use super::target::{MadeWith, Target};
 use super::template::{TemplateCall, TemplateParameter, TemplateReport};
 
 /// What is done with each text.
@@ -36,7 +36,10 @@ impl Message {
             }
             Message::Target(target) => target.each_text(visit),
             Message::Kept(kept) => kept.each_text(visit),
-            Message::Plan { format: _, id: _, target, refused: _, actions } => {
+            Message::Plan { format: _, id: _, target, made_with, refused: _, actions } => {
+                let MadeWith { environment, project_files } = made_with;
+                visit(environment);
+                project_files.iter_mut().for_each(|file| visit(file));
                 target.iter_mut().for_each(|target| target.each_text(visit));
                 actions.iter_mut().for_each(|action| action.each_text(visit));
             }

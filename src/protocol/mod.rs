@@ -29,13 +29,13 @@ pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport}
 pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets};
+pub use redact::{REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{
     is_secret_member, is_secret_name, secret_kind, secret_urls, shown_of_secret, without_secret_urls, without_secrets,
 };
-pub use target::Target;
+pub use target::{MadeWith, Target};
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
 pub use words::{

@@ -15,7 +15,7 @@ use super::code::Code;
 use super::error_report::{ErrorCategory, ErrorReport};
 use super::message::Message;
 use super::redact::Secrets;
-use super::target::Target;
+use super::target::{MadeWith, Target};
 use super::words::{MOST_SHOWN, grouped, plural};
 
 /// What [`Operation::next`] found.
@@ -192,18 +192,24 @@ impl Host {
     }
 
     /// Shows the plan and waits for the indexes of the approved actions; none when the command is cancelled.
-    pub async fn confirm(&self, target: Option<Target>, actions: Vec<Action>) -> Vec<usize> {
-        self.show(target, actions, false).await
+    pub async fn confirm(&self, target: Option<Target>, made_with: MadeWith, actions: Vec<Action>) -> Vec<usize> {
+        self.show(target, made_with, actions, false).await
     }
 
     /// Shows a plan that is not the approved one, of which nothing is made.
-    pub async fn show_refused(&self, target: Option<Target>, actions: Vec<Action>) {
-        self.show(target, actions, true).await;
+    pub async fn show_refused(&self, target: Option<Target>, made_with: MadeWith, actions: Vec<Action>) {
+        self.show(target, made_with, actions, true).await;
     }
 
-    async fn show(&self, target: Option<Target>, actions: Vec<Action>, refused: bool) -> Vec<usize> {
-        let message = |id| Message::Plan { format: PLAN_FORMAT, id, target, refused, actions };
-        match self.ask(QuestionKind::Plan, message).await {
+    async fn show(
+        &self,
+        target: Option<Target>,
+        made_with: MadeWith,
+        actions: Vec<Action>,
+        refused: bool,
+    ) -> Vec<usize> {
+        let plan = |id| Message::Plan { format: PLAN_FORMAT, id, target, made_with, refused, actions };
+        match self.ask(QuestionKind::Plan, plan).await {
             Some(Answer::Approved(indexes)) => indexes,
             _ => Vec::new(),
         }
@@ -402,7 +408,7 @@ mod tests {
     #[test]
     fn answers_are_matched_to_questions() {
         let operation = Operation::start(|host| {
-            let approved = block_on(host.confirm(None, Vec::new()));
+            let approved = block_on(host.confirm(None, MadeWith::default(), Vec::new()));
             host.verbose(format!("{approved:?}"));
         });
         assert!(

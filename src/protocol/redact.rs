@@ -23,6 +23,12 @@ const LONG_SEGMENT: usize = 16;
 /// What RFC 3986 leaves as it is.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
+/// Stands in ids for a subscription that is not known: in a plan that is made offline, and before the connection is made. People and
+/// programs are shown [`SHOWN_SUBSCRIPTION`].
+pub const UNKNOWN_SUBSCRIPTION: &str = "subscription-that-is-not-known";
+/// What is shown for a subscription that is not known. No id of Azure has it.
+const SHOWN_SUBSCRIPTION: &str = "<subscription>";
+
 /// Takes the secrets out of a text.
 type Clean<'a> = &'a mut dyn FnMut(&mut String);
 
@@ -83,10 +89,11 @@ impl Secrets {
         serde_json::from_value(value).unwrap_or_default()
     }
 
-    /// Hands out what takes the secrets out of a text, where there are any.
+    /// Hands out what takes the secrets out of a text, and the name of what is not known.
     fn clean(&self, with: &mut dyn FnMut(Clean<'_>)) {
         let mut known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if known.spellings.is_empty() {
+            with(&mut name_subscription);
             return;
         }
         if known.finder.is_none() {
@@ -94,14 +101,24 @@ impl Secrets {
             self.known.write().unwrap_or_else(PoisonError::into_inner).make_finder();
             known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         }
-        with(&mut |text| match &known.finder {
-            Some(finder) if finder.is_match(text.as_str()) => {
-                *text = finder.replace_all(text, &vec![REDACTED; finder.patterns_len()]);
+        with(&mut |text| {
+            name_subscription(text);
+            match &known.finder {
+                Some(finder) if finder.is_match(text.as_str()) => {
+                    *text = finder.replace_all(text, &vec![REDACTED; finder.patterns_len()]);
+                }
+                Some(_) => {}
+                // Without a finder nothing is shown: rather an empty message than a secret.
+                None => REDACTED.clone_into(text),
             }
-            Some(_) => {}
-            // Without a finder nothing is shown: rather an empty message than a secret.
-            None => REDACTED.clone_into(text),
         });
+    }
+}
+
+/// Says people's words for a subscription that is not known.
+fn name_subscription(text: &mut String) {
+    if text.contains(UNKNOWN_SUBSCRIPTION) {
+        *text = text.replace(UNKNOWN_SUBSCRIPTION, SHOWN_SUBSCRIPTION);
     }
 }
 

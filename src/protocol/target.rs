@@ -1,4 +1,4 @@
-//! What a run deploys to.
+//! What a run deploys to, and what its plan is made with.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,18 @@ pub struct Target {
     /// Which credential, and whose. None on the local cloud, which asks nobody who they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
+}
+
+/// The environment of a plan, and the files of its project.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MadeWith {
+    /// The environment that generated names are for, as in `development`.
+    #[serde(default)]
+    pub environment: String,
+    /// The files beside the documents that were read, as in `_names/tokens.yml`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub project_files: Vec<String>,
 }
 
 impl Target {

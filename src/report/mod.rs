@@ -22,14 +22,14 @@ pub use html::write as html;
 pub use markdown::{cell as markdown_cell, code as markdown_code, write as markdown};
 pub use plan_file::{FileAction, FileChange, FileKept, PlanFile, ValueSource};
 pub use sections::{Section, document_names, sections};
-pub use text::{Layout, Line, Span, Style, deletions, name, plan, sign};
+pub use text::{Layout, Line, Span, Style, deletions, head, name, plan, sign};
 pub use tree::{Node, by_type, tree};
 pub use value::{is_default, short_path, value};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Action, Kept, Target};
+use crate::protocol::{Action, Kept, MadeWith, Target};
 
 /// The version of the shape of a [`PlanFile`]. It changes when a reader of the old shape would misread the new one.
 pub const REPORT_FORMAT: u32 = 2;
@@ -52,6 +52,9 @@ pub struct Report {
     /// What the plan is for; none for one that was made offline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
+    /// The environment, and the files of the project.
+    #[serde(flatten)]
+    pub made_with: MadeWith,
     /// Nothing was read: whether the resources exist is not known.
     pub offline: bool,
     /// The plan was made to be looked at, and is not carried out by the run that made it.

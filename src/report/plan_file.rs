@@ -11,7 +11,7 @@ use super::{PlanCounts, Report};
 use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, pointer_of};
-use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
+use crate::protocol::{Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Target};
 
 /// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
 /// whether they have guessed it, since one of 65,536 texts has the same.
@@ -35,6 +35,9 @@ pub struct PlanFile {
     /// What the plan is for; none for one that was made offline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
+    /// The environment, and the files of the project.
+    #[serde(flatten)]
+    pub made_with: MadeWith,
     /// Nothing was read: whether the resources exist is not known.
     pub offline: bool,
     /// The plan was made to be looked at, and is not carried out by the run that made it.
@@ -172,6 +175,7 @@ impl PlanFile {
             documents: report.documents.clone(),
             created: report.created.clone(),
             target: report.target.clone(),
+            made_with: report.made_with.clone(),
             offline: report.offline,
             what_if: report.what_if,
             digest_key: key.to_owned(),

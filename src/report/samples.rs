@@ -1,7 +1,7 @@
 //! Reports for the tests of this room.
 
 use super::{PlanCounts, REPORT_FORMAT, Report};
-use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Target};
+use crate::protocol::{Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Target};
 
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
 
@@ -21,6 +21,7 @@ pub(super) fn report(actions: Vec<Action>) -> Report {
             subscription_name: Some("Production".to_owned()),
             ..Target::default()
         }),
+        made_with: MadeWith { environment: "test".to_owned(), project_files: vec!["_names/tokens.yml".to_owned()] },
         offline: false,
         what_if: true,
         counts: PlanCounts {

@@ -1,7 +1,7 @@
 //! What every report says before the changes themselves.
 
 use super::{Node, Report, sections};
-use crate::protocol::{Action, ActionKind, plural};
+use crate::protocol::{Action, ActionKind, MadeWith, plural};
 
 /// What a plan that was made offline does not know.
 pub(super) const OFFLINE: &str = "This plan was made offline: nothing was read. Whether a resource exists is not known, so all are shown as \
@@ -53,6 +53,13 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         facts.push(("Subscription", subscription));
         let others = [("Tenant", &target.tenant_id), ("Identity", &target.identity)];
         facts.extend(others.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))));
+    }
+    let MadeWith { environment, project_files } = &report.made_with;
+    if !environment.is_empty() {
+        facts.push(("Environment", environment.clone()));
+    }
+    if !project_files.is_empty() {
+        facts.push(("Project files", project_files.join(", ")));
     }
     facts.push(("Made", format!("{} by Svc Deploy {}", report.created, report.version)));
     facts

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::azure::ResourceId;
 use crate::plan::{STATE_UNKNOWN, short_name};
-use crate::protocol::{Action, ActionKind, PropertyChange, plural};
+use crate::protocol::{Action, ActionKind, MadeWith, PropertyChange, listed, plural};
 
 /// Lines wider than this are hard to read; a wider terminal stays empty at its right.
 const WIDEST: usize = 120;
@@ -91,6 +91,18 @@ pub fn sign(action: ActionKind) -> (char, Style) {
         ActionKind::Modify => ('~', Style::Modify),
         ActionKind::Delete => ('-', Style::Alarm),
     }
+}
+
+/// What a plan is made with, for the line above it: the environment, and the files of the project.
+#[must_use]
+pub fn head(made_with: &MadeWith, width: usize) -> Vec<Line> {
+    let files = if made_with.project_files.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", listed(&made_with.project_files))
+    };
+    let text = format!("Environment: {}{files}.", made_with.environment);
+    fill(width.min(WIDEST), 0, &[Span::new(Style::Faint, text)])
 }
 
 /// The whole plan: the tree, of several documents one for each, what was left out, the counts.

@@ -177,7 +177,7 @@ pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, F
     // Editors put a mark before a text.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     let no_plan = |reason: &str| unusable(path, &format!("it is not a plan: {reason}"));
-    let text: Value = serde_json::from_slice(bytes).map_err(|error| no_plan(&error.to_string()))?;
+    let text: Value = serde_json::from_slice(bytes).map_err(|error| unusable(path, &not_a_plan(&error)))?;
     // A plan of another format may have another shape.
     match text.get("format") {
         None => return Err(no_plan("it is no object with a 'format'")),
@@ -189,10 +189,20 @@ pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, F
         }
         Some(_) => {}
     }
-    let file: PlanFile = serde_json::from_slice(bytes).map_err(|error| no_plan(&error.to_string()))?;
+    let file: PlanFile = serde_json::from_slice(bytes).map_err(|error| unusable(path, &not_a_plan(&error)))?;
     match approved::unfit(&file, planned) {
         Some(reason) => Err(unusable(path, &reason)),
         None => Ok(file),
+    }
+}
+
+/// Why a file is no plan, without the words that a parser has for the shape of one.
+fn not_a_plan(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    if error.is_data() {
+        format!("it is not a plan: line {line}, column {column} has not what a plan has there")
+    } else {
+        format!("it is not a plan, because it is not JSON: {error}")
     }
 }
 

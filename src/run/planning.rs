@@ -325,7 +325,7 @@ fn tagged_otherwise(other: &OtherTagKey<'_>, context: &RunContext) -> Failure {
         document: first.place.document(),
         resource_id: Some(first.id.to_string()),
         recommendation: Some(format!(
-            "If publish names are in the tag '{key}', set it: Set-SvcContext -ServiceTagKey {key}, the option --service-tag-key {key} of svc, or SVC_SERVICE_TAG_KEY. \
+            "If publish names are in the tag '{key}', set it: Set-SvcContext -ServiceTagKey {key} or SVC_SERVICE_TAG_KEY. \
              To have both tags, set it to {ours}."
         )),
         ..*failure(

@@ -13,11 +13,11 @@ use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
-use crate::protocol::{Code, ErrorReport, Host, Request};
+use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
-/// Stands for a subscription that is not known: in a plan that is made offline, and before the connection is made.
+/// What generated names have of a subscription that is not known.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
 
 /// The component of the documents that use definitions of a file of their own.
@@ -144,7 +144,8 @@ fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Pre
     let called = document_names(&ids);
     let names = ids.iter().map(|id| (*id).to_owned()).zip(called.iter().cloned()).collect();
     let files = || read.iter().flatten().filter_map(|document| document.file_name()).collect();
-    let report = empty_report(job, if job.is_single() { files() } else { called }, &request, &context);
+    let called = if job.is_single() { files() } else { called };
+    let report = Report { made_with: made_with(&documents), ..empty_report(job, called, &request, &context) };
     let inputs = Inputs::of(&request, &context, read.iter().flatten().filter_map(|document| document.path()));
     let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name(), &inputs)?;
     let approved = match &context.approved_plan {
@@ -245,15 +246,15 @@ impl Reader<'_> {
 
     fn project(&self, convention: Convention, environment: Environment, tags: Tags) -> Project {
         let context = self.context;
-        let subscription_id = context.subscription_id.as_deref().unwrap_or(NO_SUBSCRIPTION);
+        let known = context.subscription_id.as_deref();
         Project {
             convention,
             name_context: NameContext {
                 environment,
                 subscription_name: context.subscription_name.clone(),
-                subscription_id: Some(subscription_id.to_owned()),
+                subscription_id: Some(known.unwrap_or(NO_SUBSCRIPTION).to_owned()),
             },
-            subscription: ResourceId::subscription(subscription_id),
+            subscription: ResourceId::subscription(known.unwrap_or(UNKNOWN_SUBSCRIPTION)),
             service_tag_key: context.service_tag_key.clone(),
             exception_tag_key: context.exception_tag_key.clone(),
             tags,
@@ -273,6 +274,26 @@ fn empty_report(job: Job, documents: Vec<String>, request: &Request, context: &R
         what_if: request.what_if.unwrap_or_default(),
         ..Report::default()
     }
+}
+
+/// The environment of documents, and the files of their projects: a plan is read elsewhere, so without their folders.
+fn made_with(documents: &[PreparedDocument]) -> MadeWith {
+    let environment = documents.first().map(|first| first.project.name_context.environment.to_string());
+    let mut project_files = Vec::new();
+    for file in documents.iter().flat_map(|document| &document.files) {
+        let name = name_in_project(file);
+        if !project_files.contains(&name) {
+            project_files.push(name);
+        }
+    }
+    MadeWith { environment: environment.unwrap_or_default(), project_files }
+}
+
+/// `_names/tokens.yml`, `logAlertDefinitions.yml`.
+fn name_in_project(file: &Path) -> String {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = file.parent().map(name).filter(|folder| folder.starts_with('_'));
+    folder.map_or_else(|| name(file), |folder| format!("{folder}/{}", name(file)))
 }
 
 /// A failure that is about one of several documents.

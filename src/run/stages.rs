@@ -15,7 +15,7 @@ use super::planning::{Planned, make_plan};
 use super::prepare::{DocumentNames, Prepared, prepare};
 use super::template::TemplateRun;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
-use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, Message, Request, Target, plural};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message, Request, Target, plural};
 use crate::report::{Report, markdown};
 use crate::world::Reads;
 
@@ -194,6 +194,7 @@ async fn deploy(
     let other = other_environment(&mut prepared.documents, &resolved, reads.as_mut()).await;
     resolved.compiled.warnings.extend(other);
     let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
+    let made_with = empty_report.made_with.clone();
     // They may be many, and nothing is compiled any more.
     drop(std::mem::take(&mut prepared.documents));
     let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
@@ -207,7 +208,7 @@ async fn deploy(
     if let Some(changed) = changed {
         // What it is now is shown as without an approval.
         if !planned.plan.changes.is_empty() {
-            host.show_refused(connection.target().cloned(), planned.plan.into_actions()).await;
+            host.show_refused(connection.target().cloned(), made_with, planned.plan.into_actions()).await;
         }
         return Err(changed);
     }
@@ -216,10 +217,10 @@ async fn deploy(
         return Ok(Ending::Finished);
     }
     if is_what_if {
-        show(planned, connection.target(), host).await;
+        show(planned, connection.target(), made_with, host).await;
         return Ok(if host.cancellation().is_cancelled() { Ending::Cancelled } else { Ending::Finished });
     }
-    let approved = approved(&planned, connection.target(), host).await;
+    let approved = approved(&planned, connection.target(), made_with, host).await;
     if host.cancellation().is_cancelled() {
         return Ok(Ending::Cancelled);
     }
@@ -257,16 +258,16 @@ async fn write_down(
 }
 
 /// Shows the host what would be changed. Whatever it approves, nothing is.
-async fn show(planned: Planned, target: Option<&Target>, host: &Host) {
+async fn show(planned: Planned, target: Option<&Target>, made_with: MadeWith, host: &Host) {
     if !planned.plan.changes.is_empty() {
-        host.confirm(target.cloned(), planned.plan.into_actions()).await;
+        host.confirm(target.cloned(), made_with, planned.plan.into_actions()).await;
     }
 }
 
 /// The indexes of the changes that the host approves. There is no question where there is only something to wait for.
-async fn approved(planned: &Planned, target: Option<&Target>, host: &Host) -> HashSet<usize> {
+async fn approved(planned: &Planned, target: Option<&Target>, made_with: MadeWith, host: &Host) -> HashSet<usize> {
     if planned.plan.changes.is_empty() {
         return HashSet::new();
     }
-    host.confirm(target.cloned(), planned.plan.actions()).await.into_iter().collect()
+    host.confirm(target.cloned(), made_with, planned.plan.actions()).await.into_iter().collect()
 }

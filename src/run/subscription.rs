@@ -118,7 +118,7 @@ fn not_chosen(message: String) -> Failure {
     wrong(
         Code::SubscriptionNotChosen,
         message,
-        "Choose one with Set-SvcContext -SubscriptionId, the option -SubscriptionId of svc, or SVC_SUBSCRIPTION_ID.",
+        "Choose one with Set-SvcContext -SubscriptionId or SVC_SUBSCRIPTION_ID.",
     )
 }
 

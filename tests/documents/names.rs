@@ -103,6 +103,25 @@ fn names_lose_what_azure_refuses_and_are_cut_to_the_longest_it_takes() {
 }
 
 #[test]
+fn letters_that_vanish_from_a_name_are_told_and_those_that_azure_takes_stay() {
+    let text = document("").replace("Shop", "Ünïcode 🚀").replace("Orders", "Örders");
+    let outcome = Project::with(&text).rehearse(&cloud());
+    let [group, account] = names(&outcome);
+    assert!(group.starts_with("rg-ünïcode-iaas-"), "{group}");
+    assert!(account.starts_with("strders"), "{account}");
+    let warned = |place: &str, what: &str, name: &str, lost: &str| {
+        format!("storage.yml:{place}: the name of the {what} is '{name}', because Azure does not take {lost} in it")
+    };
+    assert_eq!(
+        outcome.warnings(),
+        [
+            warned("2:20: resourceGroupName", "resource group", group, "'🚀'"),
+            warned("4:25: storageAccounts[0].storageAccountName", "storage account", account, "'ö'"),
+        ]
+    );
+}
+
+#[test]
 fn a_publish_name_that_is_a_number_is_the_text_that_is_written() {
     for (written, value) in [("0x1F", "31"), ("1e3", "1000.0")] {
         let text = document(&format!("service: {{publish: {{storage: {written}}}}}"));

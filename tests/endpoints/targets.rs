@@ -316,7 +316,7 @@ fn without_a_credential_the_resource_is_a_placeholder() {
         let changes = offline::with_event(&messages, "plan").first().map(|plan| plan["actions"][0]["changes"].clone());
         (changes.map(|changes| changes[2]["after"].as_str().unwrap().to_owned()), warnings)
     };
-    let group = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/<its resource group>";
+    let group = "/subscriptions/<subscription>/resourceGroups/<its resource group>";
     for (namespace, sub_resource, id) in [
         (
             "Microsoft.KeyVault/vaults",

@@ -1,7 +1,7 @@
 //! The reports of plans, whole, against files in `tests/golden/reports`. `.ci/update` writes them anew.
 
 use serde_json::json;
-use svc_engine::protocol::{Action, ActionKind, Target};
+use svc_engine::protocol::{Action, ActionKind, MadeWith, Target};
 use svc_engine::report::{self, PlanCounts, PlanFile, REPORT_FORMAT, Report};
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloudOptions};
 
@@ -48,6 +48,7 @@ fn environment_report() -> Report {
         documents: plan.documents,
         created: "2026-11-22T18:00:00Z".to_owned(),
         target: Some(target()),
+        made_with: plan.made_with,
         offline: plan.offline,
         what_if: plan.what_if,
         counts: plan.counts,
@@ -71,6 +72,7 @@ fn planned_report(example: &Example) -> Report {
         documents: vec!["settings.yml".to_owned()],
         created: "2026-11-22T18:00:00Z".to_owned(),
         target: Some(target()),
+        made_with: MadeWith { environment: "development".to_owned(), project_files: Vec::new() },
         offline: false,
         what_if: true,
         counts: PlanCounts {

@@ -74,6 +74,14 @@ impl Source {
         for _ in 0..random.usize(1..=MOST_CHANGES) {
             self.change("", &mut document, &self.schema, random);
         }
+        // What stands deep in a document is seldom met on the way from its root.
+        if random.bool() {
+            let mut places = Vec::new();
+            odd_places("", "", &document, &mut places);
+            if let Some((key, place)) = random.choice(places) {
+                make_odd(&key, document.pointer_mut(&place), random);
+            }
+        }
         document
     }
 
@@ -161,22 +169,60 @@ impl Source {
         let is = |name: &str| {
             schema["type"] == name || schema["type"].as_array().is_some_and(|types| types.iter().any(|one| one == name))
         };
+        // Where a number is taken as text, texts come before numbers.
+        let is_number = is("integer") || is("number");
+        if is("string")
+            && !(is_number && random.u8(..8) == 0)
+            && let Some(text) = self.texts.get(key).and_then(|texts| random.choice(texts))
+        {
+            return Some(if random.u8(..5) == 0 { odd(key, text, random) } else { text.clone() }.into());
+        }
         if is("boolean") {
             return Some(random.bool().into());
         }
-        if is("integer") || is("number") {
+        if is_number {
             let (least, most) = (schema["minimum"].as_i64(), schema["maximum"].as_i64());
             return match (least, most) {
                 (Some(least), Some(most)) => Some(random.i64(least..=most).into()),
                 _ => random.choice(NUMBERS).map(Value::from),
             };
         }
-        if is("string") {
-            let text = random.choice(self.texts.get(key)?)?;
-            return Some(if random.u8(..5) == 0 { odd(key, text, random) } else { text.clone() }.into());
-        }
         None
     }
+}
+
+/// The places of texts that can be odd, and of lists, each with its key.
+fn odd_places(key: &str, place: &str, value: &Value, places: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(_) if can_be_odd(&key.to_lowercase()) => places.push((key.to_owned(), place.to_owned())),
+        Value::Array(items) => {
+            places.push((key.to_owned(), place.to_owned()));
+            let items = items.iter().enumerate();
+            items.for_each(|(index, item)| odd_places(key, &format!("{place}/{index}"), item, places));
+        }
+        Value::Object(members) => {
+            members.iter().for_each(|(key, member)| odd_places(key, &format!("{place}/{key}"), member, places));
+        }
+        _ => {}
+    }
+}
+
+fn make_odd(key: &str, value: Option<&mut Value>, random: &mut Rng) {
+    match value {
+        Some(Value::String(text)) => *text = odd(key, text, random),
+        Some(Value::Array(items)) => match random.u8(..3) {
+            0 => items.clear(),
+            1 => *items = vec!["none".into()],
+            _ => {
+                items.pop();
+            }
+        },
+        _ => {}
+    }
+}
+
+fn can_be_odd(key: &str) -> bool {
+    key == "runtime" || key == "slots" || key.ends_with("name")
 }
 
 /// A text that is taken in one place and refused in another: names with characters that not every part of Azure takes, or longer than
@@ -187,7 +233,7 @@ fn odd(key: &str, text: &str, random: &mut Rng) -> String {
         let stack = random.choice(STACKS).unwrap_or_default();
         return stack.to_owned();
     }
-    if !key.ends_with("name") {
+    if !can_be_odd(&key) {
         return text.to_owned();
     }
     match random.u8(..4) {

@@ -224,10 +224,11 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
     let mut elsewhere = report;
     elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
     for (text, reason) in [
-        (String::new(), "it is not a plan"),
-        ("{".to_owned(), "it is not a plan"),
-        (half_written, "it is not a plan"),
+        (String::new(), "it is not a plan, because it is not JSON: "),
+        ("{".to_owned(), "it is not a plan, because it is not JSON: EOF while parsing an object at line 1 column 1."),
+        (half_written, "it is not a plan, because it is not JSON: "),
         ("[2]".to_owned(), "it is not a plan: it is no object with a 'format'"),
+        (r#"{"format": 2}"#.to_owned(), "it is not a plan: line 1, column "),
         (json!({"format": "2"}).to_string(), "its format is \"2\", expected 2"),
         (repeated.to_string(), "it has two actions for '/subscriptions/"),
         (without_key.to_string(), "its digestKey is no key"),

@@ -13,7 +13,7 @@ fn without_a_terminal_nobody_can_be_asked_and_nothing_is_done() {
         assert_eq!(output.status, 1, "{flag}: {output:?}");
         assert_eq!(
             output.told(),
-            "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes (-Confirm:$false) in unattended runs.\n",
+            "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes in unattended runs.\n",
             "{flag}"
         );
         let json = folder.deploy(&[flag, "-Output", "json"]);
@@ -150,6 +150,7 @@ fn another_signal_at_a_prompt_ends_the_run_at_once() {
     let Some((shown, status)) = on_a_terminal(&folder, "y,~", &["-Confirm"]) else { return };
     assert_eq!(status, 143, "{shown}");
     assert!(!shown.contains("Result: "), "{shown}");
+    assert!(shown.ends_with("\nThe command was stopped. Nothing was changed.\n"), "{shown}");
 }
 
 #[test]

@@ -114,20 +114,22 @@ fn what_had_failed_before_the_interruption_is_told() {
 
 #[test]
 fn a_run_that_hangs_is_interrupted_before_any_change() {
-    let folder = Folder::new();
-    let faults = vec!["delay=3600000,times=always".parse().unwrap()];
-    let cloud = cloud(LocalCloudOptions { faults, ..LocalCloudOptions::default() });
-    let arguments =
-        ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint(), "-Output", "json"];
-    let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("the first request", || !cloud.requests().is_empty());
-    signal(child.id(), "INT");
-    let output = finish(child);
-    assert_eq!(output.status, 130, "{output:?}");
-    assert!(output.with_event("error").is_empty() && output.with_event("result").is_empty(), "{output:?}");
-    let warnings = output.with_event("warning");
-    assert_eq!(warnings.len(), 1, "{output:?}");
-    assert_eq!(warnings[0]["message"], "The command was stopped. Nothing was changed.");
+    for (name, status) in [("INT", 130), ("TERM", 143)] {
+        let folder = Folder::new();
+        let faults = vec!["delay=3600000,times=always".parse().unwrap()];
+        let cloud = cloud(LocalCloudOptions { faults, ..LocalCloudOptions::default() });
+        let arguments =
+            ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", cloud.endpoint(), "-Output", "json"];
+        let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_until("the first request", || !cloud.requests().is_empty());
+        signal(child.id(), name);
+        let output = finish(child);
+        assert_eq!(output.status, status, "{output:?}");
+        assert!(output.with_event("error").is_empty() && output.with_event("result").is_empty(), "{output:?}");
+        let warnings = output.with_event("warning");
+        assert_eq!(warnings.len(), 1, "{output:?}");
+        assert_eq!(warnings[0]["message"], "The command was stopped. Nothing was changed.");
+    }
 }
 
 #[test]

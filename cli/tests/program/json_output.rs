@@ -12,7 +12,7 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "underWay", "completed"]),
     ("target", &["cloud", "endpoint", "subscriptionId", "description"], &["subscriptionName", "tenantId", "identity"]),
     ("kept", &["resourceId", "type", "label", "fullName", "path", "wanted", "existing", "reason"], &[]),
-    ("plan", &["format", "id", "actions"], &["target"]),
+    ("plan", &["format", "id", "environment", "actions"], &["target", "projectFiles"]),
     (
         "resource",
         &["action", "type", "label", "name", "fullName", "resourceId", "seconds"],

@@ -44,6 +44,21 @@ fn both_spellings_deploy_the_same() {
     }
 }
 
+/// However they were typed: the engine says them as PowerShell does.
+#[test]
+fn messages_say_options_in_the_spelling_of_the_program() {
+    let folder = Folder::new();
+    let warned = folder.deploy(&["-OmitTags", "-WhatIf"]).stderr;
+    assert!(warned.contains("WARNING: Tag settings are skipped because of --omit-tags; "), "{warned}");
+    let unknown = folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "nowhere"]).stderr;
+    assert!(unknown.ends_with("  Set the cloud with --cloud or SVC_CLOUD.\n"), "{unknown}");
+    let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "nowhere", "-Output", "json"];
+    let json = folder.svc(&arguments).messages().pop().unwrap();
+    assert_eq!(json["recommendation"], "Set the cloud with --cloud or SVC_CLOUD.");
+    let help = folder.svc(&["help", "template"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("One that exists is not overwritten, unless --overwrite says so."), "{help}");
+}
+
 #[test]
 fn what_if_in_both_spellings_changes_nothing() {
     let folder = Folder::new();

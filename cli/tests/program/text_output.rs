@@ -14,8 +14,9 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
     assert_eq!(output.told(), "");
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(
-        lines[..8],
+        lines[..9],
         [
+            "Environment: development.".to_owned(),
             "  resource group 'rg-shop-iaas-99b8167f'".to_owned(),
             at_the_right("  ~ storage account 'stordersdb8e13ec'", "storage.yml:4:5"),
             at_the_right("      networkAcls.defaultAction: Allow -> Deny", "storage.yml:6:31"),
@@ -26,7 +27,7 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
             "  ~ 1 × storage account".to_owned(),
         ]
     );
-    assert!(lines[8].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
+    assert!(lines[9].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
     let output = folder.deploy(&[]);
     for line in [
         "~ modified storage account 'stordersdb8e13ec' (",
@@ -115,4 +116,43 @@ fn verbose_says_which_files_and_which_environment_a_run_uses() {
     }
     assert!(run(&["--verbose", "--environment", "Production"]).contains("The environment is production.\n"));
     assert!(!run(&[]).contains(" is used."));
+}
+
+#[test]
+fn the_heads_of_plans_and_reports_say_which_files_and_which_environment_they_are_made_with() {
+    let folder = Folder::new();
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    let plan = |more: &[&str]| folder.svc(&[&["plan", "storage.yml", "--cloud", "local"], more].concat());
+    let plain = plan(&[]).stdout;
+    assert!(plain.starts_with("Environment: development.\n+ resource group "), "{plain}");
+    folder.write("_names/tokens.yml", "tokens: {organisation: contoso}");
+    folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
+    let output = plan(&["--environment", "test", "--plan-report", "plan.md,plan.html,plan.json"]);
+    let head = "Environment: test, with _names/tokens.yml and _tags/globalTags.yml.\n";
+    assert!(output.stdout.starts_with(head), "{output:?}");
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    let markdown = read("plan.md");
+    for row in ["| Environment | `test` |", "| Project files | `_names/tokens.yml, _tags/globalTags.yml` |"] {
+        assert!(markdown.contains(row), "{row}: {markdown}");
+    }
+    let html = read("plan.html");
+    assert!(html.contains(">Environment</dt><dd>test</dd>"), "{html}");
+    let json: serde_json::Value = serde_json::from_str(&read("plan.json")).unwrap();
+    let expected = serde_json::json!(["_names/tokens.yml", "_tags/globalTags.yml"]);
+    assert_eq!((&json["environment"], &json["projectFiles"]), (&"test".into(), &expected));
+}
+
+/// Neither by zeros nor by what stands for it inside.
+#[test]
+fn a_subscription_that_nobody_knows_is_called_so() {
+    let folder = Folder::new();
+    folder.write("core-monitor.yml", include_str!("../../../examples/core-monitor.yml"));
+    let output = folder.svc(&["plan", "core-monitor.yml", "--offline", "--full", "--plan-report", "plan.json,plan.md"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    assert!(output.stdout.contains("\n  subscription '<subscription>'\n"), "{output:?}");
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    assert!(read("plan.json").contains("\"/subscriptions/<subscription>/resourceGroups/"));
+    for text in [&output.stdout, &output.stderr, &read("plan.json"), &read("plan.md")] {
+        assert!(!text.contains("00000000-0000") && !text.contains("subscription-that"), "{text}");
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, TemplateReport, UnchangedReport,
-    UnderWay,
+    Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, TemplateReport,
+    UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -140,6 +140,7 @@ fn messages() -> Vec<Message> {
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
+            made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()] },
             target: Some(target),
             actions: vec![Action {
                 index: 0,
@@ -216,7 +217,7 @@ fn every_message_is_received() {
 
 /// Each function, the variable it reads, the part of a message that the variable holds, and which of its members others read:
 /// `Receive-SvcModuleMessage` the event and what chooses between functions. Nothing reads `format`
-/// and `target`, which are for those who keep plans, and `dependsOn`, `together` and `last`, because PowerShell asks for
+/// and `target`, which are for those who keep plans, `environment` and `projectFiles`, which verbose lines say, and `dependsOn`, `together` and `last`, because PowerShell asks for
 /// everything in the order of the plan.
 #[test]
 fn what_the_module_reads_is_there_and_all_of_it_is_read() {
@@ -233,7 +234,12 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         // What is under way is in the current operation too, in words.
         (&["ConvertTo-SvcModuleProgressRecord"], "$Message", &message("progress"), &["event", "underWay"]),
         (&["Get-SvcModuleAzSessionToken"], "$Message", &message("token"), &["event"]),
-        (&["Confirm-SvcModulePlan", "Show-SvcModulePlan"], "$Plan", &plan, &["event", "format", "id", "target"]),
+        (
+            &["Confirm-SvcModulePlan", "Show-SvcModulePlan"],
+            "$Plan",
+            &plan,
+            &["event", "format", "id", "target", "environment", "projectFiles"],
+        ),
         (&["ConvertTo-SvcModuleTemplate"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it.
         (&["Export-SvcSettings"], "$document", &document, &["event", "component", "files"]),

@@ -149,7 +149,7 @@ impl Tokens {
         Err(ErrorReport {
             recommendation: Some(
                 "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
-                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local, or the option -Cloud local of svc). \
+                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local). \
                  A plan of what the settings say, without what exists, needs none: -WhatIf with -Offline."
                     .to_owned(),
             ),

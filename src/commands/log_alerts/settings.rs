@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::definitions::Definition;
-use crate::commands::shared::alerts::{NamesGroup, Severity};
+use crate::commands::shared::alerts::{NamesGroup, Severity, TimeAggregation};
 use crate::commands::shared::service::Service;
 
 /// Log alert settings: the alert rules of one resource group.
@@ -105,8 +105,13 @@ pub(super) struct Alert {
     pub(super) query: Option<String>,
     /// How long the alert is muted after it fired. Default: that of the definition.
     pub(super) suppress: Option<Suppress>,
-    /// The number of rows on which the alert fires. Default: that of the definition.
+    /// The number of rows, or the aggregated measure, on which the alert fires. Default: that of the definition.
     pub(super) threshold: Option<Threshold>,
+    /// Column of the result whose values are aggregated and compared, in place of the number of rows.
+    pub(super) measure: Option<String>,
+    /// The aggregation of the values of `measure`. `Count` counts the rows, and takes no measure.
+    #[schemars(extend("default" = "Count"))]
+    pub(super) time_aggregation: Option<TimeAggregation>,
     /// Whether the rule is enabled.
     #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
@@ -183,17 +188,17 @@ pub(super) struct Suppress {
     pub(super) windows: Option<i64>,
 }
 
-/// The number of rows on which an alert fires.
+/// The number of rows, or the aggregated measure, on which an alert fires.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the number of rows is compared with the value.
+    /// How the number of rows, or the measure, is compared with the value.
     pub(super) operator: Operator,
-    /// The number of rows that it is compared with.
-    pub(super) value: i64,
+    /// The number that it is compared with.
+    pub(super) value: f64,
 }
 
-/// How the number of rows is compared.
+/// How the number of rows, or the measure, is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Operator {

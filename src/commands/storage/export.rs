@@ -38,7 +38,7 @@ fn write(estate: &Estate<'_>) -> Exported {
         there.said("properties.privateEndpointConnections").is_some_and(|list| list != Value::Array(Vec::new()))
     };
     if estate.of_type(&STORAGE_ACCOUNT).any(has_endpoints) {
-        let note = "Private endpoints of the accounts are not in it: 'svc export privateEndpoints' writes a document of those of a group.";
+        let note = "Private endpoints of the accounts are not in it: an export of privateEndpoints writes a document of those of a group.";
         exported.notes.push(note.to_owned());
     }
     let accounts = WrittenKey { is_required: true, ..WrittenKey::new("storageAccounts", Written::List(accounts)) };
