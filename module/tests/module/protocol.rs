@@ -141,6 +141,7 @@ fn messages() -> Vec<Message> {
             format: PLAN_FORMAT,
             id: 1,
             target: Some(target),
+            refused: true,
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
