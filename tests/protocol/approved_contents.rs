@@ -156,9 +156,11 @@ fn what_a_failed_creation_left_is_completed_with_what_was_approved() {
     let reviewed = Reviewed::new(STORAGE, document("minimumTlsVersion: TLS1_2"));
     reviewed.cloud.misbehave(fault("status=403,method=PUT,path=/storageAccounts/stordersdb8e13ec?"));
     assert_eq!(reviewed.apply().counts().created, 1);
-    let half = json!({"id": in_subscription(ACCOUNT), "name": "stordersdb8e13ec", "type": "Microsoft.Storage/storageAccounts",
-        "location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"},
-        "properties": {"provisioningState": "Failed", "minimumTlsVersion": "TLS1_0"}});
+    let elsewhere = landing_zone();
+    reviewed.deployment.deploy(&elsewhere);
+    let mut half = elsewhere.resource(&in_subscription(ACCOUNT)).unwrap();
+    half["properties"]["provisioningState"] = json!("Failed");
+    half["properties"]["minimumTlsVersion"] = json!("TLS1_0");
     let list = json!({"value": [half]});
     reviewed.cloud.misbehave(fault(&format!("status=200,method=GET,path=/storageAccounts?,times=1,body={list}")));
     let outcome = reviewed.apply();

@@ -142,6 +142,7 @@ fn messages() -> Vec<Message> {
             id: 1,
             made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()] },
             target: Some(target),
+            refused: true,
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
