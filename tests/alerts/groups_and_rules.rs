@@ -348,8 +348,8 @@ fn what_metric_rules_may_not_be() {
             "the window of 5 minutes is shorter than the frequency of 60 minutes",
         ),
         (
-            format!("{CPU}\nschedule: {{frequencyInMinutes: 5, timeWindowInMinutes: 5}}\n{targets}"),
-            "schedule.frequencyInMinutes: 5 is not valid; use 1, 2, 15, 30 or 60",
+            format!("{CPU}\nschedule: {{frequencyInMinutes: 10, timeWindowInMinutes: 5}}\n{targets}"),
+            "schedule.frequencyInMinutes: 10 is not valid; use 1, 5, 15, 30 or 60",
         ),
         (
             format!("{CPU}\nservice: {{dependencies: {{targetResources: [servers, far-server]}}}}"),

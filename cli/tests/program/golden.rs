@@ -322,6 +322,8 @@ const COLOURS: &[(&str, [&str; 2])] = &[
     ("fg-red", ["#ff7b72", "#cf222e"]),
     ("fg-yellow", ["#d29922", "#7d4e00"]),
     ("fg-cyan", ["#39c5cf", "#1b7c83"]),
+    ("fg-bright-blue", ["#79c0ff", "#0550ae"]),
+    ("fg-bright-red", ["#ffa198", "#a40e26"]),
     ("dimmed", ["#8b949e", "#57606a"]),
 ];
 /// More lines are not seen at once.

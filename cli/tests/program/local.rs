@@ -158,7 +158,7 @@ fn existing_resources_are_imported() {
 
     for (text, part) in [
         ("{", "is not JSON or YAML with resources: an array, "),
-        ("name: existing", "It has neither 'id' nor 'value'"),
+        ("name: existing", "it has neither 'id' nor 'value'"),
         (r#"[{"id": "nowhere"}]"#, "Resource 1 has no 'id' with a resource id: 'nowhere'."),
     ] {
         folder.write("resources.json", text);
