@@ -7,6 +7,9 @@ use crate::alerts::log_rules::{OWN, changes, log_alerts, rule, rule_path};
 use crate::support::estate::*;
 use crate::support::*;
 
+/// An alert with a query of its own whose threshold has a fraction.
+const OWN_MEASURED: &str = "description: Mine\nseverity: Error\nthreshold: {operator: greaterThan, value: 0.5}\nschedule: {frequencyInMinutes: 5, timeWindowInMinutes: 5}\nquery: InsightsMetrics";
+
 /// A cloud with the rule of an alert.
 fn existing(alert: &str) -> (LocalCloud, Deployment) {
     let cloud = landing_zone();
@@ -88,6 +91,41 @@ fn dimensions_and_failing_periods_follow_the_document() {
     );
     let condition = rule(&cloud)["properties"]["criteria"]["allOf"][0].clone();
     assert_eq!(condition["dimensions"], json!([]));
+}
+
+#[test]
+fn a_measure_is_aggregated_and_rows_are_counted_again_without_one() {
+    let measured = format!("{OWN_MEASURED}\nmeasure: Val\ntimeAggregation: average");
+    let (cloud, deployment) = existing(&measured);
+    let condition = |cloud: &LocalCloud| rule(cloud)["properties"]["criteria"]["allOf"][0].clone();
+    let found = condition(&cloud);
+    assert_eq!(
+        (&found["timeAggregation"], &found["metricMeasureColumn"], &found["threshold"]),
+        (&json!("Average"), &json!("Val"), &json!(0.5))
+    );
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
+    let other = measured.replace("average", "Maximum").replace("measure: Val", "measure: Highest");
+    assert_eq!(
+        changed(&cloud, &deployment, &other),
+        [
+            change("properties.criteria.allOf[0].timeAggregation", Some("\"Average\""), Some("\"Maximum\"")),
+            change("properties.criteria.allOf[0].metricMeasureColumn", Some("\"Val\""), Some("\"Highest\"")),
+        ]
+    );
+    // Azure takes no column beside rows that are counted.
+    assert_eq!(
+        changed(&cloud, &deployment, OWN_MEASURED),
+        [
+            change("properties.criteria.allOf[0].timeAggregation", Some("\"Maximum\""), Some("\"Count\"")),
+            change("properties.criteria.allOf[0].metricMeasureColumn", Some("\"Highest\""), None),
+        ]
+    );
+    assert!(condition(&cloud)["metricMeasureColumn"].is_null());
+    // Azure may write what is empty.
+    tamper(&cloud, &rule_path(&cloud), |rule| {
+        rule["properties"]["criteria"]["allOf"][0]["metricMeasureColumn"] = json!("");
+    });
+    assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 2");
 }
 
 #[test]

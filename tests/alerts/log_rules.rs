@@ -318,6 +318,20 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
             "definition: VM_Reboot\nschedule: {frequencyInMinutes: 60, timeWindowInMinutes: 30}",
             "schedule.timeWindowInMinutes: the window of 30 minutes is shorter than the frequency of 60 minutes",
         ),
+        // What Azure does not take together (azurerm provider, scheduled_query_rules_alert_v2).
+        (
+            "definition: VM_Reboot\ntimeAggregation: Total",
+            "measure: required for every timeAggregation but Count: the column whose values are aggregated",
+        ),
+        (
+            "definition: VM_Reboot\nmeasure: Val",
+            "timeAggregation: required with measure: Average, Maximum, Minimum or Total of its values",
+        ),
+        (
+            "definition: VM_Reboot\nmeasure: Val\ntimeAggregation: Count",
+            "timeAggregation: Count counts rows, whatever is in the column 'Val'; leave measure out, or use Average, Maximum, Minimum or Total",
+        ),
+        ("definition: VM_Reboot\nmeasure: ' '\ntimeAggregation: Minimum", "measure: the column is required"),
         (
             "definition: VM_Reboot\nschedule: {frequencyInMinutes: 7, timeWindowInMinutes: 30}",
             "schedule.frequencyInMinutes: 7 is not valid; use 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360 or 1440",

@@ -97,6 +97,24 @@ fn a_rule_that_cannot_be_said_is_told_with_what_would_become_of_it() {
     assert_eq!(plan_of(METRIC_ALERTS, &outcome, &cloud).descriptions().len(), 1);
 }
 
+/// A condition as Azure's documents have it ("Create or update rule - Subscription", examples of scheduledQueryRules).
+#[test]
+fn a_rule_that_aggregates_a_column_says_so() {
+    let (cloud, group) = example(LOG_ALERTS, "log-alerts.yml");
+    tamper(&cloud, &rule(&cloud, "failed-0"), |body| {
+        let condition = &mut body["properties"]["criteria"]["allOf"][0];
+        condition["query"] = json!("Perf | where ObjectName == \"Processor\"");
+        condition["timeAggregation"] = json!("Average");
+        condition["metricMeasureColumn"] = json!("% Processor Time");
+        condition["resourceIdColumn"] = json!("resourceId");
+        condition["threshold"] = json!(70.5);
+    });
+    let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
+    let expected =
+        "              value: 70.5\n            measure: '% Processor Time'\n            timeAggregation: Average\n";
+    assert!(text.contains(expected), "{text}");
+}
+
 /// A query that nobody has in a definition is the alert's own.
 #[test]
 fn a_query_that_was_changed_by_hand_is_written_as_it_is() {

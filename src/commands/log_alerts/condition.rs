@@ -11,7 +11,7 @@ use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
 use super::query::{COMPUTER, Columns, Filtered, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
-use crate::commands::shared::alerts::duration;
+use crate::commands::shared::alerts::{TimeAggregation, duration, whole};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::table_notice;
 use crate::commands::shared::service::is_nothing;
@@ -40,12 +40,14 @@ impl Rule<'_> {
         let seen = window * periods.number_of_evaluation_periods;
         let further = override_of.and_then(|definition| self.looks_back(definition, &values, seen, compilation));
         let filtered = self.query(query, &values, definition, compilation);
+        self.check_measure(compilation);
         let condition = json!({
             "query": filtered.query,
-            "timeAggregation": "Count",
+            "timeAggregation": self.alert.time_aggregation.unwrap_or(TimeAggregation::Count),
+            "metricMeasureColumn": self.alert.measure,
             "dimensions": self.dimensions(compilation),
             "operator": threshold.operator.wire(),
-            "threshold": threshold.value,
+            "threshold": whole(threshold.value),
             "failingPeriods": {
                 "numberOfEvaluationPeriods": periods.number_of_evaluation_periods,
                 "minFailingPeriodsToAlert": periods.min_failing_periods_to_alert,
@@ -191,6 +193,34 @@ impl Rule<'_> {
             refuse("numberOfEvaluationPeriods", message);
         }
         periods
+    }
+
+    /// Azure requires a column for what is aggregated, and refuses one for rows, which are counted (azurerm provider,
+    /// scheduled_query_rules_alert_v2).
+    fn check_measure(&self, compilation: &mut Compilation<'_>) {
+        let aggregation = self.alert.time_aggregation;
+        let is_counted = matches!(aggregation, None | Some(TimeAggregation::Count));
+        match (&self.alert.measure, aggregation) {
+            (None, Some(_)) if !is_counted => {
+                let message = "required for every timeAggregation but Count: the column whose values are aggregated";
+                compilation.finding(self.place.dotted("measure"), FindingCode::Missing, message);
+            }
+            (Some(_), None) => {
+                let message = "required with measure: Average, Maximum, Minimum or Total of its values";
+                compilation.finding(self.place.dotted("timeAggregation"), FindingCode::Missing, message);
+            }
+            (Some(column), _) if is_counted => {
+                let message = format!(
+                    "Count counts rows, whatever is in the column '{column}'; leave measure out, or use Average, Maximum, Minimum or Total"
+                );
+                let place = self.place.dotted("timeAggregation");
+                compilation.finding(place, FindingCode::CombinationNotInAzure, message);
+            }
+            (Some(column), _) if column.trim().is_empty() => {
+                compilation.finding(self.place.dotted("measure"), FindingCode::Missing, "the column is required");
+            }
+            _ => {}
+        }
     }
 
     /// Azure tells several windows apart by a column of the result only (azurerm provider,

@@ -203,8 +203,11 @@ pub(super) fn too_long(description: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::commands::log_alerts::parameters::written;
+    use crate::commands::shared::alerts::whole;
 
     fn read_text(text: &str) -> Result<Vec<Definition>, Vec<String>> {
         let document = Document::parse(Some("d.yml".into()), text.to_owned()).unwrap();
@@ -290,7 +293,10 @@ mod tests {
         }
         for definition in built_in() {
             assert!(!definition.suppress.as_ref().unwrap().enabled, "{}", definition.name);
-            assert_eq!((definition.threshold.operator.wire(), definition.threshold.value), ("GreaterThan", 0));
+            assert_eq!(
+                (definition.threshold.operator.wire(), whole(definition.threshold.value)),
+                ("GreaterThan", json!(0))
+            );
             assert!(definition.columns.as_ref().unwrap().len() >= 2, "{}", definition.name);
         }
     }

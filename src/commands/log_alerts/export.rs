@@ -110,6 +110,7 @@ fn alert(
     keys.extend(severity(there).map(|key| WrittenKey { is_required: true, ..key }));
     keys.extend(schedule(there).map(|key| WrittenKey { is_required: true, ..key }));
     keys.extend(threshold(condition));
+    keys.extend(measure(condition));
     match known {
         Some(known) => keys.extend(known.keys()),
         None => {
@@ -148,6 +149,15 @@ fn threshold(condition: &Value) -> Option<WrittenKey> {
     let operator = known.map_or_else(|| operator.into(), |known| json!(known));
     let keys = vec![required("operator", operator), required("value", condition.get("threshold")?.clone())];
     Some(WrittenKey { is_required: true, ..WrittenKey::new("threshold", Written::Object(keys)) })
+}
+
+/// What a rule aggregates in place of counting rows.
+fn measure(condition: &Value) -> Vec<WrittenKey> {
+    let said = |name: &str| condition.get(name).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+    let counts = |value: &&Value| value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("Count"));
+    let aggregation = said("timeAggregation").filter(|value| !counts(value));
+    let keys = [("measure", said("metricMeasureColumn")), ("timeAggregation", aggregation)];
+    keys.into_iter().filter_map(|(key, value)| Some(required(key, value?.clone()))).collect()
 }
 
 /// What is done beside notifying the action groups.

@@ -39,6 +39,8 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.ruleResolveConfiguration", "autoMitigate"),
     ("properties.actions.actionProperties", "customisedActions.emailSubject"),
     ("properties.actions.customProperties", PAYLOAD),
+    ("properties.criteria.allOf[0].timeAggregation", "timeAggregation"),
+    ("properties.criteria.allOf[0].metricMeasureColumn", "measure"),
     ("properties.criteria.allOf[0].dimensions", "dimensions"),
     ("properties.criteria.allOf[0].failingPeriods", "failingPeriods"),
 ];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::definitions::Definition;
-use crate::commands::shared::alerts::{NamesGroup, Severity};
+use crate::commands::shared::alerts::{NamesGroup, Severity, TimeAggregation};
 use crate::commands::shared::service::Service;
 
 /// Log alert settings: the alert rules of one resource group.
@@ -104,8 +104,13 @@ pub(super) struct Alert {
     pub(super) query: Option<String>,
     /// How long it is muted after it fired.
     pub(super) suppress: Option<Suppress>,
-    /// How many rows it fires on.
+    /// What it fires on: how many rows, or what is measured in them.
     pub(super) threshold: Option<Threshold>,
+    /// The column of the result whose values are aggregated and compared, in place of the number of rows.
+    pub(super) measure: Option<String>,
+    /// How the values of the measure are aggregated. Count counts the rows, and takes no measure.
+    #[schemars(extend("default" = "Count"))]
+    pub(super) time_aggregation: Option<TimeAggregation>,
     /// Whether it is enabled.
     #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
@@ -183,17 +188,17 @@ pub(super) struct Suppress {
     pub(super) windows: Option<i64>,
 }
 
-/// How many rows an alert fires on.
+/// What an alert fires on: how many rows, or what is measured in them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the number of rows is compared.
+    /// How the number of rows, or the measure, is compared.
     pub(super) operator: Operator,
     /// The value that it is compared with.
-    pub(super) value: i64,
+    pub(super) value: f64,
 }
 
-/// How the number of rows is compared.
+/// How the number of rows, or the measure, is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Operator {

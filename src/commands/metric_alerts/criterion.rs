@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::rule::Rule;
-use super::settings::{Condition, DynamicThreshold, Operator, Sensitivity, Threshold, TimeAggregation};
+use super::settings::{Condition, DynamicThreshold, Operator, Sensitivity, Threshold};
+use crate::commands::shared::alerts::{TimeAggregation, whole};
 use crate::commands::shared::compilation::Compilation;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -108,13 +109,4 @@ fn learned(dynamic: &DynamicThreshold, place: &Place, compilation: &mut Compilat
         ("failingPeriods", periods),
         ("threshold", Value::Null),
     ]
-}
-
-/// A number without a fraction where it has none: Azure gives back what people wrote.
-fn whole(value: f64) -> Value {
-    #[expect(clippy::cast_possible_truncation, reason = "the comparison shows that nothing is lost")]
-    let integer = value as i64;
-    #[expect(clippy::cast_precision_loss, reason = "the comparison shows that nothing is lost")]
-    let same = integer as f64 == value;
-    if same { json!(integer) } else { json!(value) }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::shared::alerts::{AlertDependencies, NamesGroup, Severity, TargetDependencies};
+use crate::commands::shared::alerts::{AlertDependencies, NamesGroup, Severity, TargetDependencies, TimeAggregation};
 use crate::commands::shared::service::Service;
 
 /// Metric alert settings: the alert rules of one resource group.
@@ -203,16 +203,6 @@ pub(super) enum Sensitivity {
     Low,
     Medium,
     High,
-}
-
-/// How the values in the window are aggregated, as Azure spells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(super) enum TimeAggregation {
-    Average,
-    Maximum,
-    Minimum,
-    Total,
-    Count,
 }
 
 /// Whether values of a dimension count, as Azure spells it.

@@ -13,8 +13,10 @@ pub(super) fn preferred(component: &str, above: &str, key: &str) -> Option<Value
             json!("A machine of the shop has sent no heartbeat for half an hour.")
         }
         ("logAlerts", "alerts", "query") => json!(
-            "Heartbeat\n| summarize LastHeartbeat = max(TimeGenerated) by Computer, _ResourceId\n| where LastHeartbeat < ago(_timeWindow)\n"
+            "Heartbeat\n| summarize LastHeartbeat = max(TimeGenerated) by Computer, _ResourceId\n| where LastHeartbeat < ago(_timeWindow)\n| extend MinutesSilent = datetime_diff('minute', now(), LastHeartbeat)\n"
         ),
+        ("logAlerts", "alerts", "measure") => json!("MinutesSilent"),
+        ("logAlerts", "alerts", "timeAggregation") => json!("Maximum"),
         ("logAlerts", "threshold", "value") => json!(0),
         ("logAlerts", "customisedActions", "emailSubject") => json!("A machine does not respond"),
         // Of each of the machines that the rule is about.

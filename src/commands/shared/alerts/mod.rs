@@ -47,6 +47,16 @@ impl Severity {
     }
 }
 
+/// How the values in the window are aggregated, as Azure spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(in crate::commands) enum TimeAggregation {
+    Average,
+    Maximum,
+    Minimum,
+    Total,
+    Count,
+}
+
 /// Existing resources that the alerts of a document need.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -84,6 +94,15 @@ pub(in crate::commands) fn duration(minutes: i64) -> String {
         minutes if minutes % 60 == 0 => format!("PT{}H", minutes / 60),
         minutes => format!("PT{minutes}M"),
     }
+}
+
+/// A number without a fraction where it has none: Azure gives back what people wrote.
+pub(in crate::commands) fn whole(value: f64) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "the comparison shows that nothing is lost")]
+    let integer = value as i64;
+    #[expect(clippy::cast_precision_loss, reason = "the comparison shows that nothing is lost")]
+    let same = integer as f64 == value;
+    if same { json!(integer) } else { json!(value) }
 }
 
 /// Azure takes no more action groups in one rule ("Action groups").
