@@ -54,6 +54,9 @@ fn deployment(command: &Described) -> Command {
         .args(CONTEXT_MEMBERS.iter().map(context_member))
 }
 
+/// The option with which the exit status tells a difference.
+pub(super) const DETAILED_EXITCODE: &str = "DetailedExitcode";
+
 /// The options that every command has.
 pub(super) fn of_every_command() -> [Arg; 7] {
     [
@@ -66,7 +69,7 @@ pub(super) fn of_every_command() -> [Arg; 7] {
         switch("Verbose", "Shows milestones and what is up to date."),
         switch("Debug", "Shows each request with its id and time."),
         switch(
-            "DetailedExitcode",
+            DETAILED_EXITCODE,
             "Ends with status 4 where something is planned, was changed or is kept although the settings say otherwise.",
         ),
         Arg::new("Output")

@@ -155,13 +155,15 @@ impl Session {
         self.status(&outcome, false)
     }
 
-    /// Runs an export. Returns the text of its document, or the exit status.
-    pub(super) fn export(&mut self, request: &Value) -> Result<String, ExitStatus> {
+    /// Runs an export. Returns its document, or the exit status where there is none.
+    pub(super) fn export(&mut self, request: &Value, is_detailed: bool) -> Result<Export, ExitStatus> {
         self.renderer.begin(Vec::new());
         let operation = run::start_export(request.to_string().as_bytes());
         let mut outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
-        match (self.status(&outcome, false), outcome.written.take()) {
-            (ExitStatus::Done, Some(written)) => Ok(written),
+        match (self.status(&outcome, is_detailed), outcome.written.take()) {
+            (status @ (ExitStatus::Done | ExitStatus::Different), Some(text)) => {
+                Ok(Export { text, differs: outcome.differs, status })
+            }
             // Cancelled before there was anything.
             (ExitStatus::Done, None) => Err(ExitStatus::Failed),
             (status, _) => Err(status),
@@ -179,6 +181,15 @@ impl Session {
     fn status(&self, outcome: &Outcome, is_detailed: bool) -> ExitStatus {
         self.interrupts.status().unwrap_or_else(|| outcome.status(is_detailed))
     }
+}
+
+/// The document that an export has written.
+pub(super) struct Export {
+    pub(super) text: String,
+    /// A plan of it would change something.
+    pub(super) differs: bool,
+    /// How the program ends where nothing of its output is lost.
+    pub(super) status: ExitStatus,
 }
 
 /// Whether the messages, and with them standard output, are for a program.
@@ -306,7 +317,10 @@ impl Outcome {
             Message::Error(_) => self.failed = true,
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
             Message::Result(counts) => self.differs |= counts.kept > 0,
-            Message::Document { text, .. } => self.written = Some(text.clone()),
+            Message::Document { text, differences, .. } => {
+                self.written = Some(text.clone());
+                self.differs |= !differences.is_empty();
+            }
             _ => {}
         }
     }

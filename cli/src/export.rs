@@ -1,12 +1,12 @@
 //! `svc export`: the settings document of what exists.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{context_member, host_option, of_every_command};
-use super::deploy::{Session, is_for_programs, is_on};
+use super::arguments::{DETAILED_EXITCODE, context_member, host_option, of_every_command};
+use super::deploy::{Export, Session, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of};
 use super::output::{self, say, say_raw};
@@ -42,20 +42,21 @@ pub(super) fn subcommand() -> Command {
     ];
     let examples: Vec<(String, &'static str)> =
         EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    let takes_option = |argument: &Arg| matches!(argument.get_id().as_str(), "Verbose" | "Debug" | "Output");
-    let of_every_command = of_every_command().into_iter().filter(takes_option).map(|argument| {
-        if argument.get_id() != "Output" {
-            return argument;
-        }
-        argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
+    const TAKEN: &[&str] = &["Verbose", "Debug", "Output", DETAILED_EXITCODE];
+    let of_every_command =
+        of_every_command().into_iter().filter(|argument| TAKEN.contains(&argument.get_id().as_str()));
+    let of_every_command = of_every_command.map(|argument| match argument.get_id().as_str() {
+        "Output" => argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
             "json prints the messages of the engine to standard output, one per line; the document is in one of them.",
-        )
+        ),
+        DETAILED_EXITCODE => argument.help("Ends with status 4 where a plan of the document would change something."),
+        _ => argument,
     });
     let about = EXPORT.synopsis;
     Command::new(NAME)
         .about(about)
         .long_about(format!(
-            "{about} A plan of the document changes nothing. What the settings cannot say is a comment in it, and a warning. \
+            "{about} A plan of the document changes nothing, or it is said what it would change. What the settings cannot say is a comment in it, and a warning. \
              Nothing is changed. Without --path the document goes to standard output."
         ))
         .after_help(below(&examples))
@@ -82,20 +83,21 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     let switches = Switches { names: is_on(matches, NAMES), overwrite: is_on(matches, OVERWRITE) };
     let request = export_request(command.component, group, path, switches, matches);
     let written = match request {
-        Ok(request) => session.export(&request),
+        Ok(request) => session.export(&request, is_on(matches, DETAILED_EXITCODE)),
         Err(problem) => Err(session.refuse(problem)),
     };
-    match (written, path) {
-        (Err(status), _) => status,
+    let Export { text, differs, status } = match written {
+        Ok(written) => written,
+        Err(status) => return status,
+    };
+    match path {
         // Whoever reads messages has read the document, and where it is.
-        (Ok(_), path) if is_for_programs(matches) => output::end(ExitStatus::Done, path.is_some()),
-        (Ok(_), Some(path)) => {
-            say(format!("The document is in '{0}'. See what it would change: svc plan {0}", path));
-            output::end(ExitStatus::Done, true)
+        _ if is_for_programs(matches) => {}
+        Some(path) => {
+            let plan = if differs { "A plan of it is not empty; see it with" } else { "A plan of it changes nothing:" };
+            say(format!("The document is in '{path}'. {plan} svc plan {path}"));
         }
-        (Ok(text), None) => {
-            say_raw(text.trim_end());
-            ExitStatus::Done
-        }
+        None => say_raw(text.trim_end()),
     }
+    output::end(status, path.is_some())
 }

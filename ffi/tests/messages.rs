@@ -180,6 +180,7 @@ fn messages(full: bool) -> Vec<Message> {
             } else {
                 Vec::new()
             },
+            differences: optional("A plan of the document is not empty: Delete a.").into_iter().collect(),
         },
         Message::Error(error),
         Message::Error(failed),

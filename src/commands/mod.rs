@@ -22,7 +22,7 @@ pub use registry::{COMMANDS, Component, check_component, command_for, command_of
 pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
-pub use shared::export::{Estate, Export, Exported, Reading, There};
+pub use shared::export::{Estate, Export, Exported, NOT_GENERATED, Reading, There};
 pub(crate) use shared::found::{Content, Listed, Part};
 pub use shared::lookup::{Index, Services};
 pub(crate) use shared::made_in_run::{Planned, published};

@@ -21,16 +21,19 @@ pub(crate) fn without_names(path: &str) -> String {
 
 /// Equal, or one resource id in two spellings, or one duration in two.
 pub(crate) fn same_text(one: &str, other: &str) -> bool {
-    let ids = one.starts_with('/') && other.starts_with('/') && whole_id(one).eq_ignore_ascii_case(whole_id(other));
+    let is_id = |text: &str| text.starts_with('/') || text.starts_with("subscriptions/");
+    let ids = is_id(one) && is_id(other) && whole_id(one).eq_ignore_ascii_case(whole_id(other));
     one == other || ids || parse_duration(one).is_some_and(|length| parse_duration(other) == Some(length))
 }
 
-/// An id without what makes no difference: a role is one in every subscription, and Azure shows its id with one or without (REST
-/// specification of Microsoft.Authorization, `PutRoleAssignment`).
+/// An id without what makes no difference: its first slash (REST specification of Microsoft.Insights, scopes of
+/// `ActivityLogAlertRule_Get`), and of a role its subscription, for a role is one in every subscription, and Azure shows its id with one or
+/// without (REST specification of Microsoft.Authorization, `PutRoleAssignment`).
 fn whole_id(id: &str) -> &str {
     const ROLE: &str = "/providers/microsoft.authorization/roledefinitions/";
     let role = id.rfind('/').and_then(|end| (end + 1).checked_sub(ROLE.len())).and_then(|start| id.get(start..));
-    role.filter(|role| role.get(..ROLE.len()).is_some_and(|start| start.eq_ignore_ascii_case(ROLE))).unwrap_or(id)
+    let is_role = |role: &&str| role.get(..ROLE.len()).is_some_and(|start| start.eq_ignore_ascii_case(ROLE));
+    role.filter(is_role).unwrap_or(id).trim_start_matches('/')
 }
 
 /// What exists without what Azure sets by itself: the part that may be sent back.

@@ -150,6 +150,7 @@ pub(super) fn compare(
         }
         (Value::Array(items), None) if items.is_empty() => {}
         (Value::String(text), None) if is_meant(resource_type, &at, text) => {}
+        (Value::Bool(switch), None) if is_meant(resource_type, &at, &switch.to_string()) => {}
         (Value::Object(members), Some(Value::Object(others))) => {
             for (key, member) in members {
                 compare(resource_type, at.member(key), member, member_of(others, key), found);
@@ -176,7 +177,7 @@ pub(super) fn compare(
     }
 }
 
-/// Whether a text is what Azure means where it shows none.
+/// Whether a text, or a switch as one, is what Azure means where it shows none.
 fn is_meant(resource_type: &ResourceType, at: &At, text: &str) -> bool {
     resource_type.unshown.iter().any(|(path, meant)| *path == at.pattern && meant.eq_ignore_ascii_case(text))
 }

@@ -20,6 +20,7 @@ mod prerequisites;
 mod rebase;
 mod reference;
 mod sentences;
+mod unsaid;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -41,6 +42,7 @@ pub use planner::{plan, plan_unknown};
 pub use prerequisites::{in_order, prerequisites};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
+pub use unsaid::{unsaid, unsaid_of};
 
 use crate::azure::{ResourceId, ResourceType, Told};
 use crate::desired::Reference;

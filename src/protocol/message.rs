@@ -110,6 +110,9 @@ pub enum Message {
         /// Files that belong beside it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         files: Vec<FileBeside>,
+        /// What keeps a plan of the document from being empty: complete sentences.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        differences: Vec<String>,
     },
     /// The template that was asked for.
     Template(TemplateReport),

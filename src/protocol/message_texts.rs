@@ -45,11 +45,12 @@ impl Message {
             }
             Message::Resource(report) => report.each_text(visit),
             Message::Unchanged(report) => report.each_text(visit),
-            Message::Document { component: _, text, path: _, files } => {
+            Message::Document { component: _, text, path: _, files, differences } => {
                 visit(text);
                 for FileBeside { path: _, text } in files {
                     visit(text);
                 }
+                differences.iter_mut().for_each(visit);
             }
             Message::Template(report) => report.each_text(visit),
             Message::Error(report) => report.each_text(visit),

@@ -34,6 +34,38 @@ pub fn switch_off(keys: &mut [WrittenKey], path: &[String], why: &str) -> bool {
     is_done
 }
 
+/// Switches on again what was switched off for something on a path, because it is there all the same without it.
+pub fn switch_on(keys: &mut [WrittenKey], path: &[String]) -> bool {
+    let Some((name, rest)) = path.split_first() else { return false };
+    let Some(key) = keys.iter_mut().find(|key| key.key == *name) else { return false };
+    let is_done = match (&mut key.value, rest) {
+        (Written::Object(inner), _) => switch_on(inner, rest),
+        (Written::List(items), [index, rest @ ..]) => {
+            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+            item.is_some_and(|item| if let Written::Object(inner) = item { switch_on(inner, rest) } else { false })
+        }
+        _ => false,
+    };
+    if !is_done && key.is_off {
+        key.is_off = false;
+        key.comment.clear();
+        return true;
+    }
+    is_done
+}
+
+/// Whether every list without which a document is nothing is empty, or has only items of which the same is true.
+#[must_use]
+pub fn has_no_items(keys: &[WrittenKey]) -> bool {
+    let lists: Vec<&Vec<Written>> = keys
+        .iter()
+        .filter(|key| key.is_required && !key.is_off)
+        .filter_map(|key| if let Written::List(items) = &key.value { Some(items) } else { None })
+        .collect();
+    let is_empty = |item: &Written| matches!(item, Written::Object(keys) if has_no_items(keys));
+    !lists.is_empty() && lists.iter().all(|items| items.iter().all(is_empty))
+}
+
 /// Takes the innermost item of a list on a path out of its list. Nothing where there is none.
 pub fn take_item(keys: &mut [WrittenKey], path: &[String]) -> Option<Written> {
     let (name, rest) = path.split_first()?;
@@ -55,7 +87,7 @@ pub fn take_item(keys: &mut [WrittenKey], path: &[String]) -> Option<Written> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::super::to_yaml;
     use super::*;
@@ -83,6 +115,35 @@ mod tests {
         for path in ["accounts[0].size", "accounts[0].name", "accounts[0].other", "accounts[1].size", "accounts", ""] {
             assert!(!switch_off(&mut keys, &steps(path), ""), "{path}");
         }
+    }
+
+    #[test]
+    fn what_was_switched_off_can_be_switched_on_again() {
+        let mut keys = keys();
+        let before = keys.clone();
+        assert!(!switch_on(&mut keys, &steps("accounts[0].size")));
+        assert!(switch_off(&mut keys, &steps("accounts[0].size.unit"), "Too large."));
+        assert!(switch_on(&mut keys, &steps("accounts[0].size.unit")));
+        assert_eq!(keys, before);
+    }
+
+    #[test]
+    fn a_document_without_items_is_nothing() {
+        let mut keys = keys();
+        assert!(!has_no_items(&keys));
+        let groups: Value = json!([{ "alerts": [{ "name": "a" }] }]);
+        let mut inner = WrittenKey { is_required: true, ..WrittenKey::new("groups", (&groups).into()) };
+        if let Written::List(items) = &mut inner.value
+            && let Some(Written::Object(keys)) = items.first_mut()
+        {
+            keys[0].is_required = true;
+        }
+        assert!(!has_no_items(std::slice::from_ref(&inner)));
+        assert!(take_item(std::slice::from_mut(&mut inner), &steps("groups[0].alerts[0].name")).is_some());
+        assert!(has_no_items(&[inner]));
+        assert!(take_item(&mut keys, &steps("accounts[0]")).is_some());
+        assert!(has_no_items(&keys));
+        assert!(!has_no_items(&[]));
     }
 
     #[test]

@@ -94,6 +94,8 @@ fn a_rule_that_cannot_be_said_is_told_with_what_would_become_of_it() {
         )
     );
     assert!(warnings[1].starts_with("A plan of the document is not empty: Delete "), "{warnings:#?}");
+    assert_eq!(outcome.document().matches("Delete ").count(), 1, "{}", outcome.document());
+    assert_eq!(outcome.differences(), &warnings[1..]);
     assert_eq!(plan_of(METRIC_ALERTS, &outcome, &cloud).descriptions().len(), 1);
 }
 
@@ -109,7 +111,11 @@ fn a_rule_that_aggregates_a_column_says_so() {
         condition["resourceIdColumn"] = json!("resourceId");
         condition["threshold"] = json!(70.5);
     });
-    let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
+    let outcome = export("logAlerts", &group, &cloud);
+    let (text, warnings) = (outcome.document(), outcome.warnings());
+    assert_eq!(warnings.len(), 1, "{warnings:#?}");
+    assert!(warnings[0].ends_with(": properties.criteria.allOf[0].resourceIdColumn \"resourceId\"."), "{warnings:#?}");
+    assert_eq!(plan_of(LOG_ALERTS, &outcome, &cloud).descriptions(), Vec::<&str>::new(), "{text}");
     let expected =
         "              value: 70.5\n            measure: '% Processor Time'\n            timeAggregation: Average\n";
     assert!(text.contains(expected), "{text}");
@@ -126,4 +132,188 @@ fn a_query_that_was_changed_by_hand_is_written_as_it_is() {
     let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
     assert!(text.contains("              | where EventID == 1 and Source == \"x\"\n"), "{text}");
     assert!(text.contains("            severity: Verbose\n"), "{text}");
+}
+
+/// The portal calls criteria `Metric1` and so on; Azure prints enumerations in letter cases of its own.
+#[test]
+fn a_metric_rule_of_the_portal_is_adopted() {
+    let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
+    for (part, names) in [("compute-", ["Metric1", ""]), ("storage-files", ["Metric2", "Alert Criteria 0"])] {
+        tamper(&cloud, &rule(&cloud, part), |body| {
+            let criteria = body["properties"]["criteria"]["allOf"].as_array_mut().unwrap();
+            for (criterion, name) in criteria.iter_mut().zip(names) {
+                criterion["name"] = json!(name);
+                for key in ["operator", "timeAggregation", "criterionType"] {
+                    criterion[key] = json!(criterion[key].as_str().unwrap().to_ascii_lowercase());
+                }
+            }
+        });
+    }
+    whole(METRIC_ALERTS, "metricAlerts", &group, &cloud);
+    // In another order, each is known again by what it says.
+    tamper(&cloud, &rule(&cloud, "storage-files"), |body| {
+        body["properties"]["criteria"]["allOf"].as_array_mut().unwrap().reverse();
+    });
+    let text = std::fs::read_to_string(repository("examples/metric-alerts.yml")).unwrap();
+    let project = Project::with(&text);
+    assert_eq!(super::planned(METRIC_ALERTS, &project.path("storage.yml"), &cloud).descriptions(), Vec::<&str>::new());
+}
+
+/// A change of an adopted rule keeps the names, and a new condition gets one that is free.
+#[test]
+fn an_adopted_rule_keeps_the_names_of_its_criteria() {
+    let (cloud, _) = example(METRIC_ALERTS, "metric-alerts.yml");
+    let files = rule(&cloud, "storage-files");
+    tamper(&cloud, &files, |body| {
+        body["properties"]["criteria"]["allOf"].as_array_mut().unwrap().truncate(1);
+        body["properties"]["criteria"]["allOf"][0]["name"] = json!("Alert Criteria 1");
+        body["properties"]["criteria"]["allOf"][0]["threshold"] = json!(98);
+    });
+    deploy(METRIC_ALERTS, &std::fs::read_to_string(repository("examples/metric-alerts.yml")).unwrap(), &cloud);
+    let body = resource(&cloud, &files);
+    let criteria = body["properties"]["criteria"]["allOf"].as_array().unwrap();
+    let told: Vec<_> =
+        criteria.iter().map(|of| (of["name"].as_str().unwrap(), of["metricName"].as_str().unwrap())).collect();
+    assert_eq!(told, [("Alert Criteria 1", "Availability"), ("Alert Criteria 0", "Transactions")]);
+}
+
+/// What no key of a document would change is told once in its head, as a plan says it, and at the rule.
+#[test]
+fn what_a_plan_would_change_is_told_at_the_rule() {
+    let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
+    let id = rule(&cloud, "compute-");
+    tamper(&cloud, &id, |body| {
+        body["properties"]["autoMitigate"] = json!(false);
+        body["properties"]["actions"][0]["webHookProperties"] = json!({"team": "shop"});
+    });
+    let outcome = export("metricAlerts", &group, &cloud);
+    let (text, name) = (outcome.document(), id.rsplit('/').next().unwrap());
+    let head = format!("Modify metric alert '{name}' in resource group '{group}': autoMitigate false -> true.");
+    assert_eq!(outcome.differences(), [format!("A plan of the document is not empty: {head}")]);
+    let unwrapped = text.lines().map(|line| line.trim_start_matches([' ', '#'])).collect::<Vec<_>>().join(" ");
+    assert_eq!(unwrapped.matches(&head).count(), 1, "{text}");
+    assert!(
+        text.contains("          # A plan would change this: autoMitigate false -> true.\n          - name: cpu\n"),
+        "{text}"
+    );
+    assert!(unwrapped.contains(".webHookProperties.team \"shop\"."), "{text}");
+    assert!(!text.contains("A plan of it changes nothing"), "{text}");
+    assert_eq!(plan_of(METRIC_ALERTS, &outcome, &cloud).descriptions().len(), 1);
+}
+
+/// A key whose absence changes nothing stays in the document.
+#[test]
+fn what_does_not_help_is_not_left_out() {
+    let (cloud, group) = example(LOG_ALERTS, "log-alerts.yml");
+    tamper(&cloud, &rule(&cloud, "failed-0"), |body| {
+        body["properties"]["autoMitigate"] = json!(true);
+        body["properties"]["muteActionsDuration"] = json!(null);
+        body["properties"]["ruleResolveConfiguration"] = json!({"autoResolved": true, "timeToResolve": "PT10M"});
+    });
+    let outcome = export("logAlerts", &group, &cloud);
+    let text = outcome.document();
+    assert!(text.contains("            autoMitigate: true\n"), "{text}");
+    assert!(!text.contains("Left out"), "{text}");
+    assert_eq!(outcome.differences().len(), 1, "{:#?}", outcome.differences());
+    assert!(outcome.differences()[0].contains("ruleResolveConfiguration"), "{:#?}", outcome.differences());
+}
+
+/// The number in a name is a place in a set: where a rule is left out, those after it are not given the names of others.
+#[test]
+fn a_rule_that_is_not_valid_moves_no_other() {
+    let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
+    let first = rule(&cloud, "compute-");
+    let mut second = resource(&cloud, &first);
+    let id = in_subscription(&first);
+    second["id"] = json!(id.replace("-0", "-1"));
+    assert_ne!(second["id"], json!(id), "{id}");
+    cloud.import(&[second]).unwrap();
+    tamper(&cloud, &first, |body| {
+        body["properties"]["criteria"]["allOf"][0]["operator"] = json!("OfALaterVersion");
+    });
+    let outcome = export("metricAlerts", &group, &cloud);
+    let warnings = outcome.warnings().join("\n");
+    assert!(warnings.contains("is left out: 'OfALaterVersion' is not valid; use "), "{warnings}");
+    assert!(warnings.contains("-1' is left out: the number at the end of its name is its position"), "{warnings}");
+    let plan = plan_of(METRIC_ALERTS, &outcome, &cloud);
+    let descriptions = plan.descriptions();
+    assert!(
+        descriptions.len() == 2 && descriptions.iter().all(|text| text.starts_with("Delete ")),
+        "{descriptions:#?}"
+    );
+}
+
+/// Azure prints enumerations in letter cases of its own.
+#[test]
+fn a_log_rule_in_another_letter_case_is_adopted() {
+    let (cloud, group) = example(LOG_ALERTS, "log-alerts.yml");
+    let id = rule(&cloud, "failed-0");
+    tamper(&cloud, &id, |body| {
+        let condition = &mut body["properties"]["criteria"]["allOf"][0];
+        condition["query"] = json!("Event\n| where EventID == 1");
+        condition["operator"] = json!("greaterThan");
+        condition["timeAggregation"] = json!("COUNT");
+    });
+    let text = whole(LOG_ALERTS, "logAlerts", &group, &cloud);
+    assert!(text.contains("operator: greaterThan\n"), "{text}");
+}
+
+/// Only what reports the health of resources of the whole subscription is a resource health alert.
+#[test]
+fn activity_log_alerts_of_other_kinds_are_left_out() {
+    let category = |category: &str| json!([{"field": "category", "equals": category}]);
+    let health_and = |more: serde_json::Value| json!([{"field": "category", "equals": "ResourceHealth"}, more]);
+    for (conditions, scope, why) in [
+        (
+            category("ServiceHealth"),
+            None,
+            "it reports events of the category ServiceHealth, and not the health of resources",
+        ),
+        (json!([]), None, "it reports events of every category, and not only the health of resources"),
+        (
+            health_and(json!({"field": "level", "equals": "Error"})),
+            None,
+            "it has a condition on 'level', which the settings do not have",
+        ),
+        (
+            health_and(json!({"field": "resourceType", "containsAny": ["a/b"]})),
+            None,
+            "it has a condition on 'resourceType' that the settings cannot say",
+        ),
+        (
+            category("ResourceHealth"),
+            Some("/resourceGroups/rg-landing-zone"),
+            "its scope is '{scope}', and a rule of the settings watches the whole subscription",
+        ),
+    ] {
+        let (cloud, group) = example(RESOURCE_HEALTH_ALERTS, "resource-health-alerts.yml");
+        let id = rule(&cloud, "anything");
+        let scope = in_subscription("").trim_end_matches('/').to_owned() + scope.unwrap_or_default();
+        tamper(&cloud, &id, |body| {
+            body["properties"]["condition"]["allOf"] = conditions;
+            body["properties"]["scopes"] = json!([scope]);
+        });
+        let outcome = export("resourceHealthAlerts", &group, &cloud);
+        let name = id.rsplit('/').next().unwrap();
+        let why = format!("The activity log alert '{name}' is left out: {}.", why.replace("{scope}", &scope));
+        assert_eq!(outcome.warnings()[0], why);
+        assert!(!outcome.document().contains("anything-unavailable"), "{}", outcome.document());
+        let descriptions = plan_of(RESOURCE_HEALTH_ALERTS, &outcome, &cloud);
+        let descriptions = descriptions.descriptions();
+        assert!(descriptions.len() == 1 && descriptions[0].starts_with("Delete "), "{descriptions:#?}");
+    }
+}
+
+/// One value, whether as that or as "any of" one, and a scope without its first slash: both are documented.
+#[test]
+fn a_health_rule_in_another_form_is_the_same() {
+    let (cloud, group) = example(RESOURCE_HEALTH_ALERTS, "resource-health-alerts.yml");
+    tamper(&cloud, &rule(&cloud, "anything"), |body| {
+        let leaf = body["properties"]["condition"]["allOf"][1]["anyOf"][0].take();
+        body["properties"]["condition"]["allOf"][1] = leaf;
+        let scope = body["properties"]["scopes"][0].as_str().unwrap().trim_start_matches('/').to_owned();
+        body["properties"]["scopes"] = json!([scope]);
+    });
+    let text = whole(RESOURCE_HEALTH_ALERTS, "resourceHealthAlerts", &group, &cloud);
+    assert!(text.contains("- Unavailable\n"), "{text}");
 }

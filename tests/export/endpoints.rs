@@ -68,7 +68,34 @@ fn what_is_not_published_is_left_out_with_what_helps() {
             left_out("vault", &format!("what it connects to, 'kv-landing-zone' {tag}")),
         ]
     );
-    assert!(outcome.document().contains("privateEndpoints: []"), "{}", outcome.document());
+    let (code, message) = outcome.failed_with();
+    assert_eq!(code, "NothingToExport");
+    assert_eq!(
+        message,
+        "None of the 3 private endpoints in the resource group 'rg-landing-zone' can be in a document of 'privateEndpoints', so there is none."
+    );
+}
+
+#[test]
+fn addresses_and_interfaces_of_their_own_are_told() {
+    let cloud = landing_zone();
+    example(&cloud);
+    let id = endpoint(&cloud, "vault");
+    tamper(&cloud, &id, |body| {
+        let address = json!({"groupId": "vault", "memberName": "default", "privateIPAddress": "10.0.1.40"});
+        body["properties"]["ipConfigurations"] = json!([{"name": "fixed", "properties": address}]);
+        body["properties"]["customNetworkInterfaceName"] = json!("nic-vault");
+    });
+    let outcome = export(ENDPOINTS, LANDING_ZONE, &cloud);
+    let name = id.rsplit('/').next().unwrap();
+    let warnings = outcome.warnings();
+    let head = format!("The private endpoint '{name}' keeps what no setting says: ");
+    assert_eq!(warnings.len(), 1, "{warnings:#?}");
+    assert!(warnings[0].starts_with(&head), "{warnings:#?}");
+    for part in ["properties.customNetworkInterfaceName \"nic-vault\"", "properties.ipConfigurations [\"fixed\"]"] {
+        assert!(warnings[0].contains(part), "{warnings:#?}");
+    }
+    assert_eq!(plan_of(PRIVATE_ENDPOINTS, &outcome, &cloud).descriptions(), Vec::<&str>::new());
 }
 
 /// A connection that somebody has named otherwise would get the name that the command gives it.

@@ -3,6 +3,7 @@
 mod alerts;
 mod bastion;
 mod destinations_of_exports;
+mod documented;
 mod endpoints;
 mod examples;
 mod names;
@@ -49,6 +50,14 @@ impl Outcome {
     /// The files that belong beside it.
     pub(crate) fn files(&self) -> &[FileBeside] {
         self.exported().1
+    }
+
+    /// What keeps a plan of it from being empty.
+    pub(crate) fn differences(&self) -> &[String] {
+        match self.messages.last() {
+            Some(Message::Document { differences, .. }) => differences,
+            _ => panic!("no document at the end of {self:#?}"),
+        }
     }
 
     fn exported(&self) -> (&str, &[FileBeside]) {

@@ -9,7 +9,14 @@ use crate::support::estate::STORAGE;
 fn what_cannot_be_exported_is_one_error() {
     let cloud = cloud();
     deploy(STORAGE, &document(""), &cloud);
-    cloud.import(&[json!({"id": in_subscription("resourceGroups/empty"), "location": "uksouth"})]).unwrap();
+    let account = "resourceGroups/others/providers/Microsoft.Storage/storageAccounts/somebodyelses";
+    cloud
+        .import(&[
+            json!({"id": in_subscription("resourceGroups/empty"), "location": "uksouth"}),
+            json!({"id": in_subscription("resourceGroups/others"), "location": "uksouth"}),
+            json!({"id": in_subscription(account), "location": "uksouth", "kind": "StorageV2", "sku": {"name": "Standard_LRS"}}),
+        ])
+        .unwrap();
     for (component, group, code, message) in [
         ("storge", GROUP, "RequestInvalid", "The component 'storge' is not valid"),
         ("web", GROUP, "RequestInvalid", "Documents of 'web' cannot be written of what exists; those of "),
@@ -19,6 +26,12 @@ fn what_cannot_be_exported_is_one_error() {
             "empty",
             "NothingToExport",
             "The resource group 'empty' has no storage accounts to write a document of 'storage' of.",
+        ),
+        (
+            "storage",
+            "others",
+            "NothingToExport",
+            "The storage account in the resource group 'others' cannot be in a document of 'storage', so there is none.",
         ),
         ("storage", "a/b", "RequestInvalid", "resource group names can contain "),
         ("storage", "", "RequestInvalid", "resource group names must have 1 to 90 characters; '' has 0."),

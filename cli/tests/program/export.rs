@@ -23,12 +23,71 @@ fn the_document_is_printed_or_written_and_its_plan_is_empty() {
     assert_eq!((printed.status, printed.told().as_str()), (0, ""), "{printed:?}");
     assert!(printed.stdout.contains("component: storage\n"), "{printed:?}");
     let written = export(&folder, &group, &["--path", "exported.yml"]);
-    let hint = "The document is in 'exported.yml'. See what it would change: svc plan exported.yml\n";
+    let hint = "The document is in 'exported.yml'. A plan of it changes nothing: svc plan exported.yml\n";
     assert_eq!((written.status, written.stdout.as_str()), (0, hint), "{written:?}");
     assert_eq!(std::fs::read_to_string(folder.path("exported.yml")).unwrap(), printed.stdout);
     let plan = folder.svc(&["plan", "exported.yml", "--cloud", "local", "--detailed-exitcode"]);
     assert_eq!(plan.status, 0, "{plan:?}");
     assert!(plan.stdout.contains("Everything is up to date"), "{plan:?}");
+}
+
+/// A rule that no document can say would be deleted by its plan.
+#[test]
+fn a_plan_that_is_not_empty_is_said_and_is_status_4() {
+    let folder = Folder::new();
+    let state = folder.path("state.json");
+    let id = |path: &str| format!("/subscriptions/10ca1c10-0d00-4000-8000-000000000001/resourceGroups/{path}");
+    let scope = id("rg-rules/providers/Microsoft.Compute/virtualMachines/vm");
+    let rule = |name: &str| {
+        serde_json::json!({
+            "id": id(&format!("rg-rules/providers/Microsoft.Insights/metricAlerts/{name}")), "location": "global",
+            "properties": {
+                "description": "Busy.", "severity": 3, "enabled": true, "scopes": [scope], "evaluationFrequency": "PT1M", "windowSize": "PT5M",
+                "targetResourceType": "Microsoft.Compute/virtualMachines", "targetResourceRegion": "uksouth", "autoMitigate": true,
+                "criteria": {
+                    "odata.type": "Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCriteria",
+                    "allOf": [{
+                        "criterionType": "StaticThresholdCriterion", "name": "Metric1", "metricName": "Percentage CPU",
+                        "metricNamespace": "Microsoft.Compute/virtualMachines", "operator": "GreaterThan", "threshold": 80,
+                        "timeAggregation": "Average",
+                    }],
+                },
+            },
+        })
+    };
+    let tags = |name: &str| serde_json::json!({ "svc-service": name });
+    let resources = serde_json::json!([
+        {"id": id("rg-rules"), "location": "uksouth", "tags": tags("rules")},
+        {"id": scope.replace("rg-rules", "rg-servers"), "location": "uksouth", "tags": tags("server")},
+        rule("mtr-cpu-0"), rule("of-others"),
+    ]);
+    let text =
+        resources.to_string().replace("rg-rules/providers/Microsoft.Compute", "rg-servers/providers/Microsoft.Compute");
+    std::fs::write(folder.path("there.json"), text).unwrap();
+    let imported = folder.svc(&["local", "import", "there.json", "--state", state.to_str().unwrap()]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    let export = |path: &str, more: &[&str]| {
+        let state = ["--cloud", "local", "--local-state-file", state.to_str().unwrap()];
+        let arguments = ["export", "metricAlerts", "-g", "rg-rules", "--names", "--path", path];
+        folder.svc(&[&arguments[..], &state, more].concat())
+    };
+    let hint = "A plan of it is not empty; see it with svc plan one/rules.yml\n";
+    let output = export("one/rules.yml", &["--detailed-exitcode"]);
+    assert_eq!(output.status, 4, "{output:?}");
+    assert!(output.stdout.ends_with(hint), "{output:?}");
+    assert!(
+        output.told().contains("A plan of the document is not empty: Delete metric alert 'of-others'"),
+        "{output:?}"
+    );
+    assert_eq!(export("two/rules.yml", &[]).status, 0);
+    let json = export("three/rules.yml", &["--detailed-exitcode", "-o", "json"]);
+    assert_eq!(json.status, 4, "{json:?}");
+    assert_eq!(json.with_event("document")[0]["differences"].as_array().map(Vec::len), Some(1), "{json:?}");
+    let whole = folder.svc(&["export", "metricAlerts", "--help"]);
+    assert!(
+        whole.stdout.contains("Ends with status 4 where a plan of the document would change something."),
+        "{whole:?}"
+    );
 }
 
 #[test]

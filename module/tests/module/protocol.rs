@@ -180,6 +180,7 @@ fn messages() -> Vec<Message> {
             text: "text".to_owned(),
             path: text(),
             files: vec![FileBeside { path: "text".to_owned(), text: "text".to_owned() }],
+            differences: text().into_iter().collect(),
         },
         Message::Template(TemplateReport {
             template: "{}".to_owned(),

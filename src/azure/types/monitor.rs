@@ -113,6 +113,7 @@ pub static ACTIVITY_LOG_ALERT: ResourceType = ResourceType {
         "properties.condition.allOf[].anyOf[].equals",
     ],
     free_form: &["properties.actions.actionGroups[].webhookProperties"],
+    remainder: Some(with_its_conditions),
     ..ResourceType::PLAIN
 };
 
@@ -147,11 +148,95 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
     read_only: &["properties.isMigrated", "properties.lastUpdatedTime"],
     sets: &["properties.scopes", "properties.criteria.allOf[].dimensions[].values"],
     item_keys: &[("properties.actions", action_group_id)],
-    any_case: &["properties.targetResourceType", "properties.criteria.allOf[].metricNamespace"],
+    any_case: &[
+        "properties.targetResourceType",
+        "properties.criteria.odata.type",
+        "properties.criteria.allOf[].alertSensitivity",
+        "properties.criteria.allOf[].criterionType",
+        "properties.criteria.allOf[].dimensions[].operator",
+        "properties.criteria.allOf[].metricNamespace",
+        "properties.criteria.allOf[].operator",
+        "properties.criteria.allOf[].timeAggregation",
+    ],
+    remainder: Some(with_its_criteria),
     locations: &["properties.targetResourceRegion"],
     free_form: &["properties.actions[].webHookProperties"],
     ..ResourceType::PLAIN
 };
+
+/// Conditions of which each is one value, whether a rule has it as that or as "any of" one: Azure does not make the one of the other.
+fn with_its_conditions(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+    const CONDITIONS: &str = "/properties/condition/allOf";
+    let mut body = desired.clone();
+    let existing = own.and_then(|own| own.pointer(CONDITIONS)?.as_array());
+    let wanted = body.pointer_mut(CONDITIONS).and_then(Value::as_array_mut);
+    for condition in wanted.into_iter().flatten() {
+        let Some([leaf]) = condition.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) else { continue };
+        if existing.into_iter().flatten().any(|known| is_like(leaf, known)) {
+            *condition = leaf.clone();
+        }
+    }
+    Some(body)
+}
+
+/// Criteria under the names that the existing ones have: the portal and others name them in their own ways. One is known again by what it
+/// says, else by its name, else by its place and metric.
+fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+    const CRITERIA: &str = "/properties/criteria/allOf";
+    let mut body = desired.clone();
+    let mut left: Vec<(usize, &Value)> =
+        own.and_then(|own| own.pointer(CRITERIA)?.as_array()).into_iter().flatten().enumerate().collect();
+    let Some(wanted) = body.pointer_mut(CRITERIA).and_then(Value::as_array_mut) else { return Some(body) };
+    let mut names: Vec<Option<Value>> = vec![None; wanted.len()];
+    let is_same: [&dyn Fn(usize, &Value, usize, &Value) -> bool; 3] = [
+        &|_, wanted, _, known| is_like(&without_name(wanted), known),
+        &|_, wanted, _, known| is_like(&wanted["name"], &known["name"]),
+        &|at, wanted, place, known| at == place && is_like(&wanted["metricName"], &known["metricName"]),
+    ];
+    for is_same in is_same {
+        for (at, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| wanted.is_object()) {
+            let found = left.iter().position(|(place, known)| is_same(at, wanted, *place, known));
+            if let Some(found) = found.filter(|_| names[at].is_none()) {
+                names[at] = left.remove(found).1.get("name").cloned();
+            }
+        }
+    }
+    let mut taken: Vec<Value> = names.iter().flatten().cloned().collect();
+    for (criterion, name) in wanted.iter_mut().zip(names).filter(|(criterion, _)| criterion.is_object()) {
+        let is_free = |name: &Value| !taken.iter().any(|other| is_like(name, other));
+        let own = std::iter::once(criterion["name"].clone());
+        let others = (0..).map(|number| Value::from(format!("Alert Criteria {number}")));
+        let name = name.or_else(|| own.chain(others).find(is_free)).unwrap_or_default();
+        taken.push(name.clone());
+        criterion["name"] = name;
+    }
+    Some(body)
+}
+
+fn without_name(criterion: &Value) -> Value {
+    let mut criterion = criterion.clone();
+    if let Some(members) = criterion.as_object_mut() {
+        members.remove("name");
+    }
+    criterion
+}
+
+/// Whether what exists says everything of what is wanted, but for letter case, and for what is empty.
+fn is_like(wanted: &Value, known: &Value) -> bool {
+    match (wanted, known) {
+        (Value::Null, known) => known.is_null() || known == &Value::Array(Vec::new()),
+        (Value::Array(wanted), Value::Null) => wanted.is_empty(),
+        (Value::String(wanted), Value::String(known)) => wanted.eq_ignore_ascii_case(known),
+        (Value::Number(wanted), Value::Number(known)) => wanted.as_f64() == known.as_f64(),
+        (Value::Array(wanted), Value::Array(known)) => {
+            wanted.len() == known.len() && wanted.iter().zip(known).all(|(wanted, known)| is_like(wanted, known))
+        }
+        (Value::Object(wanted), Value::Object(known)) => {
+            wanted.iter().all(|(key, wanted)| is_like(wanted, known.get(key).unwrap_or(&Value::Null)))
+        }
+        (wanted, known) => wanted == known,
+    }
+}
 
 /// Scheduled query rules, which log alerts are.
 pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
@@ -172,6 +257,19 @@ pub static SCHEDULED_QUERY_RULE: ResourceType = ResourceType {
     sets: &["properties.scopes", "properties.actions.actionGroups", "properties.criteria.allOf[].dimensions[].values"],
     whole: &["properties.actions.customProperties"],
     free_form: &["properties.actions.customProperties", "properties.actions.actionProperties"],
+    any_case: &[
+        "properties.criteria.allOf[].dimensions[].operator",
+        "properties.criteria.allOf[].operator",
+        "properties.criteria.allOf[].timeAggregation",
+    ],
+    // Rules of the portal show none (REST specification, `getScheduledQueryRule`).
+    unshown: &[("properties.skipQueryValidation", "false")],
+    usual: &[
+        ("kind", &["LogAlert"]),
+        ("properties.criteria.allOf[].criterionType", &["StaticThresholdCriterion"]),
+        ("properties.displayName", &["*"]),
+        ("properties.targetResourceTypes", &["*"]),
+    ],
     ..ResourceType::PLAIN
 };
 

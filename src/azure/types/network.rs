@@ -65,6 +65,13 @@ pub static PUBLIC_IP_ADDRESS: ResourceType = ResourceType {
     ],
     // Addresses that were made before there were tiers show none (REST specification, `PublicIpAddressGet`).
     unshown: &[("sku.tier", "Regional")],
+    any_case: &["properties.publicIPAllocationMethod", "properties.publicIPAddressVersion"],
+    usual: &[
+        ("properties.ddosSettings.protectionMode", &["VirtualNetworkInherited"]),
+        ("properties.idleTimeoutInMinutes", &["4"]),
+        // An address in all of them is in none in particular.
+        ("zones", &["1, 2, 3"]),
+    ],
     // The provider answers `PreconditionFailedEtagMismatch` (kubernetes-sigs/cloud-provider-azure issue 9729).
     checks_etag: true,
     ..ResourceType::PLAIN
@@ -92,6 +99,10 @@ pub static BASTION_HOST: ResourceType = ResourceType {
         otherwise: Otherwise::Refused("use another bastionHostName for a host there, or delete this one first"),
     }],
     refuses: Some(host_of_no_use),
+    usual: &[
+        ("properties.ipConfigurations[].properties.privateIPAllocationMethod", &["Dynamic"]),
+        ("properties.scaleUnits", &["2"]),
+    ],
     remainder: Some(with_its_configuration),
     ..ResourceType::PLAIN
 };
@@ -137,6 +148,7 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
         "properties.privateLinkServiceConnections[].properties.groupIds",
         "properties.manualPrivateLinkServiceConnections[].properties.groupIds",
     ],
+    usual: &[("properties.ipVersionType", &["IPv4"])],
     remainder: Some(with_its_connection),
     // As public IP addresses; the client of cloud-provider-azure sends it for endpoints and for their zone groups.
     checks_etag: true,
@@ -196,6 +208,7 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
     name_rule: Some(NETWORK),
     listing: Listing::InParent,
     read_only: &["properties.virtualNetworkLinkState"],
+    usual: &[("properties.resolutionPolicy", &["Default"])],
     fixed: &[Fixed {
         path: "properties.virtualNetwork.id",
         allows: never,

@@ -53,8 +53,11 @@ pub struct ResourceType {
     pub item_keys: &'static [(&'static str, ItemKey)],
     /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
     pub any_case: &'static [&'static str],
-    /// What Azure means where it shows no text at a path.
+    /// What Azure means where it shows nothing at a path: a text, or a switch as one.
     pub unshown: &'static [(&'static str, &'static str)],
+    /// What a resource has of Azure's own accord, path by path: nobody has to be told of it. A list is its items, `*` is whatever there
+    /// is. What is off, empty or `None` is nothing to be told of either, unless its path is here.
+    pub usual: &'static [(&'static str, &'static [&'static str])],
     /// Texts that are locations, in any spelling, beside everything that is called `location`.
     pub locations: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
@@ -157,6 +160,7 @@ impl ResourceType {
         item_keys: &[],
         any_case: &[],
         unshown: &[],
+        usual: &[],
         locations: &[],
         joined: &[],
         private_links: &[],
@@ -248,7 +252,7 @@ pub struct RetiredValue {
     pub path: &'static str,
     /// Whether it is this value.
     pub is: fn(&str) -> bool,
-    /// Since when, and what is used instead: a sentence without its full stop.
+    /// Since when: a sentence without its full stop, to which is added what becomes of it.
     pub notice: &'static str,
 }
 

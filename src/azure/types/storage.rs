@@ -52,22 +52,40 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: storage_redundancy_can_change, otherwise: Otherwise::Kept },
     ],
     sets: &["properties.networkAcls.bypass"],
+    any_case: &["kind", "properties.minimumTlsVersion", "properties.networkAcls.defaultAction"],
+    // Source: the defaults of the REST specification, and accounts as the portal and the Azure CLI make them.
+    usual: &[
+        ("properties.accessTier", &["Hot", "Premium"]),
+        ("properties.allowSharedKeyAccess", &["true"]),
+        ("properties.dnsEndpointType", &["Standard"]),
+        ("properties.encryption.keySource", &["Microsoft.Storage"]),
+        ("properties.encryption.services.blob.enabled", &["true"]),
+        ("properties.encryption.services.blob.keyType", &["Account"]),
+        ("properties.encryption.services.file.enabled", &["true"]),
+        ("properties.encryption.services.file.keyType", &["Account"]),
+        ("properties.encryption.services.queue.enabled", &["true"]),
+        ("properties.encryption.services.queue.keyType", &["Service"]),
+        ("properties.encryption.services.table.enabled", &["true"]),
+        ("properties.encryption.services.table.keyType", &["Service"]),
+        ("properties.publicNetworkAccess", &["Enabled"]),
+        ("properties.routingPreference.routingChoice", &["MicrosoftRouting"]),
+    ],
     // Source: the documentation of Storage.
     retired_values: &[
         RetiredValue {
             path: "kind",
             is: |kind| kind == "Storage",
-            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is",
+            notice: "general-purpose v1 accounts (kind Storage) were retired in September 2026",
         },
         RetiredValue {
             path: "kind",
             is: |kind| kind == "BlobStorage",
-            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is",
+            notice: "legacy blob accounts (kind BlobStorage) were retired in September 2026",
         },
         RetiredValue {
             path: "properties.minimumTlsVersion",
             is: |version| matches!(version, "TLS1_0" | "TLS1_1"),
-            notice: "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026; TLS1_2 is used",
+            notice: "Azure Storage dropped TLS 1.0 and 1.1 on 3 February 2026",
         },
     ],
     private_links: &[
@@ -105,6 +123,8 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
         "properties.immutableStorageWithVersioning.migrationState",
         "properties.immutableStorageWithVersioning.timeStamp",
     ],
+    any_case: &["properties.publicAccess"],
+    usual: &[("properties.defaultEncryptionScope", &["$account-encryption-key"])],
     ..ResourceType::PLAIN
 };
 
@@ -135,6 +155,40 @@ pub static FILE_SHARE: ResourceType = ResourceType {
         "properties.snapshotTime",
         "properties.version",
     ],
+    any_case: &["properties.accessTier"],
+    usual: &[("properties.enabledProtocols", &["SMB"]), ("properties.rootSquash", &["NoRootSquash"])],
+    ..ResourceType::PLAIN
+};
+
+/// The blob service of an account, which is there with it; only looked at, as the other services are.
+pub static BLOB_SERVICE: ResourceType =
+    ResourceType { name: "Microsoft.Storage/storageAccounts/blobServices", label: "blob service", ..SERVICE };
+
+/// The file service of an account.
+pub static FILE_SERVICE: ResourceType = ResourceType {
+    name: "Microsoft.Storage/storageAccounts/fileServices",
+    label: "file service",
+    // Shares of a new account are kept for a week ("Prevent accidental deletion of Azure file shares").
+    usual: &[
+        ("properties.shareDeleteRetentionPolicy.enabled", &["true"]),
+        ("properties.shareDeleteRetentionPolicy.days", &["7"]),
+    ],
+    ..SERVICE
+};
+
+/// The queue service of an account.
+pub static QUEUE_SERVICE: ResourceType =
+    ResourceType { name: "Microsoft.Storage/storageAccounts/queueServices", label: "queue service", ..SERVICE };
+
+/// The table service of an account.
+pub static TABLE_SERVICE: ResourceType =
+    ResourceType { name: "Microsoft.Storage/storageAccounts/tableServices", label: "table service", ..SERVICE };
+
+/// What the services of an account have in common. They are in no table: people know what is in them as that of the account.
+const SERVICE: ResourceType = ResourceType {
+    api_version: "2026-04-01",
+    listing: Listing::InParent,
+    read_only: &["sku", "properties.restorePolicy.lastEnabledTime", "properties.restorePolicy.minRestoreTime"],
     ..ResourceType::PLAIN
 };
 

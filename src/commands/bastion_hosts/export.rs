@@ -26,7 +26,7 @@ struct Common<'a> {
 }
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "bastionHosts")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "bastionHosts")], ..Exported::default() };
     let (mut common, mut hosts): (Option<Common<'_>>, Vec<Written>) = (None, Vec::new());
     for there in estate.of_type(&BASTION_HOST) {
         match host(there, &mut common, estate) {

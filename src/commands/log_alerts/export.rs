@@ -8,8 +8,7 @@ use super::{GROUP_NAME, definitions};
 use crate::azure::ResourceId;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::commands::shared::alerts::export::{
-    NO_PLACE, RulePlace, SetOfRules, action_group_names, group_names, grouped, ids, minutes, rule_place, schedule,
-    severity,
+    WrittenRule, action_group_names, group_names, ids, minutes, rule_place, schedule, severity, write_groups,
 };
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, object, plain, required};
 use crate::settings::{Written, WrittenKey};
@@ -20,6 +19,9 @@ pub(super) const EXPORT: Export =
 /// The type of sets whose alerts all have queries of their own.
 const OWN: &str = "Own";
 
+/// The kind of rules that are alerts on rows; they show it or none.
+const LOG_ALERT: &str = "LogAlert";
+
 /// What a document says once for all of its rules.
 struct Workspace<'a> {
     name: &'a str,
@@ -27,50 +29,37 @@ struct Workspace<'a> {
 }
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "logAlerts")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "logAlerts")], ..Exported::default() };
     let mut names = group_names(estate, GROUP_NAME, &mut exported);
     let mut workspace: Option<Workspace<'_>> = None;
-    let (mut places, mut rules): (Vec<RulePlace>, Vec<(&There, Vec<WrittenKey>)>) = (Vec::new(), Vec::new());
+    let mut rules = Vec::new();
     for there in estate.of_type(&SCHEDULED_QUERY_RULE) {
         match rule(there, &mut workspace, estate) {
-            Ok((place, keys)) => {
-                places.push(place);
-                rules.push((there, keys));
-            }
+            Ok(rule) => rules.push(rule),
             Err(why) => exported.leave_out(&SCHEDULED_QUERY_RULE, there, &why),
         }
     }
     names.dependencies.extend(workspace.map(|workspace| required("workspace", workspace.name)));
     exported.keys.extend(names.key());
-    let (groups, left) = grouped(&places);
-    left.into_iter().for_each(|rule| exported.leave_out(&SCHEDULED_QUERY_RULE, rules[rule].0, NO_PLACE));
-    let set = |set: SetOfRules| {
-        let alerts = set.alerts.into_iter().map(|(rule, name)| {
-            let name = name.map(|name| plain("name", name));
-            Written::Object(name.into_iter().chain(rules[rule].1.iter().cloned()).collect())
-        });
-        let alerts = WrittenKey { is_required: true, ..WrittenKey::new("alerts", Written::List(alerts.collect())) };
-        Written::Object(vec![required("type", set.kind.unwrap_or_else(|| OWN.to_owned())), alerts])
-    };
-    let groups = groups.into_iter().map(|(name, sets)| {
-        let sets = Written::List(sets.into_iter().map(set).collect());
-        let sets = WrittenKey { is_required: true, ..WrittenKey::new("alertSets", sets) };
-        Written::Object(vec![required("name", name), sets])
-    });
-    let groups = Written::List(groups.collect());
-    exported.keys.push(WrittenKey { is_required: true, ..WrittenKey::new("groups", groups) });
+    let set = |kind: Option<String>| required("type", kind.unwrap_or_else(|| OWN.to_owned()));
+    write_groups(&rules, &SCHEDULED_QUERY_RULE, set, &mut exported);
     exported
 }
 
-/// Where a rule stands in the document, and the keys of its alert without the name.
+/// A rule as the document says it.
 ///
 /// # Errors
 /// Why the settings cannot say it, or not together with the rules before it.
-fn rule<'a>(
-    there: &There,
+fn rule<'a, 'b>(
+    there: &'b There,
     workspace: &mut Option<Workspace<'a>>,
     estate: &Estate<'a>,
-) -> Result<(RulePlace, Vec<WrittenKey>), String> {
+) -> Result<WrittenRule<'b>, String> {
+    estate.check(there)?;
+    let kind = there.body.get("kind").and_then(Value::as_str).unwrap_or(LOG_ALERT);
+    if !kind.eq_ignore_ascii_case(LOG_ALERT) {
+        return Err(format!("its kind is {kind}, and the settings are for {LOG_ALERT}"));
+    }
     let scopes = ids(&there.body, "/properties/scopes", "");
     let [scope] = scopes.as_slice() else { return Err("it does not watch one workspace".to_owned()) };
     if !scope.resource_type().eq_ignore_ascii_case(WORKSPACE.name) {
@@ -85,11 +74,15 @@ fn rule<'a>(
     let place = rule_place(there, &SCHEDULED_QUERY_RULE, PREFIX, first.location, estate)?;
     let criteria = there.body.pointer("/properties/criteria/allOf").and_then(Value::as_array);
     let Some([condition]) = criteria.map(Vec::as_slice) else { return Err("it has not one condition".to_owned()) };
+    let learned = condition.get("criterionType").and_then(Value::as_str);
+    if learned.is_some_and(|kind| kind.eq_ignore_ascii_case("DynamicThresholdCriterion")) {
+        return Err("Azure learns its threshold, and the settings of log alerts say one".to_owned());
+    }
     let query = condition.get("query").and_then(Value::as_str).unwrap_or_default();
     let known = definitions::built_in().iter().find_map(|definition| known(definition, query, &estate.exclusions()));
     let kind = known.as_ref().map(|known| known.definition.kind.clone());
     let keys = alert(there, (condition, query), known.as_ref(), estate)?;
-    Ok((place.of_kind(kind), keys))
+    Ok(WrittenRule { there, place: place.of_kind(kind), keys })
 }
 
 /// The keys of an alert.

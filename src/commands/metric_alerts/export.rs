@@ -1,13 +1,13 @@
 //! The document of the metric alert rules of a resource group.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{GROUP_NAME, rule::PREFIX};
 use crate::azure::types::METRIC_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::shared::alerts::export::{
-    NO_PLACE, RulePlace, SetOfRules, action_group_names, group_names, grouped, ids, published_names, rule_place,
-    schedule, severity,
+    RulePlace, WrittenRule, action_group_names, group_names, ids, published_names, rule_place, schedule, severity,
+    write_groups,
 };
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, plain, required};
 use crate::settings::{Written, WrittenKey};
@@ -16,40 +16,34 @@ pub(super) const EXPORT: Export =
     Export { reads: &[Reading { resource_type: &METRIC_ALERT, below: |_| Vec::new() }], write };
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "metricAlerts")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "metricAlerts")], ..Exported::default() };
     let service = group_names(estate, GROUP_NAME, &mut exported).key();
     exported.keys.extend(service);
-    let (mut places, mut rules): (Vec<RulePlace>, Vec<(&There, Vec<WrittenKey>)>) = (Vec::new(), Vec::new());
+    let mut rules = Vec::new();
     for there in estate.of_type(&METRIC_ALERT) {
-        let resource_type = resource_type(there);
-        let written =
-            place(there, &resource_type, estate).and_then(|place| Ok((place, alert(there, &resource_type, estate)?)));
-        match written {
-            Ok((place, keys)) => {
-                places.push(place);
-                rules.push((there, keys));
-            }
+        match rule(there, estate) {
+            Ok(rule) => rules.push(rule),
             Err(why) => exported.leave_out(&METRIC_ALERT, there, &why),
         }
     }
-    let (groups, left) = grouped(&places);
-    left.into_iter().for_each(|rule| exported.leave_out(&METRIC_ALERT, rules[rule].0, NO_PLACE));
-    let set = |set: SetOfRules| {
-        let alerts = set.alerts.into_iter().map(|(rule, name)| {
-            let name = name.map(|name| plain("name", name));
-            Written::Object(name.into_iter().chain(rules[rule].1.iter().cloned()).collect())
-        });
-        let alerts = WrittenKey { is_required: true, ..WrittenKey::new("alerts", Written::List(alerts.collect())) };
-        Written::Object(vec![required("resourceType", set.kind.unwrap_or_default()), alerts])
-    };
-    let groups = groups.into_iter().map(|(name, sets)| {
-        let sets = Written::List(sets.into_iter().map(set).collect());
-        let sets = WrittenKey { is_required: true, ..WrittenKey::new("alertSets", sets) };
-        Written::Object(vec![required("name", name), sets])
-    });
-    let groups = Written::List(groups.collect());
-    exported.keys.push(WrittenKey { is_required: true, ..WrittenKey::new("groups", groups) });
+    let set = |kind: Option<String>| required("resourceType", kind.unwrap_or_default());
+    write_groups(&rules, &METRIC_ALERT, set, &mut exported);
     exported
+}
+
+/// A rule as the document says it.
+///
+/// # Errors
+/// Why the settings cannot say it.
+fn rule<'a>(there: &'a There, estate: &Estate<'_>) -> Result<WrittenRule<'a>, String> {
+    estate.check(there)?;
+    let criteria = there.body.pointer("/properties/criteria/allOf").and_then(Value::as_array);
+    if criteria.is_none_or(Vec::is_empty) {
+        return Err("it has no condition on a metric: it is of a web test".to_owned());
+    }
+    let resource_type = resource_type(there);
+    let place = place(there, &resource_type, estate)?;
+    Ok(WrittenRule { there, place, keys: alert(there, &resource_type, estate)? })
 }
 
 /// The type of what a rule watches.
@@ -103,7 +97,8 @@ fn condition(criterion: &Value, resource_type: &str) -> Vec<WrittenKey> {
     });
     let mut keys: Vec<WrittenKey> = same("metricName", "metricName").into_iter().collect();
     keys.extend(namespace.map(|namespace| required("metricNamespace", namespace)));
-    let is_dynamic = criterion.get("criterionType") == Some(&json!("DynamicThresholdCriterion"));
+    let kind = criterion.get("criterionType").and_then(Value::as_str);
+    let is_dynamic = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("DynamicThresholdCriterion"));
     let threshold: Vec<WrittenKey> = if is_dynamic {
         let periods = member("failingPeriods").map(|periods| {
             let period = |key: &str| Some(required(key, periods.get(key)?.clone()));

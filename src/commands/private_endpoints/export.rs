@@ -14,7 +14,7 @@ pub(super) const EXPORT: Export =
     Export { reads: &[Reading { resource_type: &PRIVATE_ENDPOINT, below: |_| vec![&PRIVATE_DNS_ZONE_GROUP] }], write };
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "privateEndpoints")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "privateEndpoints")], ..Exported::default() };
     match estate.published(estate.group) {
         Some(name) => {
             let names = Names { dependencies: vec![plain("resourceGroup", name)], ..Names::default() };

@@ -14,17 +14,24 @@ use crate::commands::shared::export::{
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
+/// The field that says what kind of events a rule reports.
+const CATEGORY: &str = "category";
+
 pub(super) const EXPORT: Export =
     Export { reads: &[Reading { resource_type: &ACTIVITY_LOG_ALERT, below: |_| Vec::new() }], write };
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "resourceHealthAlerts")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "resourceHealthAlerts")], ..Exported::default() };
     let service = group_names(estate, GROUP_NAME, &mut exported).key();
     exported.keys.extend(service);
     let mut alerts = Vec::new();
     for there in estate.of_type(&ACTIVITY_LOG_ALERT) {
         match alert(there, estate) {
-            Ok(keys) => alerts.push(Written::Object(keys)),
+            Ok(keys) => {
+                // Without a part of what it reports, it would report more.
+                exported.wholes.push((format!("alerts[{}]", alerts.len()), there.id.clone()));
+                alerts.push(Written::Object(keys));
+            }
             Err(why) => exported.leave_out(&ACTIVITY_LOG_ALERT, there, &why),
         }
     }
@@ -38,6 +45,9 @@ fn write(estate: &Estate<'_>) -> Exported {
 /// # Errors
 /// Why the settings cannot say it.
 fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> {
+    estate.check(there)?;
+    check_conditions(there)?;
+    check_scope(there, estate)?;
     let made = (ResourceKind::Alert, Architecture::Monitor, Some(estate.group.location()));
     let name = estate.name_behind(there.id.name(), &ACTIVITY_LOG_ALERT, made).ok_or(NOT_GENERATED)?;
     let [groups, resources, types, statuses, reasons, current, previous] = FIELDS.map(|field| values(there, field));
@@ -50,7 +60,8 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> 
     keys.extend(texts("reasonType", reasons.iter().map(|reason| with_blank(reason)).collect()));
     keys.extend(texts("resourceTypes", types));
     let health = [texts("current", current), texts("previous", previous)];
-    keys.extend(object("healthStatus", health.into_iter().flatten().collect()));
+    let health = object("healthStatus", health.into_iter().flatten().collect());
+    keys.extend(health.map(|key| WrittenKey { is_required: true, ..key }));
     let groups: Vec<ResourceId> = groups.iter().map(|name| estate.project.subscription.group(name)).collect();
     let resources: Vec<ResourceId> = resources.iter().filter_map(|id| ResourceId::checked(id)).collect();
     let mut names = Names::default();
@@ -64,11 +75,72 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> 
     Ok(keys)
 }
 
-/// The values of a field in the conditions of a rule.
-fn values(there: &There, field: &str) -> Vec<String> {
+/// Whether a rule reports the health of resources, by conditions that the settings have.
+///
+/// # Errors
+/// Why it does not.
+fn check_conditions(there: &There) -> Result<(), String> {
+    let mut seen: Vec<String> = Vec::new();
+    let mut category = None;
+    for leaves in conditions(there) {
+        let field = leaves.first().map(|leaf| field(leaf).to_owned()).unwrap_or_default();
+        let equals: Option<Vec<&str>> = leaves.iter().map(|leaf| leaf.get("equals")?.as_str()).collect();
+        let Some(equals) = equals.filter(|_| leaves.iter().all(|leaf| self::field(leaf) == field)) else {
+            return Err(format!("it has a condition on '{field}' that the settings cannot say"));
+        };
+        if seen.contains(&field) {
+            return Err(format!("it has two conditions on '{field}', and the settings have one"));
+        }
+        if field == CATEGORY && equals.len() == 1 {
+            category = equals.first().copied();
+        } else if !FIELDS.iter().any(|known| known.eq_ignore_ascii_case(&field)) {
+            return Err(format!("it has a condition on '{field}', which the settings do not have"));
+        }
+        seen.push(field);
+    }
+    match category {
+        Some(category) if category.eq_ignore_ascii_case("ResourceHealth") => Ok(()),
+        Some(category) => Err(format!("it reports events of the category {category}, and not the health of resources")),
+        None => Err("it reports events of every category, and not only the health of resources".to_owned()),
+    }
+}
+
+/// Whether a rule watches what those of the settings do.
+///
+/// # Errors
+/// Why it does not.
+fn check_scope(there: &There, estate: &Estate<'_>) -> Result<(), String> {
+    let scopes = there.body.pointer("/properties/scopes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let bare = |id: &str| id.trim_matches('/').to_ascii_lowercase();
+    let subscription = bare(estate.project.subscription.as_str());
+    match scopes {
+        [Value::String(scope)] if bare(scope) == subscription => Ok(()),
+        scopes => {
+            let names = scopes.iter().filter_map(Value::as_str).map(|scope| format!("'{scope}'"));
+            Err(format!(
+                "its scope is {}, and a rule of the settings watches the whole subscription",
+                names.collect::<Vec<_>>().join(", ")
+            ))
+        }
+    }
+}
+
+/// The conditions of a rule, each as what any of is enough. One value is one of one.
+fn conditions(there: &There) -> impl Iterator<Item = &[Value]> {
     let conditions = there.body.pointer("/properties/condition/allOf").and_then(Value::as_array);
-    let any = conditions.into_iter().flatten().filter_map(|condition| condition.get("anyOf")?.as_array()).flatten();
-    let of_field = any.filter(|leaf| leaf.get("field").and_then(Value::as_str) == Some(field));
+    conditions.into_iter().flatten().map(|condition| {
+        let any = condition.get("anyOf").and_then(Value::as_array).filter(|any| !any.is_empty());
+        any.map_or(std::slice::from_ref(condition), Vec::as_slice)
+    })
+}
+
+fn field(leaf: &Value) -> &str {
+    leaf.get("field").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The values of a field in the conditions of a rule.
+fn values(there: &There, name: &str) -> Vec<String> {
+    let of_field = conditions(there).flatten().filter(|leaf| field(leaf).eq_ignore_ascii_case(name));
     of_field.filter_map(|leaf| leaf.get("equals")?.as_str().map(str::to_owned)).collect()
 }
 
@@ -79,6 +151,8 @@ fn with_blank(reason: &str) -> String {
     known.map_or_else(|| reason.to_owned(), spelled)
 }
 
+/// What a rule reports: it would be another one without.
 fn texts(key: &str, texts: Vec<String>) -> Option<WrittenKey> {
-    list(key, texts.into_iter().map(|text| Written::Plain(text.into())).collect())
+    let list = list(key, texts.into_iter().map(|text| Written::Plain(text.into())).collect());
+    list.map(|key| WrittenKey { is_required: true, ..key })
 }

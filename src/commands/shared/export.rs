@@ -7,7 +7,7 @@ use super::lookup::Services;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::body;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
-use crate::settings::{Written, WrittenKey};
+use crate::settings::{Written, WrittenKey, left_out};
 
 use super::compilation::Project;
 
@@ -51,6 +51,8 @@ pub struct Estate<'a> {
     pub project: &'a Project,
     /// What is published in the subscription.
     pub services: &'a Services,
+    /// What the document cannot have as its command has found, each with the reason.
+    pub left_out: Vec<(ResourceId, String)>,
 }
 
 /// A document of what exists.
@@ -60,6 +62,8 @@ pub struct Exported {
     pub keys: Vec<WrittenKey>,
     /// What it does not say, a sentence or more each.
     pub notes: Vec<String>,
+    /// The paths of what is left out as a whole where something of it is wrong: without a part of it, it would be another one.
+    pub wholes: Vec<(String, ResourceId)>,
 }
 
 impl There {
@@ -81,6 +85,15 @@ impl There {
 }
 
 impl<'a> Estate<'a> {
+    /// Why the document cannot have a resource, where its command has found that.
+    ///
+    /// # Errors
+    /// The reason.
+    pub(in crate::commands) fn check(&self, there: &There) -> Result<(), String> {
+        let found = self.left_out.iter().find(|(id, _)| *id == there.id);
+        found.map_or(Ok(()), |(_, why)| Err(why.clone()))
+    }
+
     /// What there is of a type.
     pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &'a There> {
         self.there.iter().filter(|there| there.id.resource_type().eq_ignore_ascii_case(resource_type.name))
@@ -136,7 +149,7 @@ impl Exported {
 }
 
 /// Why a name cannot be said.
-pub(in crate::commands) const NOT_GENERATED: &str = "the naming convention does not generate its name";
+pub const NOT_GENERATED: &str = "the naming convention does not generate its name";
 
 /// The names in a `service` of the settings.
 #[derive(Debug, Default)]
@@ -179,14 +192,15 @@ pub(in crate::commands) fn list(key: &str, items: Vec<Written>) -> Option<Writte
 
 /// A key of which a comment says why it does not count: the value is that of what exists.
 pub(in crate::commands) fn off(key: WrittenKey, why: &str) -> WrittenKey {
-    WrittenKey { is_off: true, comment: sentence(why), ..key }
+    WrittenKey { is_off: true, comment: left_out(why), ..key }
 }
 
-/// A fragment of a sentence as one.
-fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    let first: String = characters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", characters.as_str().trim_end_matches('.'))
+/// What stands above an item of a list: sentences, a line each.
+pub(in crate::commands) fn told(mut keys: Vec<WrittenKey>, sentences: Vec<String>) -> Vec<WrittenKey> {
+    if let Some(first) = keys.iter_mut().find(|key| !key.is_off) {
+        first.comment = sentences.join("\n");
+    }
+    keys
 }
 
 /// The value at a path of a body; none where there is none.
@@ -211,7 +225,7 @@ pub(in crate::commands) fn properties(
         let notice = resource_type.retirement(path, &value);
         let key = plain(setting, value);
         Some(match notice {
-            Some(notice) => off(key, notice),
+            Some(notice) => off(key, &format!("{notice}; what is there stays")),
             None => key,
         })
     };

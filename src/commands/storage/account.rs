@@ -130,7 +130,9 @@ impl Resolved {
             }
             (kind, _) => match STORAGE_ACCOUNT.retirement("kind", &json!(kind)) {
                 Some(notice) => {
-                    compilation.warning(&place.dotted("kind"), notice);
+                    let message =
+                        format!("{notice}; a new account gets the kind StorageV2, an existing one stays as it is");
+                    compilation.warning(&place.dotted("kind"), message);
                     also_right.push(("kind", json!(kind)));
                     AccountKind::StorageV2
                 }
@@ -140,7 +142,7 @@ impl Resolved {
         let tls = account.minimum_tls_version.unwrap_or(TlsVersion::TLS1_2);
         let tls = match STORAGE_ACCOUNT.retirement("properties.minimumTlsVersion", &json!(tls)) {
             Some(notice) => {
-                compilation.warning(&place.dotted("minimumTlsVersion"), notice);
+                compilation.warning(&place.dotted("minimumTlsVersion"), format!("{notice}; TLS1_2 is used"));
                 TlsVersion::TLS1_2
             }
             None => tls,

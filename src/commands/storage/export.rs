@@ -4,28 +4,36 @@ use serde_json::Value;
 
 use super::account::ORIGINS;
 use crate::azure::ResourceType;
-use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, RESOURCE_GROUP, STORAGE_ACCOUNT, TABLE};
+use crate::azure::types::{
+    BLOB_CONTAINER, BLOB_SERVICE, FILE_SERVICE, FILE_SHARE, QUEUE, QUEUE_SERVICE, RESOURCE_GROUP, STORAGE_ACCOUNT,
+    TABLE, TABLE_SERVICE,
+};
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, properties, required, said,
+    told,
 };
 use crate::naming::{Architecture, ResourceKind, same_location};
+use crate::plan::unsaid_of;
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export { reads: &[Reading { resource_type: &STORAGE_ACCOUNT, below: holds }], write };
 
-/// What an account can hold, and so can be listed of it: Azure refuses to list what the kind or the tier has not (Storage documentation,
+/// The services of an account, which no setting is about.
+const SERVICES: &[&ResourceType] = &[&BLOB_SERVICE, &FILE_SERVICE, &QUEUE_SERVICE, &TABLE_SERVICE];
+
+/// What an account can hold, with the services for it, and so can be listed of it: Azure refuses to list what the kind or the tier has not (Storage documentation,
 /// "Storage account overview").
 fn holds(account: &Value) -> Vec<&'static ResourceType> {
     let text = |path: &str| said(account, path).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
-    match (text("kind").as_str(), text("sku.name").starts_with("Premium")) {
-        ("FileStorage", _) => vec![&FILE_SHARE],
-        ("BlockBlobStorage" | "BlobStorage", _) | (_, true) => vec![&BLOB_CONTAINER],
-        _ => vec![&BLOB_CONTAINER, &FILE_SHARE, &TABLE, &QUEUE],
+    match (text("kind").to_ascii_lowercase().as_str(), text("sku.name").to_ascii_lowercase().starts_with("premium")) {
+        ("filestorage", _) => vec![&FILE_SHARE, &FILE_SERVICE],
+        ("blockblobstorage" | "blobstorage", _) | (_, true) => vec![&BLOB_CONTAINER, &BLOB_SERVICE],
+        _ => [&BLOB_CONTAINER, &FILE_SHARE, &TABLE, &QUEUE].into_iter().chain(SERVICES.iter().copied()).collect(),
     }
 }
 
 fn write(estate: &Estate<'_>) -> Exported {
-    let mut exported = Exported { keys: vec![plain("component", "storage")], notes: Vec::new() };
+    let mut exported = Exported { keys: vec![plain("component", "storage")], ..Exported::default() };
     group(estate, &mut exported);
     let mut accounts = Vec::new();
     for there in estate.of_type(&STORAGE_ACCOUNT) {
@@ -84,7 +92,9 @@ fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
     keys.extend(contents(there));
     let names = estate.published(there).map(|name| plain("storage", name));
     keys.extend(Names { publish: names.into_iter().collect(), ..Names::default() }.key());
-    Some(keys)
+    let services = SERVICES.iter().flat_map(|kind| there.items(kind).iter().map(move |body| (*kind, body)));
+    let unsaid = services.filter_map(|(kind, body)| unsaid_of(&kind.child_of(&there.id, "default"), kind, body));
+    Some(told(keys, unsaid.collect()))
 }
 
 fn is_as_it_is(path: &str, setting: &str) -> bool {
@@ -94,7 +104,8 @@ fn is_as_it_is(path: &str, setting: &str) -> bool {
 /// What an account holds.
 fn contents(there: &There) -> Vec<WrittenKey> {
     let container = |body: &Value| {
-        let access = said(body, "properties.publicAccess").filter(|access| access != "None");
+        let is_closed = |access: &Value| access.as_str().is_some_and(|access| access.eq_ignore_ascii_case("None"));
+        let access = said(body, "properties.publicAccess").filter(|access| !is_closed(access));
         let access = access.map(|access| plain("publicAccess", access));
         Written::Object([required("name", name_of(body))].into_iter().chain(access).collect())
     };

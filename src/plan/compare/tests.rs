@@ -246,3 +246,22 @@ fn what_azure_sets_in_each_member_is_not_sent_back() {
     let sent = json!({"identity": {"type": "UserAssigned", "userAssignedIdentities": {"/a.b": {}}}});
     assert_eq!(writable(app, &identity), sent);
 }
+
+/// Answers of the examples `getScheduledQueryRule` and `ActivityLogAlertRule_Get` of Microsoft.Insights.
+#[test]
+fn what_is_not_shown_and_what_is_spelled_in_another_way_is_the_same() {
+    let rule = resource_type("Microsoft.Insights/scheduledQueryRules").unwrap();
+    let validation = |skipped: Value| json!({"properties": {"skipQueryValidation": skipped}});
+    for none in [json!({"properties": {}}), validation(json!(null)), validation(json!(false))] {
+        assert_eq!(found(rule, &validation(json!(false)), &none), []);
+        assert_eq!(found(rule, &validation(json!(true)), &none).len(), 1);
+    }
+    let condition =
+        |operator: &str| json!({"properties": {"criteria": {"allOf": [{"operator": operator, "query": operator}]}}});
+    let differences = found(rule, &condition("GreaterThan"), &condition("greaterThan"));
+    assert_eq!(differences.len(), 1, "the query is one in its own letters: {differences:?}");
+    let alert = resource_type("Microsoft.Insights/activityLogAlerts").unwrap();
+    let scope = |scope: &str| json!({"properties": {"scopes": [scope]}});
+    assert_eq!(found(alert, &scope("/subscriptions/s"), &scope("subscriptions/S")), []);
+    assert_eq!(found(alert, &scope("/subscriptions/s"), &scope("subscriptions/s/resourceGroups/g")).len(), 1);
+}

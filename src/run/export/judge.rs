@@ -1,5 +1,7 @@
 //! Plans a document that was written of what exists, as a run of its command would, and takes out of it what would change anything.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::super::compile::{Purpose, check, resolve};
@@ -7,18 +9,16 @@ use super::super::deployment::Job;
 use super::super::failure::{Failure, failure};
 use super::super::planning::make_plan;
 use super::super::prepare::{Prepared, prepare};
-use crate::commands::{Command, Exported, Project};
+use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
+use crate::azure::ResourceId;
+use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::plan::Plan;
-use crate::protocol::{
-    Action, ActionKind, CONTEXT_MEMBERS, Code, ErrorReport, FindingReport, Host, PropertyChange, Request,
-    without_secrets,
-};
-use crate::settings::{Document, Written, WrittenKey, steps, switch_off, take_item, to_yaml};
+use crate::protocol::{CONTEXT_MEMBERS, Code, Host, Request, without_secrets};
+use crate::settings::{Document, Written, WrittenKey, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told};
 use crate::world::Reads;
 
-/// No document needs as many rounds: each takes something out.
-const MOST_ROUNDS: usize = 100;
+/// No document needs as many rounds: each takes something out, or gives back what did not help.
+const MOST_ROUNDS: usize = 200;
 
 /// The members of a context that say what becomes of a plan. The plans that judge a document are nobody's.
 const OF_PLANS: &[&str] = &["planReport", "approvedPlan"];
@@ -49,15 +49,31 @@ pub(super) struct Judge<'a> {
     pub(super) names_as_they_are: bool,
 }
 
-/// Something that is wrong with a document.
-#[derive(Debug, PartialEq)]
-struct Problem {
-    /// Where, as a path in the document; empty where it is not a place in it.
-    path: String,
-    /// The fragment of a sentence.
-    message: String,
-    /// Azure or the command would refuse the document; else the plan would change something.
-    is_wrong: bool,
+/// A document that its command has judged.
+pub(super) struct Verdict {
+    pub(super) keys: Vec<WrittenKey>,
+    /// What it does not have as a whole, a sentence or more each.
+    pub(super) notes: Vec<String>,
+    /// What a plan of it would change, or why there is none: a sentence each.
+    pub(super) differences: Vec<String>,
+    /// What the comments in it say of what it does not have.
+    pub(super) comments: Vec<String>,
+}
+
+/// What was found of a document.
+#[derive(Default)]
+struct Judged {
+    problems: Vec<Problem>,
+    /// What resources have that no setting says, each with the place of the resource.
+    unsaid: Vec<(String, String)>,
+}
+
+/// What was taken out of a document for its problems.
+enum TakenOut {
+    Nothing,
+    Parts,
+    /// These have to go as a whole, and with them what depends on their places.
+    Wholes(Vec<(ResourceId, String)>),
 }
 
 impl Judge<'_> {
@@ -88,49 +104,82 @@ impl Judge<'_> {
         Ok(prepared)
     }
 
-    /// Takes out of a document what is wrong, or what would change anything, until nothing is. What cannot be taken out is noted.
-    pub(super) async fn amend(&self, exported: &mut Exported, reads: &mut Reads) -> Result<(), Failure> {
+    /// The document of what exists, without what is wrong or would change anything, as far as that can be.
+    pub(super) async fn document(
+        &self,
+        write: fn(&Estate<'_>) -> Exported,
+        estate: &mut Estate<'_>,
+        reads: &mut Reads,
+    ) -> Result<Verdict, Failure> {
+        let mut exported = written(write, estate);
+        // What did not help is given back, and is not taken out again.
+        let (mut tried, mut stays): (Vec<(String, String)>, HashSet<String>) = Default::default();
+        let mut judged = Judged::default();
         for _ in 0..MOST_ROUNDS {
-            let problems = self.problems(&exported.keys, reads).await?;
-            if !take_out(&problems, exported) {
-                exported.notes.extend(problems.iter().map(Problem::note));
-                return Ok(());
+            judged = self.judge(&exported.keys, &estate.group.id, reads).await?;
+            let still_there: Vec<_> =
+                tried.drain(..).filter(|(_, of)| judged.problems.iter().any(|problem| problem.of == *of)).collect();
+            for (path, of) in &still_there {
+                switch_on(&mut exported.keys, &steps(path));
+                stays.insert(of.clone());
+            }
+            if !still_there.is_empty() {
+                continue;
+            }
+            let open: Vec<&Problem> = judged.problems.iter().filter(|problem| !stays.contains(&problem.of)).collect();
+            match take_out(&open, &mut exported, &mut tried) {
+                TakenOut::Nothing => break,
+                TakenOut::Parts => {}
+                TakenOut::Wholes(wholes) => {
+                    estate.left_out.extend(wholes);
+                    exported = written(write, estate);
+                    stays.clear();
+                }
             }
         }
-        Ok(())
+        Ok(conclude(exported, judged))
     }
 
     /// What is wrong with a document, or what its plan would change.
-    async fn problems(&self, keys: &[WrittenKey], reads: &mut Reads) -> Result<Vec<Problem>, Failure> {
+    async fn judge(&self, keys: &[WrittenKey], group: &ResourceId, reads: &mut Reads) -> Result<Judged, Failure> {
+        let of_problems = |problems: Vec<Problem>| Judged { problems, unsaid: Vec::new() };
         let document = Document::parse(None, to_yaml("", keys))
             .map_err(|_| failure(Code::InternalError, "The document that was written cannot be read."))?;
         let prepared = self.prepare(document.value().clone()).await?;
         let checked = match check(&prepared, self.host) {
             Ok(checked) => checked,
-            Err(failure) => return wrong(failure),
+            Err(failure) => return wrong(failure).map(of_problems),
         };
         let resolved = match resolve(&prepared, checked, Some(reads), Purpose::Run, self.host).await {
             Ok(resolved) => resolved,
-            Err(failure) => return wrong(failure),
+            Err(failure) => return wrong(failure).map(of_problems),
         };
+        let unsaid = unsaid_in(&resolved.compiled.desired, &resolved.world, group);
         let planned = match make_plan(resolved, &prepared.context, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
             Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {
-                return Ok(vec![Problem { path: String::new(), message: failure.message, is_wrong: false }]);
+                return Ok(Judged { problems: vec![not_possible(failure.message)], unsaid });
             }
-            Err(failure) => return wrong(failure),
+            Err(failure) => return wrong(failure).map(of_problems),
         };
-        Ok(in_plan(planned.plan))
+        Ok(Judged { problems: in_plan(planned.plan), unsaid })
     }
 }
 
-/// Takes out of a document what looks like a secret: what is left of it, as a comment, has none.
-pub(super) fn take_out_secrets(exported: &mut Exported) {
-    let mut problems = Vec::new();
-    hide(&mut exported.keys, "", &mut problems);
-    problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
-    take_out(&problems, exported);
+/// The document of what exists without what looks like a secret, not as a comment either.
+fn written(write: fn(&Estate<'_>) -> Exported, estate: &mut Estate<'_>) -> Exported {
+    let mut exported = write(estate);
+    for _ in 0..MOST_ROUNDS {
+        let mut problems = Vec::new();
+        hide(&mut exported.keys, "", &mut problems);
+        problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
+        let problems: Vec<&Problem> = problems.iter().collect();
+        let TakenOut::Wholes(wholes) = take_out(&problems, &mut exported, &mut Vec::new()) else { break };
+        estate.left_out.extend(wholes);
+        exported = write(estate);
+    }
+    exported
 }
 
 /// Hides what looks like a secret in keys, and notes where.
@@ -146,7 +195,7 @@ fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Pr
         Written::Plain(Value::String(text)) => {
             if let Some(shown) = without_secrets(name, text) {
                 let message = format!("{name} has what looks like a secret, and no export has one");
-                problems.push(Problem { path: path.to_owned(), message, is_wrong: true });
+                problems.push(Problem::wrong(path, &message));
                 *text = shown;
             }
         }
@@ -160,82 +209,64 @@ fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Pr
     }
 }
 
-/// What a plan would change, each property with the place that says it.
-fn in_plan(plan: Plan) -> Vec<Problem> {
-    let told =
-        |message: String, path: Option<String>| Problem { path: path.unwrap_or_default(), message, is_wrong: false };
-    let mut problems: Vec<Problem> = plan.kept.iter().map(|kept| told(kept.reason.clone(), None)).collect();
-    for Action { action, description, changes, origin, .. } in plan.into_actions() {
-        // Of something new every property is one.
-        if action != ActionKind::Modify {
-            problems.push(told(description, origin.filter(|_| action == ActionKind::Create)));
-            continue;
-        }
-        let of_change = |change: PropertyChange| told(format!("{description}: {}", difference(&change)), change.origin);
-        problems.extend(changes.into_iter().map(of_change));
-    }
-    problems
-}
-
-fn difference(change: &PropertyChange) -> String {
-    let [before, after] = [&change.before, &change.after].map(|value| value.as_deref().unwrap_or("nothing"));
-    format!("{} from {before} to {after}", change.path)
-}
-
-/// The findings of a failure as problems of the document; any other failure is one of the export.
-fn wrong(failure: Failure) -> Result<Vec<Problem>, Failure> {
-    let ErrorReport { findings, .. } = failure.as_ref();
-    if findings.is_empty() || findings.iter().any(|finding| finding.file.is_some()) {
-        return Err(failure);
-    }
-    let problem = |finding: &FindingReport| Problem {
-        path: finding.path.clone(),
-        message: finding.message.clone(),
-        is_wrong: true,
-    };
-    Ok(findings.iter().map(problem).collect())
-}
-
-impl Problem {
-    /// What is told of it where nothing can be taken out.
-    fn note(&self) -> String {
-        let message = self.message.trim_end_matches('.');
-        let about = if self.is_wrong { "The document is not right" } else { "A plan of the document is not empty" };
-        if self.is_wrong && !self.path.is_empty() {
-            return format!("{about}: {}: {message}.", self.path);
-        }
-        format!("{about}: {message}.")
-    }
-
-    /// What is told where a key was that is left out for it.
-    fn comment(&self) -> String {
-        let message = self.message.trim_end_matches('.');
-        let why = if self.is_wrong { "Left out" } else { "Left out, for it would be changed" };
-        format!("{why}: {message}.")
-    }
-}
-
-/// Takes out of a document what stands at the places of problems. Returns whether there was anything.
-fn take_out(problems: &[Problem], exported: &mut Exported) -> bool {
-    let mut is_less = false;
+/// Takes out of a document what stands at the places of problems, and notes which problem each was taken out for.
+fn take_out(problems: &[&Problem], exported: &mut Exported, tried: &mut Vec<(String, String)>) -> TakenOut {
     for problem in problems {
-        is_less |= switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment());
+        if switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()) {
+            tried.push((problem.path.clone(), problem.of.clone()));
+        }
     }
-    if is_less {
-        return true;
+    if !tried.is_empty() {
+        return TakenOut::Parts;
     }
     // What has to be there makes the whole item wrong. From the last to the first: the others stay where they are.
-    let mut wrong: Vec<&Problem> = problems.iter().filter(|problem| problem.is_wrong).collect();
-    wrong.reverse();
-    let mut taken = Vec::new();
+    let wrong = problems.iter().filter(|problem| problem.is_wrong).rev();
+    let (mut wholes, mut notes): (Vec<(ResourceId, String)>, Vec<String>) = Default::default();
     for problem in wrong {
-        if let Some(item) = take_item(&mut exported.keys, &steps(&problem.path)) {
-            taken.push(format!("{} is left out: {}.", called(&item), problem.message.trim_end_matches('.')));
+        if let Some(id) = whole(&exported.wholes, &problem.path) {
+            if wholes.iter().all(|(known, _)| known != id) {
+                wholes.push((id.clone(), problem.message.trim_end_matches('.').to_owned()));
+            }
+        } else if let Some(item) = take_item(&mut exported.keys, &steps(&problem.path)) {
+            notes.push(format!("{} is left out: {}.", called(&item), problem.message.trim_end_matches('.')));
         }
     }
-    is_less = !taken.is_empty();
-    exported.notes.extend(taken.into_iter().rev());
-    is_less
+    if !wholes.is_empty() {
+        return TakenOut::Wholes(wholes);
+    }
+    let is_less = !notes.is_empty();
+    exported.notes.extend(notes.into_iter().rev());
+    if is_less { TakenOut::Parts } else { TakenOut::Nothing }
+}
+
+/// The resource that is left out as a whole where something at a path is wrong.
+fn whole<'a>(wholes: &'a [(String, ResourceId)], path: &str) -> Option<&'a ResourceId> {
+    let has =
+        |place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    wholes.iter().find(|(place, _)| has(place)).map(|(_, id)| id)
+}
+
+/// The document with what is told of it: of what no setting says where the resource is, of what a plan would change there as well.
+fn conclude(exported: Exported, judged: Judged) -> Verdict {
+    let Exported { mut keys, mut notes, .. } = exported;
+    for (path, sentence) in judged.unsaid {
+        if !tell_at(&mut keys, &steps(&path), &sentence) {
+            notes.push(sentence);
+        }
+    }
+    // What a plan would change is told with the plan.
+    let comments = told(&keys);
+    let mut differences: Vec<String> = Vec::new();
+    for problem in &judged.problems {
+        let sentence = problem.sentence();
+        if !differences.contains(&sentence) {
+            if let Some((place, sentence)) = problem.at_its_resource() {
+                tell_at(&mut keys, &steps(place), &sentence);
+            }
+            differences.push(sentence);
+        }
+    }
+    Verdict { keys, notes, differences, comments }
 }
 
 /// What an item is called: by its first key, which is its name.
@@ -266,32 +297,46 @@ mod tests {
                 keys.iter_mut().filter(|key| key.key != "size").for_each(|key| key.is_required = true);
             }
         }
-        Exported { keys, notes: Vec::new() }
+        Exported { keys, ..Exported::default() }
     }
 
-    fn problem(path: &str, message: &str, is_wrong: bool) -> Problem {
-        Problem { path: path.to_owned(), message: message.to_owned(), is_wrong }
+    fn taken_out(problems: &[Problem], exported: &mut Exported) -> (TakenOut, Vec<(String, String)>) {
+        let mut tried = Vec::new();
+        (take_out(&problems.iter().collect::<Vec<_>>(), exported, &mut tried), tried)
     }
 
     #[test]
     fn what_may_be_missing_is_left_out_with_the_reason() {
         let mut exported = exported();
-        let problems =
-            [problem("accounts[0].size", "too small", true), problem("accounts[1].size", "from 2 to 3.", false)];
-        assert!(take_out(&problems, &mut exported));
+        let changed = Problem::of_change("accounts[1].size", "2 -> 3");
+        let problems = [Problem::wrong("accounts[0].size", "too small"), changed];
+        let (taken, tried) = taken_out(&problems, &mut exported);
+        assert!(matches!(taken, TakenOut::Parts));
+        assert_eq!(tried.len(), 2);
         let yaml = to_yaml("", &exported.keys);
         assert!(yaml.contains("    # Left out: too small.\n    #size: 1\n"), "{yaml}");
-        assert!(yaml.contains("    # Left out, for it would be changed: from 2 to 3.\n    #size: 2\n"), "{yaml}");
+        assert!(yaml.contains("    # Left out, for it would be changed: 2 -> 3.\n    #size: 2\n"), "{yaml}");
         assert!(exported.notes.is_empty());
     }
 
     #[test]
     fn an_item_that_cannot_be_right_is_left_out() {
         let mut exported = exported();
-        let problems = [problem("accounts[0].tier", "'Odd' is not valid; use Fine", true)];
-        assert!(take_out(&problems, &mut exported));
+        let problems = [Problem::wrong("accounts[0].tier", "'Odd' is not valid; use Fine")];
+        assert!(matches!(taken_out(&problems, &mut exported).0, TakenOut::Parts));
         assert_eq!(exported.notes, ["The item with name 'a' is left out: 'Odd' is not valid; use Fine."]);
         assert_eq!(to_yaml("", &exported.keys), "accounts:\n  - name: b\n    tier: Fine\n    size: 2\n");
+    }
+
+    #[test]
+    fn what_depends_on_its_place_goes_as_a_whole() {
+        let mut exported = exported();
+        let id = ResourceId::new("/subscriptions/s/resourceGroups/g");
+        exported.wholes = vec![("accounts[0]".to_owned(), id.clone())];
+        let problems = ["accounts[0].tier", "accounts[0]", "accounts[0].name"].map(|path| Problem::wrong(path, "No."));
+        let TakenOut::Wholes(wholes) = taken_out(&problems, &mut exported).0 else { panic!("not as a whole") };
+        assert_eq!(wholes, [(id, "No".to_owned())]);
+        assert!(whole(&exported.wholes, "accounts[01]").is_none());
     }
 
     /// What a plan would change is no reason to take out the resource: whoever owns it has to know.
@@ -299,19 +344,20 @@ mod tests {
     fn what_cannot_be_taken_out_is_told() {
         let mut exported = exported();
         let problems = [
-            problem("accounts[0].tier", "Modify a: tier from 1 to 2", false),
-            problem("", "No.", false),
-            problem("other", "missing", true),
+            Problem::of_change("accounts[0].tier", "tier 1 -> 2"),
+            Problem::of_change("accounts[0].tier", "size 3 -> 4"),
+            Problem::wrong("other", "missing"),
         ];
-        assert!(!take_out(&problems, &mut exported));
+        assert!(matches!(taken_out(&problems, &mut exported).0, TakenOut::Nothing));
+        let unsaid = vec![("accounts[1]".to_owned(), "It has more.".to_owned())];
+        let verdict = conclude(exported, Judged { problems: problems.to_vec(), unsaid });
         assert_eq!(
-            problems.iter().map(Problem::note).collect::<Vec<_>>(),
-            [
-                "A plan of the document is not empty: Modify a: tier from 1 to 2.",
-                "A plan of the document is not empty: No.",
-                "The document is not right: other: missing.",
-            ]
+            verdict.differences,
+            ["A plan of the document is not empty: Modify this.", "The document is not right: other: missing.",]
         );
-        assert_eq!(to_yaml("", &exported.keys), to_yaml("", &super::tests::exported().keys));
+        assert_eq!(verdict.comments, ["It has more."]);
+        let yaml = to_yaml("", &verdict.keys);
+        assert!(yaml.starts_with("accounts:\n  # A plan would change this: tier 1 -> 2.\n  - name: a\n"), "{yaml}");
+        assert!(yaml.contains("  # It has more.\n  - name: b\n"), "{yaml}");
     }
 }

@@ -3,23 +3,24 @@
 
 mod judge;
 mod output;
+mod problem;
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use self::judge::Judge;
+use self::judge::{Judge, Verdict};
 use self::output::Output;
 use super::connect::connect;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ArmError, ResourceId};
-use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, Exported, Needs, Project, Services, There};
+use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, NOT_GENERATED, Needs, Project, Services, There};
 use crate::naming::{Convention, NAMING_FOLDER};
-use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid};
-use crate::settings::to_yaml;
+use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid, plural};
+use crate::settings::{has_no_items, to_yaml};
 use crate::world::{Reads, Wants, in_group, one, read_services};
 
 /// What an export wants, beside what every request has.
@@ -85,17 +86,21 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     let mut reads = Reads::new(client.clone());
     let (group, there) = read(&wanted, command, export, &project, &mut reads).await?;
     let services = published(&project, &mut reads).await?;
-    let estate = Estate { group: &group, there: &there, project: &project, services: &services };
-    let mut exported = (export.write)(&estate);
-    judge::take_out_secrets(&mut exported);
-    judge.amend(&mut exported, &mut reads).await?;
-    host.warnings(exported.notes.iter().cloned());
-    let text = to_yaml(&head(command, group.id.name(), &exported), &exported.keys);
+    let mut estate =
+        Estate { group: &group, there: &there, project: &project, services: &services, left_out: Vec::new() };
+    let verdict = judge.document(export.write, &mut estate, &mut reads).await?;
+    host.warnings(verdict.notes.iter().cloned());
+    if has_no_items(&verdict.keys) {
+        return Err(nothing_left(command, export, &estate, &verdict, names_as_they_are));
+    }
+    host.warnings(verdict.differences.iter().chain(&verdict.comments).cloned());
+    let text = to_yaml(&head(command, group.id.name(), &verdict), &verdict.keys);
     let path = wanted.path.as_ref().map(|path| path.display().to_string());
     if let Some(output) = output {
         output.save(&text).await?;
     }
-    host.send(Message::Document { component: command.component.to_owned(), text, path, files });
+    let (component, differences) = (command.component.to_owned(), verdict.differences);
+    host.send(Message::Document { component, text, path, files, differences });
     Ok(())
 }
 
@@ -202,16 +207,51 @@ async fn published(project: &Project, reads: &mut Reads) -> Result<Services, Fai
         .map_err(|error| reading_failed("The published services cannot be read", &error))
 }
 
-/// What stands above the document.
-fn head(command: &Command, group: &str, exported: &Exported) -> String {
-    let mut head = format!("Settings of {}, written by an export of the resource group '{group}'.\n", command.name);
-    if exported.notes.is_empty() {
-        head.push_str("A plan of it changes nothing.\n");
+/// The error where everything is left out, for which the warnings have the reasons.
+fn nothing_left(
+    command: &Command,
+    export: &Export,
+    estate: &Estate<'_>,
+    verdict: &Verdict,
+    names_as_they_are: bool,
+) -> Failure {
+    let is_first = |there: &&There| {
+        export
+            .reads
+            .first()
+            .is_some_and(|first| there.id.resource_type().eq_ignore_ascii_case(first.resource_type.name))
+    };
+    let count = estate.there.iter().filter(is_first).count();
+    let label = export.reads.first().map_or(RESOURCE_GROUP.label, |reading| reading.resource_type.label);
+    let what = if count == 1 {
+        format!("The {label} in the resource group '{}' cannot", estate.group.id.name())
     } else {
+        format!("None of the {count} {label}{} in the resource group '{}' can", plural(count), estate.group.id.name())
+    };
+    let message = format!("{what} be in a document of '{}', so there is none.", command.component);
+    let is_of_names = !names_as_they_are && verdict.notes.iter().any(|note| note.contains(NOT_GENERATED));
+    let advice = if is_of_names {
+        "The warnings say why. Take names as they are with -Names and a -Path in a new folder."
+    } else {
+        "The warnings say why."
+    };
+    Box::new(ErrorReport {
+        recommendation: Some(advice.to_owned()),
+        target: Some("resourceGroup".to_owned()),
+        ..ErrorReport::terminating(Code::NothingToExport, message)
+    })
+}
+
+/// What stands above the document.
+fn head(command: &Command, group: &str, verdict: &Verdict) -> String {
+    let mut head = format!("Settings of {}, written by an export of the resource group '{group}'.\n", command.name);
+    if verdict.differences.is_empty() {
+        head.push_str("A plan of it changes nothing.\n");
+    }
+    verdict.differences.iter().for_each(|difference| head.push_str(&format!("{difference}\n")));
+    if !verdict.notes.is_empty() {
         head.push_str("What it does not say:\n");
-        for note in &exported.notes {
-            head.push_str(&format!("  - {note}\n"));
-        }
+        verdict.notes.iter().for_each(|note| head.push_str(&format!("  - {note}\n")));
     }
     head
 }

@@ -128,6 +128,45 @@ pub(in crate::commands) fn rule_place(
     Ok(RulePlace { base: base.to_owned(), index, kind: None })
 }
 
+/// A rule that a document can say.
+pub(in crate::commands) struct WrittenRule<'a> {
+    pub(in crate::commands) there: &'a There,
+    pub(in crate::commands) place: RulePlace,
+    /// The keys of its alert, without the name.
+    pub(in crate::commands) keys: Vec<WrittenKey>,
+}
+
+/// Adds rules in the groups and sets in which they get their names again; `set` writes the key of a set of a kind.
+pub(in crate::commands) fn write_groups(
+    rules: &[WrittenRule<'_>],
+    resource_type: &ResourceType,
+    set: impl Fn(Option<String>) -> WrittenKey,
+    exported: &mut Exported,
+) {
+    let places: Vec<RulePlace> = rules.iter().map(|rule| rule.place.clone()).collect();
+    let (groups, left) = grouped(&places);
+    left.into_iter().for_each(|rule| exported.leave_out(resource_type, rules[rule].there, NO_PLACE));
+    let of_list =
+        |key: &str, items: Vec<Written>| WrittenKey { is_required: true, ..WrittenKey::new(key, Written::List(items)) };
+    let mut written = Vec::new();
+    for (group_at, (name, sets)) in groups.into_iter().enumerate() {
+        let mut of_group = Vec::new();
+        for (set_at, SetOfRules { kind, alerts }) in sets.into_iter().enumerate() {
+            let mut of_set = Vec::new();
+            for (at, (rule, name)) in alerts.into_iter().enumerate() {
+                // Without it, those after it would get other names.
+                let place = format!("groups[{group_at}].alertSets[{set_at}].alerts[{at}]");
+                exported.wholes.push((place, rules[rule].there.id.clone()));
+                let name = name.map(|name| plain("name", name));
+                of_set.push(Written::Object(name.into_iter().chain(rules[rule].keys.iter().cloned()).collect()));
+            }
+            of_group.push(Written::Object(vec![set(kind), of_list("alerts", of_set)]));
+        }
+        written.push(Written::Object(vec![required("name", name), of_list("alertSets", of_group)]));
+    }
+    exported.keys.push(of_list("groups", written));
+}
+
 /// Alerts that stand in one set, from the first on.
 #[derive(Debug, Default)]
 struct Chain {
@@ -138,14 +177,14 @@ struct Chain {
 
 /// A set of alerts: what they have in common, and which rules they are, each with the name of the alert.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::commands) struct SetOfRules {
-    pub(in crate::commands) kind: Option<String>,
-    pub(in crate::commands) alerts: Vec<(usize, Option<String>)>,
+struct SetOfRules {
+    kind: Option<String>,
+    alerts: Vec<(usize, Option<String>)>,
 }
 
 /// The rules in groups and sets in which they get their names again: the number of a rule is its position in its set. Also the rules for
 /// which there is no such position.
-pub(in crate::commands) fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) {
+fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) {
     let mut chains: Vec<Chain> = Vec::new();
     let mut waiting: Vec<usize> = (0..rules.len()).collect();
     // Those whose number was cut off come last: they fit in anywhere.
@@ -202,7 +241,7 @@ fn common(one: &[String], other: &[String]) -> usize {
 }
 
 /// Why a rule has no place in a document.
-pub(in crate::commands) const NO_PLACE: &str = "the number at the end of its name is its position in a set of alerts, and no rules of the same group have the numbers before it";
+const NO_PLACE: &str = "the number at the end of its name is its position in a set of alerts, and no rules of the same group have the numbers before it";
 
 #[cfg(test)]
 mod tests {
