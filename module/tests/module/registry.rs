@@ -399,7 +399,7 @@ fn calls_inside_the_module_name_parameters_that_exist() {
 
 /// The commands of other modules that the module calls, with the names of their modules: a user's own `ConvertTo-Json` must
 /// not come in between. Those of Az run inside their module, which finds its own first.
-const CMDLETS: [&str; 18] = [
+const CMDLETS: [&str; 19] = [
     "Export-ModuleMember",
     "Get-AzAccessToken",
     "Get-AzContext",
