@@ -26,7 +26,6 @@ pub(super) struct Categories {
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 'static"))]
 pub(super) struct StorageKind {
-    pub(super) name: &'static str,
     pub(super) skus: Vec<&'static str>,
     pub(super) endpoints: Vec<&'static str>,
 }
@@ -54,7 +53,7 @@ struct Published {
     #[serde(rename = "diagnosticCategories")]
     diagnostic_categories: BTreeMap<&'static str, Categories>,
     #[serde(rename = "storageKinds")]
-    storage_kinds: Vec<StorageKind>,
+    storage_kinds: BTreeMap<&'static str, StorageKind>,
     /// What a service that a subnet is delegated to does in it, where that is not joining it.
     #[serde(rename = "delegationActions")]
     delegation_actions: BTreeMap<&'static str, Vec<&'static str>>,
@@ -131,9 +130,9 @@ pub(super) fn diagnostic_categories(type_name: &str) -> Option<&'static Categori
     all.find(|(name, _)| name.eq_ignore_ascii_case(type_name)).map(|(_, categories)| categories)
 }
 
-/// The kinds of storage accounts.
-pub(super) fn storage_kinds() -> impl Iterator<Item = &'static StorageKind> {
-    PUBLISHED.storage_kinds.iter()
+/// The kinds of storage accounts, by name.
+pub(super) fn storage_kinds() -> impl Iterator<Item = (&'static str, &'static StorageKind)> {
+    PUBLISHED.storage_kinds.iter().map(|(name, kind)| (*name, kind))
 }
 
 /// Name, display name and paired region of every region.

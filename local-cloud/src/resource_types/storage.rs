@@ -150,12 +150,12 @@ pub(super) fn kind_and_sku(body: &Body) -> Result<(&'static str, &'static str), 
         .ok_or_else(|| Refusal::bad_request("AccountTypeMissing", "The account type (sku.name) is missing."))?;
     let kind_wanted = text(body, "kind").ok_or_else(|| invalid("kind"))?;
     let kinds = published::storage_kinds;
-    let known_kind = kinds().find(|known| known.name.eq_ignore_ascii_case(kind_wanted));
-    let StorageKind { name: kind, skus, .. } = known_kind.ok_or_else(|| invalid("kind"))?;
+    let known_kind = kinds().find(|(name, _)| name.eq_ignore_ascii_case(kind_wanted));
+    let (kind, StorageKind { skus, .. }) = known_kind.ok_or_else(|| invalid("kind"))?;
     let known = |sku: &&str| sku.eq_ignore_ascii_case(sku_wanted);
     match skus.iter().copied().find(known) {
         Some(sku) => Ok((kind, sku)),
-        None if kinds().any(|kind| kind.skus.iter().any(known)) => Err(invalid("kind, sku")),
+        None if kinds().any(|(_, kind)| kind.skus.iter().any(known)) => Err(invalid("kind, sku")),
         None => Err(invalid("sku")),
     }
 }

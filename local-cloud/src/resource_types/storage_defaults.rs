@@ -126,8 +126,8 @@ fn primary_endpoints(hosts: &Hosts<'_>, kind: &str, properties: &Body) -> Value 
 }
 
 fn endpoints(hosts: &Hosts<'_>, kind: &str, suffix: &str) -> Value {
-    let kind = published::storage_kinds().find(|known| known.name == kind);
-    let services = kind.map_or(&[][..], |kind| kind.endpoints.as_slice());
+    let kind = published::storage_kinds().find(|(name, _)| *name == kind);
+    let services = kind.map_or(&[][..], |(_, kind)| kind.endpoints.as_slice());
     // Azure has no secondary file service.
     let services = services.iter().filter(|service| suffix != "-secondary" || **service != "file");
     Value::Object(services.map(|service| ((*service).to_owned(), hosts.url(service, suffix).into())).collect())
