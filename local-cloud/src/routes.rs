@@ -179,7 +179,7 @@ fn find_action(
         return Ok(resource_types::provider_action(namespace, word));
     }
     check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
-    lookup::look_up(state, scope)?;
+    lookup::look_up(state, &resource_types::needed_for_action(scope))?;
     Ok(resource_types::action(scope, word))
 }
 

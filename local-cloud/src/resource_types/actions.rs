@@ -2,7 +2,7 @@
 
 use super::{
     Companion, api_management, front_door_endpoints, keyvault, network_interfaces, of, properties_mut,
-    public_addresses, sites, storage, virtual_networks,
+    public_addresses, site_config, sites, storage, virtual_networks,
 };
 use crate::path::ResourceId;
 use crate::query::Query;
@@ -49,6 +49,12 @@ static QUESTIONS: &[(&str, &str, Question)] = &[
 pub(crate) fn action(id: &ResourceId, word: &str) -> Option<Action> {
     let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*action)
+}
+
+/// The resource that has to be there for an action: publishing credentials are there with their app.
+pub(crate) fn needed_for_action(id: &ResourceId) -> ResourceId {
+    let is_credentials = id.name().eq_ignore_ascii_case(site_config::PUBLISHING_CREDENTIALS);
+    if is_credentials && id.type_name().to_lowercase().ends_with("/config") { id.parent() } else { id.clone() }
 }
 
 /// What a GET of `<id>/<word>` answers, where the word is of a question and not of a collection.

@@ -289,12 +289,16 @@ fn keep_gateway(properties: &mut Body, gateway: &Value, now: Moment) {
         let items = properties.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
         for item in items.filter_map(Value::as_object_mut) {
             let from_vault = item.get("keyVaultId").is_some_and(Value::is_string);
-            if from_vault || item.contains_key("encodedCertificate") {
-                let host = text(item, "hostName").unwrap_or_default();
+            if let Some(host) = text(item, "hostName").map(str::to_owned)
+                && (from_vault || item.contains_key("encodedCertificate"))
+            {
                 let expiry = now.after(CERTIFICATE_TIME).text();
-                let certificate =
-                    json!({"expiry": expiry, "thumbprint": thumbprint(host), "subject": format!("CN={host}")});
-                fill(item, "certificate", certificate);
+                let subject = format!("CN={host}");
+                fill(
+                    item,
+                    "certificate",
+                    json!({"expiry": expiry, "thumbprint": thumbprint(&host), "subject": subject}),
+                );
                 fill(item, "certificateSource", if from_vault { "KeyVault" } else { "Custom" });
             }
             item.retain(|member, _| !["encodedCertificate", "certificatePassword"].contains(&member.as_str()));

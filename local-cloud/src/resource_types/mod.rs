@@ -52,7 +52,7 @@ mod subnets;
 mod virtual_networks;
 mod web;
 
-pub(super) use self::actions::{Action, Call, action, command, provider_action, question};
+pub(super) use self::actions::{Action, Call, action, command, needed_for_action, provider_action, question};
 use self::actions::{ActionEntry, CommandEntry, changed};
 pub(super) use self::answers::{Follow, Printed, Reply};
 use self::answers::{by_async_operation, by_either_header, by_location, by_state, done, in_groups, in_lower_groups};

@@ -32,7 +32,7 @@ const NAMES: &[&str] = &[
     "pushsettings",
     PUBLISHING_CREDENTIALS,
 ];
-const PUBLISHING_CREDENTIALS: &str = "publishingcredentials";
+pub(super) const PUBLISHING_CREDENTIALS: &str = "publishingcredentials";
 const WEB: &str = "web";
 const APP_SETTINGS: &str = "appsettings";
 const CONNECTION_STRINGS: &str = "connectionstrings";

@@ -31,7 +31,7 @@ fn what_is_not_known_to_be_a_collection_is_not_an_empty_one() {
     let bench = bench();
     bench.network("v", "10.0.0.0/16", &[("s", "10.0.0.0/24")]);
     bench.account("abc", json!({}));
-    bench.made(&workspace_path("w"), LOGS, &json!({"location": "uksouth"}));
+    bench.made(&workspace_path("logs-one"), LOGS, &json!({"location": "uksouth"}));
     let publisher = json!({"publisherEmail": "a@example.com", "publisherName": "a"});
     let service = json!({"location": "uksouth", "sku": {"name": "Developer", "capacity": 1}, "properties": publisher});
     bench.made(&service_path(), "2024-05-01", &service);
@@ -39,8 +39,8 @@ fn what_is_not_known_to_be_a_collection_is_not_an_empty_one() {
     for (path, version) in [
         (format!("{network}/nonsense"), NETWORK),
         (format!("{}/networkstatus", service_path()), "2024-05-01"),
-        (format!("{}/intelligencePacks", workspace_path("w")), LOGS),
-        (format!("{}/availableServiceTiers", workspace_path("w")), LOGS),
+        (format!("{}/intelligencePacks", workspace_path("logs-one")), LOGS),
+        (format!("{}/availableServiceTiers", workspace_path("logs-one")), LOGS),
         (format!("{network}/privateEndpointConnections"), NETWORK),
         (format!("{}/networkstatus", account_path("abc")), STORAGE),
         (format!("{}/providers/Microsoft.Insights/metricDefinitions", account_path("abc")), "2018-01-01"),
