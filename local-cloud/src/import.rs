@@ -167,29 +167,40 @@ fn add(state: &mut State, id: &ResourceId, body: &Body) {
     let now = Moment::now();
     let write = Write { id, body: &wanted, existing: Some(&existing), state, now, api_version: "" };
     let (mut body, companions) = with_companions(&write, entry);
-    for (member, given) in &wanted {
-        if let Some(value) = body.get_mut(member) {
-            keep_nulls(given, value);
-        }
-    }
+    keep(&wanted, &mut body);
     state.put(Resource::new(body));
     apply(state, companions, now);
 }
 
-/// Takes back what was filled in where Azure says null: it is older than the value, or has none of its own.
-fn keep_nulls(given: &Value, value: &mut Value) {
-    match (given, value) {
-        (Value::Null, value) => *value = Value::Null,
-        (Value::Object(given), Value::Object(value)) => {
-            for (member, given) in given {
-                if let Some(value) = value.get_mut(member) {
-                    keep_nulls(given, value);
+/// Members that are kept as children or follow from other resources, that are spelled as the type spells them, or are for the write only.
+const KEPT_ELSEWHERE: &[&str] = &[
+    "subnets",
+    "siteConfig",
+    "privateEndpointConnections",
+    "location",
+    "provisioningState",
+    "encodedCertificate",
+    "certificatePassword",
+    "restore",
+    "cloningInfo",
+    "createMode",
+];
+
+/// Puts what an answer of Azure says over what was filled in, also that something is null: it is older than a rule, or has values that
+/// only Azure knows.
+fn keep(given: &Body, body: &mut Body) {
+    for (member, given) in given.iter().filter(|(member, _)| !KEPT_ELSEWHERE.contains(&member.as_str())) {
+        match (given, body.get_mut(member)) {
+            (Value::Object(given), Some(Value::Object(value))) => keep(given, value),
+            (Value::Array(given), Some(Value::Array(value))) if given.len() == value.len() => {
+                for (given, value) in given.iter().zip(value) {
+                    match (given, value) {
+                        (Value::Object(given), Value::Object(value)) => keep(given, value),
+                        (given, value) => *value = given.clone(),
+                    }
                 }
             }
+            _ => drop(body.insert(member.clone(), given.clone())),
         }
-        (Value::Array(given), Value::Array(value)) if given.len() == value.len() => {
-            given.iter().zip(value).for_each(|(given, value)| keep_nulls(given, value));
-        }
-        _ => {}
     }
 }

@@ -14,6 +14,7 @@ mod import;
 mod lists;
 mod locations;
 mod lookup;
+mod members;
 mod moment;
 mod operations;
 mod path;

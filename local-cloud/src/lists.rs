@@ -106,7 +106,7 @@ impl Lists<'_> {
         }
         let sample = scope.with(namespace, word, "default");
         if resource_types::of(&sample).implied.is_some() {
-            let body = lookup::look_up(self.state, &sample)?.into_owned();
+            let body = lookup::view(self.state, &sample)?;
             return self.page(std::iter::once((sample.key(), Value::Object(body))), |body| body).map(Some);
         }
         let type_name = sample.type_name();

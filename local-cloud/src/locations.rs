@@ -1,69 +1,6 @@
-//! The regions of the local cloud: the public Azure regions.
-//!
-//! Source: `az account list-locations`, public cloud, without staging and logical ones.
+//! The regions of the local cloud: the public Azure regions, which are in `published.json`.
 
-/// Name, display name and paired region (empty where a region has none). Source for pairs: learn.microsoft.com,
-/// "Azure region pairs and nonpaired regions".
-const REGIONS: &[(&str, &str, &str)] = &[
-    ("australiacentral", "Australia Central", "australiacentral2"),
-    ("australiacentral2", "Australia Central 2", "australiacentral"),
-    ("australiaeast", "Australia East", "australiasoutheast"),
-    ("australiasoutheast", "Australia Southeast", "australiaeast"),
-    ("austriaeast", "Austria East", ""),
-    ("belgiumcentral", "Belgium Central", ""),
-    ("brazilsouth", "Brazil South", "southcentralus"),
-    ("brazilsoutheast", "Brazil Southeast", "brazilsouth"),
-    ("canadacentral", "Canada Central", "canadaeast"),
-    ("canadaeast", "Canada East", "canadacentral"),
-    ("centralindia", "Central India", "southindia"),
-    ("centralus", "Central US", "eastus2"),
-    ("chilecentral", "Chile Central", ""),
-    ("eastasia", "East Asia", "southeastasia"),
-    ("eastus", "East US", "westus"),
-    ("eastus2", "East US 2", "centralus"),
-    ("francecentral", "France Central", "francesouth"),
-    ("francesouth", "France South", "francecentral"),
-    ("germanynorth", "Germany North", "germanywestcentral"),
-    ("germanywestcentral", "Germany West Central", "germanynorth"),
-    ("indonesiacentral", "Indonesia Central", ""),
-    ("israelcentral", "Israel Central", ""),
-    ("italynorth", "Italy North", ""),
-    ("japaneast", "Japan East", "japanwest"),
-    ("japanwest", "Japan West", "japaneast"),
-    ("jioindiacentral", "Jio India Central", "jioindiawest"),
-    ("jioindiawest", "Jio India West", "jioindiacentral"),
-    ("koreacentral", "Korea Central", "koreasouth"),
-    ("koreasouth", "Korea South", "koreacentral"),
-    ("malaysiawest", "Malaysia West", ""),
-    ("mexicocentral", "Mexico Central", ""),
-    ("newzealandnorth", "New Zealand North", ""),
-    ("northcentralus", "North Central US", "southcentralus"),
-    ("northeurope", "North Europe", "westeurope"),
-    ("norwayeast", "Norway East", "norwaywest"),
-    ("norwaywest", "Norway West", "norwayeast"),
-    ("polandcentral", "Poland Central", ""),
-    ("qatarcentral", "Qatar Central", ""),
-    ("southafricanorth", "South Africa North", "southafricawest"),
-    ("southafricawest", "South Africa West", "southafricanorth"),
-    ("southcentralus", "South Central US", "northcentralus"),
-    ("southeastasia", "Southeast Asia", "eastasia"),
-    ("southindia", "South India", "centralindia"),
-    ("spaincentral", "Spain Central", ""),
-    ("swedencentral", "Sweden Central", "swedensouth"),
-    ("swedensouth", "Sweden South", "swedencentral"),
-    ("switzerlandnorth", "Switzerland North", "switzerlandwest"),
-    ("switzerlandwest", "Switzerland West", "switzerlandnorth"),
-    ("uaecentral", "UAE Central", "uaenorth"),
-    ("uaenorth", "UAE North", "uaecentral"),
-    ("uksouth", "UK South", "ukwest"),
-    ("ukwest", "UK West", "uksouth"),
-    ("westcentralus", "West Central US", "westus2"),
-    ("westeurope", "West Europe", "northeurope"),
-    ("westindia", "West India", "southindia"),
-    ("westus", "West US", "eastus"),
-    ("westus2", "West US 2", "westcentralus"),
-    ("westus3", "West US 3", "eastus"),
-];
+use super::published;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Region {
@@ -77,7 +14,7 @@ pub(super) struct Region {
 
 /// Every region.
 pub(super) fn all() -> impl Iterator<Item = Region> {
-    REGIONS.iter().map(|&(name, display_name, pair)| Region {
+    published::regions().map(|(name, display_name, pair)| Region {
         name,
         display_name,
         pair: (!pair.is_empty()).then_some(pair),

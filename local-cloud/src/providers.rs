@@ -6,29 +6,28 @@ use super::pending_faults::Faults;
 use super::published;
 use super::reply::{Answer, Refusal};
 use super::resource_types::{self, LocationRule};
+use super::state::State;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// `.../providers`.
-pub(super) fn list(scope: &ResourceId, faults: &Faults) -> Answer {
-    let mut namespaces: Vec<&str> = resource_types::all().map(|entry| namespace(entry.name)).collect();
-    namespaces.sort_unstable();
-    namespaces.dedup();
+pub(super) fn list(state: &State, scope: &ResourceId, faults: &Faults) -> Answer {
     let registration = |namespace: &str| faults.registrations().word(namespace);
-    let providers: Vec<Value> =
-        namespaces.into_iter().map(|namespace| provider(scope, namespace, registration(namespace))).collect();
+    let providers = published::namespaces().map(|namespace| provider(state, scope, namespace, registration(namespace)));
+    let providers: Vec<Value> = providers.collect();
     Answer::json(200, json!({"value": providers}))
 }
 
 /// `.../providers/{namespace}`.
-pub(super) fn show(scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
+pub(super) fn show(state: &State, scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
     let registration = faults.registrations().read(namespace);
-    Answer::json(200, provider(scope, namespace, registration))
+    Answer::json(200, provider(state, scope, namespace, registration))
 }
 
 /// POST `.../providers/{namespace}/register`.
-pub(super) fn register(scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
+pub(super) fn register(state: &State, scope: &ResourceId, namespace: &str, faults: &Faults) -> Answer {
     faults.registrations().register(namespace);
-    Answer::json(200, provider(scope, namespace, faults.registrations().word(namespace)))
+    Answer::json(200, provider(state, scope, namespace, faults.registrations().word(namespace)))
 }
 
 /// `/subscriptions/{id}/locations`.
@@ -51,7 +50,7 @@ fn namespace(type_name: &str) -> &str {
     type_name.split('/').next().unwrap_or_default()
 }
 
-fn provider(scope: &ResourceId, wanted: &str, registration: &str) -> Value {
+fn provider(state: &State, scope: &ResourceId, wanted: &str, registration: &str) -> Value {
     let entry = resource_types::all().find(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted));
     let name = entry.map_or(wanted, |entry| namespace(entry.name));
     json!({
@@ -59,15 +58,21 @@ fn provider(scope: &ResourceId, wanted: &str, registration: &str) -> Value {
         "namespace": name,
         "registrationState": registration,
         "registrationPolicy": "RegistrationRequired",
-        "resourceTypes": resource_types(name),
+        "resourceTypes": resource_types(state, name),
     })
 }
 
-/// The types of a namespace: those with rules, and those that are stored as they come.
-fn resource_types(wanted: &str) -> Vec<Value> {
+/// The types of a namespace: those with rules, those that Azure lists, and those that were stored as they came.
+fn resource_types(state: &State, wanted: &str) -> Vec<Value> {
+    let stored: BTreeSet<&str> = state.all().map(|(_, resource)| resource.text("type")).collect();
+    let known = |name: &str| resource_types::find(name).is_some() || published::has_collection(name);
+    let stored = stored.into_iter().filter(|name| namespace(name).eq_ignore_ascii_case(wanted) && !known(name));
     let entries = resource_types::all().filter(|entry| namespace(entry.name).eq_ignore_ascii_case(wanted));
     let others = published::collections(wanted).map(|name| (name, LocationRule::Region));
-    let types = entries.map(|entry| (entry.name, entry.location)).chain(others);
+    let types = entries
+        .map(|entry| (entry.name, entry.location))
+        .chain(others)
+        .chain(stored.map(|name| (name, LocationRule::Region)));
     types
         .map(|(name, location)| {
             let regions: Vec<&str> = match location {
@@ -89,6 +94,6 @@ fn resource_types(wanted: &str) -> Vec<Value> {
 }
 
 /// `.../providers/{namespace}/resourceTypes`.
-pub(super) fn resource_types_of(namespace: &str) -> Answer {
-    Answer::json(200, json!({"value": resource_types(namespace)}))
+pub(super) fn resource_types_of(state: &State, namespace: &str) -> Answer {
+    Answer::json(200, json!({"value": resource_types(state, namespace)}))
 }

@@ -10,6 +10,26 @@ use std::sync::LazyLock;
 /// An api-version for types of which none is known, which take any.
 pub(super) const ANY_VERSION: &str = "2025-04-01";
 
+/// A type, the id of a group of it, and the private DNS zones that the group needs, where `{region}` is the region of the resource.
+pub(super) type PrivateLinkGroup = (&'static str, &'static str, Vec<&'static str>);
+
+/// What a type logs and measures, and which of the logs are in the group `audit`.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
+pub(super) struct Categories {
+    pub(super) logs: Vec<&'static str>,
+    pub(super) audit: Vec<&'static str>,
+    pub(super) metrics: Vec<&'static str>,
+}
+
+/// A kind of storage accounts, the skus that it takes, and the services that it has.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
+pub(super) struct StorageKind {
+    pub(super) skus: Vec<&'static str>,
+    pub(super) endpoints: Vec<&'static str>,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(bound(deserialize = "'de: 'static"))]
 struct Published {
@@ -25,6 +45,18 @@ struct Published {
     /// The types without rules that are made with 200.
     #[serde(rename = "madeWith200")]
     made_with_200: Vec<&'static str>,
+    /// A type, the id of a group of it, and the private DNS zones that the group needs.
+    #[serde(rename = "privateLinkGroups")]
+    private_link_groups: Vec<PrivateLinkGroup>,
+    /// Name, display name and paired region; an empty one where a region has none.
+    regions: Vec<(&'static str, &'static str, &'static str)>,
+    #[serde(rename = "diagnosticCategories")]
+    diagnostic_categories: BTreeMap<&'static str, Categories>,
+    #[serde(rename = "storageKinds")]
+    storage_kinds: BTreeMap<&'static str, StorageKind>,
+    /// What a service that a subnet is delegated to does in it, where that is not joining it.
+    #[serde(rename = "delegationActions")]
+    delegation_actions: BTreeMap<&'static str, Vec<&'static str>>,
     /// The first api-version of a type, in the same way, where it is not the first of all.
     first: BTreeMap<&'static str, &'static str>,
 }
@@ -79,6 +111,38 @@ pub(super) fn is_made_with_200(type_name: &str) -> bool {
 /// Whether resources of this type, for which there are no rules, are listed.
 pub(super) fn has_collection(type_name: &str) -> bool {
     PUBLISHED.collections.iter().any(|known| known.eq_ignore_ascii_case(type_name))
+}
+
+/// The groups by which private endpoints reach resources of a type.
+pub(super) fn private_link_groups(type_name: &str) -> impl Iterator<Item = &'static PrivateLinkGroup> {
+    PUBLISHED.private_link_groups.iter().filter(move |(name, ..)| name.eq_ignore_ascii_case(type_name))
+}
+
+/// What a service does in a subnet that is delegated to it, where it is not only joined.
+pub(super) fn delegation_actions(service: &str) -> Option<&'static [&'static str]> {
+    let known = PUBLISHED.delegation_actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(service));
+    known.map(|(_, actions)| actions.as_slice())
+}
+
+/// The diagnostic categories of a type; none where they are not known, and any is taken.
+pub(super) fn diagnostic_categories(type_name: &str) -> Option<&'static Categories> {
+    let mut all = PUBLISHED.diagnostic_categories.iter();
+    all.find(|(name, _)| name.eq_ignore_ascii_case(type_name)).map(|(_, categories)| categories)
+}
+
+/// The kinds of storage accounts, by name.
+pub(super) fn storage_kinds() -> impl Iterator<Item = (&'static str, &'static StorageKind)> {
+    PUBLISHED.storage_kinds.iter().map(|(name, kind)| (*name, kind))
+}
+
+/// Name, display name and paired region of every region.
+pub(super) fn regions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    PUBLISHED.regions.iter().copied()
+}
+
+/// Every namespace there is.
+pub(super) fn namespaces() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.namespaces.iter().copied()
 }
 
 /// The types of a namespace that have a collection and no rules.

@@ -2,6 +2,7 @@
 
 use super::OperationTime;
 use super::lookup::{deletion, identity, look_up, require_group, require_parents, shown, view};
+use super::members;
 use super::moment::Moment;
 use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
@@ -225,6 +226,7 @@ pub(super) fn completed(write: &Write<'_>, entry: &ResourceType) -> Body {
         properties.insert("provisioningState".to_owned(), Status::Succeeded.text().into());
     }
     (entry.complete)(write, &mut body);
+    members::fill(entry.name, &mut body);
     if let Some(Value::Object(properties)) = body.get_mut("properties") {
         properties.retain(|name, _| !entry.write_only.contains(&name.as_str()));
     }
@@ -284,7 +286,10 @@ pub(super) fn delete(state: &mut State, id: &ResourceId, context: &Context<'_>) 
     match begin(id, entry, Change::Delete, entry.delete.follow, context) {
         None => {
             state.remove_tree(&key, context.around.now);
-            Ok(Answer::empty(entry.delete.status))
+            Ok(match entry.shows_deleted {
+                true => Answer::json(entry.delete.status, Value::Object(shown(state, entry, resource.body))),
+                false => Answer::empty(entry.delete.status),
+            })
         }
         Some(operation) => {
             let mut resource = resource;

@@ -13,7 +13,7 @@ use super::query::{Query, check_api_version};
 use super::reply::{Answer, Refusal};
 use super::resource_types::{self, Call, collections, private_link};
 use super::resources::{self, Context};
-use super::state::{Resource, State};
+use super::state::State;
 use super::{OperationTime, authorization, directory, tags};
 use serde_json::{Value, json};
 
@@ -66,11 +66,11 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     let method = if request.method == "HEAD" { "GET" } else { request.method };
     match (method, parsed) {
         (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
-        ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(&scope, &namespace, rules.faults)),
+        ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(state, &scope, &namespace, rules.faults)),
         ("POST", ArmPath::Within { scope, namespace: Some(namespace), word })
             if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("register") =>
         {
-            Ok(providers::register(&scope, &namespace, rules.faults))
+            Ok(providers::register(state, &scope, &namespace, rules.faults))
         }
         ("GET", ArmPath::Within { scope, namespace: None, word }) if scope.is_container() => {
             list_of_container(&lists(state), &scope, &word, rules, &around)?
@@ -94,7 +94,13 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         ("GET", ArmPath::Within { scope, namespace: Some(namespace), word })
             if scope.is_container() && scope.group.is_none() && word.eq_ignore_ascii_case("resourceTypes") =>
         {
-            Ok(providers::resource_types_of(&namespace))
+            Ok(providers::resource_types_of(state, &namespace))
+        }
+        ("GET", ArmPath::Within { scope, namespace: None, word })
+            if let Some(question) = resource_types::question(&scope, &word) =>
+        {
+            check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
+            question(state, &scope, &query)
         }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
             let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
@@ -123,7 +129,7 @@ fn list_of_container(
     let answer = match word.to_lowercase().as_str() {
         "subscriptions" if tenant => lists.subscriptions()?,
         "tenants" if tenant => directory::tenants(),
-        "providers" if tenant || subscription => providers::list(scope, rules.faults),
+        "providers" if tenant || subscription => providers::list(lists.state, scope, rules.faults),
         "locations" if subscription => providers::regions(scope)?,
         "resourcegroups" if subscription => {
             let group_type = super::path::GROUP_TYPE;
@@ -145,18 +151,19 @@ fn post(
     request: &Request<'_>,
     api_version: &str,
 ) -> Result<Answer, Refusal> {
-    if let Some(change) = resource_types::command(scope, word).filter(|_| namespace.is_none()) {
-        check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
-        let mut body = lookup::look_up(state, scope)?.into_owned();
-        change(&mut body);
-        state.put(Resource::new(body));
-        return Ok(Answer::empty(200));
-    }
     let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
     let action = find_action(state, scope, namespace, word, api_version)?;
-    let action = action.ok_or_else(|| no_route(request.method, path))?;
+    let command = resource_types::command(scope, word).filter(|_| namespace.is_none());
     let body = if request.body.is_empty() { Value::Null } else { json_body(request.body)? };
-    action(&Call { id: scope, body: &body, state })
+    if let Some(command) = command {
+        let changes = command(&Call { id: scope, body: &body, state })?;
+        resources::apply(state, changes, Moment::now());
+    }
+    match action {
+        Some(action) => action(&Call { id: scope, body: &body, state }),
+        None if command.is_some() => Ok(Answer::empty(200)),
+        None => Err(no_route(request.method, path)),
+    }
 }
 
 /// The action of a provider or of an existing resource; none where there is no such one.
@@ -171,7 +178,7 @@ fn find_action(
         return Ok(resource_types::provider_action(namespace, word));
     }
     check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
-    lookup::look_up(state, scope)?;
+    lookup::look_up(state, &resource_types::needed_for_action(scope))?;
     Ok(resource_types::action(scope, word))
 }
 
@@ -219,13 +226,16 @@ fn resource(
     };
     match request.method {
         "GET" | "HEAD" => resources::get(state, id),
-        // The libraries create a table without a body.
-        "PUT" if !subscription && request.body.is_empty() => resources::put(state, id, &json!({}), &context),
-        "PUT" if !subscription => resources::put(state, id, &json_body(request.body)?, &context),
-        "PATCH" if !subscription => resources::patch(state, id, &json_body(request.body)?, &context),
+        "PUT" if !subscription => resources::put(state, id, &wanted(request.body)?, &context),
+        "PATCH" if !subscription => resources::patch(state, id, &wanted(request.body)?, &context),
         "DELETE" if !subscription => resources::delete(state, id, &context),
         _ => Err(no_route(request.method, path)),
     }
+}
+
+/// The body of a write; the libraries create and change a table without one.
+fn wanted(body: &[u8]) -> Result<Value, Refusal> {
+    if body.is_empty() { Ok(json!({})) } else { json_body(body) }
 }
 
 /// Refuses a write to what follows from other resources, or to a provider that is not registered.

@@ -6,7 +6,7 @@
 
 use super::alert_rules::bad_request;
 use super::shape::{self, Kind, Member, optional, required};
-use super::{Refusal, Write, fill, list, properties_mut, text};
+use super::{Call, Companion, Refusal, Write, changed, fill, list, properties_mut, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -257,6 +257,26 @@ fn check_formats(receiver: &Body, list: &str) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// `POST {group}/subscribe`: who unsubscribed is notified again. Source: azure-rest-api-specs 2022-06-01, `enableReceiver`.
+pub(super) fn subscribe(call: &Call<'_>) -> Result<Vec<Companion>, Refusal> {
+    let wanted = call.body.get("receiverName").and_then(Value::as_str).unwrap_or_default();
+    let group = call.state.get(&call.id.key()).map(|group| &group.body);
+    let all = group.into_iter().flat_map(|group| receivers().flat_map(move |(kind, _)| list(group, kind)));
+    let receiver = all.filter(|receiver| receiver.contains_key("status")).find(|r| text(r, "name") == Some(wanted));
+    match receiver.and_then(|receiver| text(receiver, "status")) {
+        None => Err(Refusal::not_found("ReceiverNotFound", format!("There is no receiver '{wanted}' to enable."))),
+        Some("Enabled") => {
+            Err(Refusal::conflict("ReceiverAlreadyEnabled", format!("The receiver '{wanted}' is enabled already.")))
+        }
+        Some(_) => Ok(changed(call, |properties| {
+            let lists = properties.values_mut().filter_map(Value::as_array_mut).flatten();
+            for receiver in lists.filter(|receiver| receiver["name"] == wanted) {
+                receiver["status"] = "Enabled".into();
+            }
+        })),
+    }
 }
 
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {

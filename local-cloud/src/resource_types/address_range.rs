@@ -67,6 +67,15 @@ impl AddressRange {
         self.version_6 == other.version_6 && self.first <= other.first && other.last() <= self.last()
     }
 
+    /// The parts of the range, in order, that have room for so many addresses.
+    pub(super) fn parts(self, addresses: u128) -> impl Iterator<Item = AddressRange> {
+        let size = addresses.max(1).next_power_of_two();
+        let bits = u8::try_from(size.trailing_zeros()).unwrap_or(u8::MAX);
+        let prefix_length = self.bits().saturating_sub(bits).max(self.prefix_length);
+        let count = if size > self.mask().saturating_add(1) { 0 } else { (self.mask() / size).saturating_add(1) };
+        (0..count).map(move |index| AddressRange { first: self.first + index * size, prefix_length, ..self })
+    }
+
     /// True when the ranges have an address in common.
     pub(super) fn overlaps(self, other: AddressRange) -> bool {
         self.version_6 == other.version_6 && self.first <= other.last() && other.first <= self.last()

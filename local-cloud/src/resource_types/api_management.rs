@@ -20,7 +20,6 @@ const SERVICE: &str = "Microsoft.ApiManagement/service";
 /// A deleted service prints this type; its id has the region before it.
 const DELETED: &str = "Microsoft.ApiManagement/deletedservices";
 
-/// Older ones were switched off in June 2024.
 /// The state in the answer to a creation. Source: azure-rest-api-specs, 2022-08-01 `ApiManagementCreateService`, where the answer
 /// says that it becomes `Activating`, and has none of the addresses that a service gets later.
 const ACCEPTED: &str = "Created";
@@ -29,6 +28,8 @@ const NOT_YET: &[&str] =
 
 /// How long a deleted service can be brought back.
 const RETENTION: Duration = Duration::from_secs(48 * 60 * 60);
+/// How long a certificate of a host name is valid: an arbitrary choice.
+const CERTIFICATE_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A sku, its generation, and the least and most units of it.
 const SKUS: &[(&str, &str, u64, u64)] = &[
@@ -260,21 +261,8 @@ fn complete(write: &Write<'_>, body: &mut Body) {
         "type": "Proxy", "hostName": format!("{name}.azure-api.net"), "keyVaultId": null, "certificateSource": "BuiltIn",
         "negotiateClientCertificate": false, "defaultSslBinding": true,
     }]);
-    keep_gateway(properties, &gateway[0]);
-    for (member, value) in [
-        ("notificationSenderEmail", json!("apimgmt-noreply@mail.windowsazure.com")),
-        ("hostnameConfigurations", gateway),
-        ("virtualNetworkType", json!("None")),
-        ("publicNetworkAccess", json!("Enabled")),
-        ("natGatewayState", json!("Disabled")),
-        ("legacyPortalStatus", json!("Disabled")),
-        ("developerPortalStatus", json!("Enabled")),
-        ("disableGateway", json!(false)),
-        ("customProperties", json!({})),
-        ("apiVersionConstraint", json!({"minApiVersion": null})),
-    ] {
-        fill(properties, member, value);
-    }
+    keep_gateway(properties, &gateway[0], write.now);
+    fill(properties, "hostnameConfigurations", gateway);
 }
 
 /// A service shows the connections to it, and what it becomes while it is made.
@@ -296,10 +284,23 @@ fn companions(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
 
 /// The host name of the gateway stays beside those of the user, and what is only written is not kept: certificates and their
 /// passwords. Source: azure-rest-api-specs, `ApiManagementCreateMultiRegionServiceWithCustomHostname`.
-fn keep_gateway(properties: &mut Body, gateway: &Value) {
+fn keep_gateway(properties: &mut Body, gateway: &Value, now: Moment) {
     for list in ["certificates", "hostnameConfigurations"] {
         let items = properties.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
         for item in items.filter_map(Value::as_object_mut) {
+            let from_vault = item.get("keyVaultId").is_some_and(Value::is_string);
+            if let Some(host) = text(item, "hostName").map(str::to_owned)
+                && (from_vault || item.contains_key("encodedCertificate"))
+            {
+                let expiry = now.after(CERTIFICATE_TIME).text();
+                let subject = format!("CN={host}");
+                fill(
+                    item,
+                    "certificate",
+                    json!({"expiry": expiry, "thumbprint": thumbprint(&host), "subject": subject}),
+                );
+                fill(item, "certificateSource", if from_vault { "KeyVault" } else { "Custom" });
+            }
             item.retain(|member, _| !["encodedCertificate", "certificatePassword"].contains(&member.as_str()));
         }
     }
@@ -309,6 +310,12 @@ fn keep_gateway(properties: &mut Body, gateway: &Value) {
         gateway["defaultSslBinding"] = hosts.iter().all(|host| host["defaultSslBinding"] != json!(true)).into();
         hosts.insert(0, gateway);
     }
+}
+
+/// Forty digits that stand for a certificate.
+fn thumbprint(host: &str) -> String {
+    let mut random = random_of(host);
+    (0..40).map(|_| format!("{:X}", random.u8(..16))).collect()
 }
 
 /// What remains of a deleted service: its name stays taken, and it can be brought back.

@@ -2,7 +2,7 @@
 //!
 //! Sources: azure-rest-api-specs 2022-04-01; learn.microsoft.com, "Troubleshoot Azure RBAC" (codes and wording).
 
-use super::{PROXY, Refusal, ResourceId, ResourceType, Write, done, fill, known_value, properties_mut, text};
+use super::{PROXY, Refusal, ResourceId, ResourceType, Write, done, known_value, properties_mut, text};
 use crate::state::Body;
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ const PRINCIPAL_TYPES: &[&str] = &["User", "Group", "ServicePrincipal", "Foreign
 pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     name: ROLE_ASSIGNMENT,
     create: done(201),
+    shows_deleted: true,
     read_only: &["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
     worldwide_name: true,
     check_name,
@@ -98,10 +99,6 @@ fn complete(write: &Write<'_>, body: &mut Body) {
     let now = Value::from(write.now.text());
     let created = before("createdOn").unwrap_or_else(|| now.clone());
     let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "principalType", "ServicePrincipal");
-    for name in ["condition", "conditionVersion", "delegatedManagedIdentityResourceId", "description"] {
-        fill(properties, name, Value::Null);
-    }
     for (name, value) in [("scope", scope.into()), ("createdOn", created), ("updatedOn", now)] {
         properties.insert(name.to_owned(), value);
     }

@@ -65,3 +65,13 @@ pub(super) fn random_of(text: &str) -> fastrand::Rng {
 pub(super) fn known_value(known: &[&'static str], text: &str) -> Option<&'static str> {
     known.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
 }
+
+/// 64 bytes in base64, made from a text.
+pub(super) fn made_up_key(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut random = random_of(text);
+    let mut key: String = (0..85).map(|_| char::from(LETTERS[random.usize(..LETTERS.len())])).collect();
+    // The last of 86 letters carries two bits only.
+    key.push_str("A==");
+    key
+}

@@ -46,8 +46,13 @@ const fn child(spelling: &'static str) -> Printed {
     in_lower_groups(spelling, spelling)
 }
 
-const PROFILE_ACTIONS: &[ActionEntry] =
-    &[("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)];
+const PROFILE_ACTIONS: &[ActionEntry] = &[
+    ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability),
+    ("checkHostNameAvailability", front_door_endpoints::check_host_name),
+    ("usages", front_door_endpoints::usages),
+];
+const ENDPOINT_ACTIONS: &[ActionEntry] =
+    &[("purge", front_door_endpoints::purge), ("validateCustomDomain", front_door_endpoints::validate_domain)];
 
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
@@ -75,6 +80,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check_name: |id| check_name(id.name(), front_door_endpoints::LONGEST_NAME),
         check: front_door_endpoints::check_endpoint,
         complete: front_door_endpoints::complete_endpoint,
+        actions: ENDPOINT_ACTIONS,
         ..CHILD
     },
     ResourceType {
@@ -111,6 +117,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check_name: |id| check_name(id.name(), 260),
         check: front_door_domains::check_domain,
         complete: front_door_domains::complete_domain,
+        commands: &[("refreshValidationToken", front_door_domains::refresh_token)],
         ..CHILD
     },
     ResourceType {

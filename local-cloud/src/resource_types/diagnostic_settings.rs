@@ -3,6 +3,7 @@
 use super::alert_rules::bad_request;
 use super::{Refusal, ResourceId, State, Write, fill, properties_mut, property};
 use crate::path::{GROUP_TYPE, SUBSCRIPTION_TYPE};
+use crate::published::{self, Categories};
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -17,87 +18,16 @@ const MOST_SETTINGS: usize = 5;
 /// The members that say where data goes.
 const SINKS: &[&str] = &["workspaceId", "storageAccountId", "eventHubAuthorizationRuleId", "marketplacePartnerId"];
 
-/// The log categories of a type, and which of them are in the group `audit`. Source: learn.microsoft.com, "Supported Resource
-/// log categories for Azure Monitor". A type that is not here takes any category.
-const CATEGORIES: &[(&str, &[&str], &[&str])] = &[
-    ("Microsoft.Network/bastionHosts", &["BastionAuditLogs"], &["BastionAuditLogs"]),
-    ("Microsoft.OperationalInsights/workspaces", &["Audit", "SummaryLogs", "Jobs"], &["Audit"]),
-    ("Microsoft.KeyVault/vaults", &["AuditEvent", "AzurePolicyEvaluationDetails"], &["AuditEvent"]),
-    ("Microsoft.Storage/storageAccounts", &[], &[]),
-    ("Microsoft.Storage/storageAccounts/blobServices", STORAGE_LOGS, STORAGE_LOGS),
-    ("Microsoft.Storage/storageAccounts/fileServices", STORAGE_LOGS, STORAGE_LOGS),
-    ("Microsoft.Storage/storageAccounts/queueServices", STORAGE_LOGS, STORAGE_LOGS),
-    ("Microsoft.Storage/storageAccounts/tableServices", STORAGE_LOGS, STORAGE_LOGS),
-    ("Microsoft.Network/virtualNetworks", &["VMProtectionAlerts"], &[]),
-    (
-        "Microsoft.Network/publicIPAddresses",
-        &["DDoSProtectionNotifications", "DDoSMitigationFlowLogs", "DDoSMitigationReports"],
-        &[],
-    ),
-    (
-        "Microsoft.Insights/components",
-        &[
-            "AppAvailabilityResults",
-            "AppBrowserTimings",
-            "AppDependencies",
-            "AppEvents",
-            "AppExceptions",
-            "AppMetrics",
-            "AppPageViews",
-            "AppPerformanceCounters",
-            "AppRequests",
-            "AppSystemEvents",
-            "AppTraces",
-            "OTelEvents",
-            "OTelLogs",
-            "OTelResources",
-            "OTelSpans",
-            "OTelTraces",
-        ],
-        &[],
-    ),
-    (
-        SUBSCRIPTION_TYPE,
-        &[
-            "Administrative",
-            "Security",
-            "ServiceHealth",
-            "Alert",
-            "Recommendation",
-            "Policy",
-            "Autoscale",
-            "ResourceHealth",
-        ],
-        &[],
-    ),
-];
-const STORAGE_LOGS: &[&str] = &["StorageRead", "StorageWrite", "StorageDelete"];
-
-/// The metric categories of the types above that have more than `AllMetrics`. Source: learn.microsoft.com,
-/// "Monitoring data reference for Azure Blob Storage", and those of the other services.
-const METRICS: &[(&str, &[&str])] = &[
-    ("Microsoft.Storage/storageAccounts", STORAGE_METRICS),
-    ("Microsoft.Storage/storageAccounts/blobServices", STORAGE_METRICS),
-    ("Microsoft.Storage/storageAccounts/fileServices", STORAGE_METRICS),
-    ("Microsoft.Storage/storageAccounts/queueServices", STORAGE_METRICS),
-    ("Microsoft.Storage/storageAccounts/tableServices", STORAGE_METRICS),
-];
-const STORAGE_METRICS: &[&str] = &["AllMetrics", "Transaction", "Capacity"];
-
-fn categories_of(
-    target: &ResourceId,
-) -> Option<&'static (&'static str, &'static [&'static str], &'static [&'static str])> {
-    let type_name = target.type_name();
-    CATEGORIES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&type_name))
+fn categories_of(target: &ResourceId) -> Option<&'static Categories> {
+    published::diagnostic_categories(&target.type_name())
 }
 
 /// The categories of a resource, as Azure lists them; none where those of its type are not known.
 pub(super) fn categories(target: &ResourceId) -> Option<Vec<Body>> {
-    let (name, logs, audit) = categories_of(target)?;
-    let metrics = METRICS.iter().find(|(known, _)| known == name).map_or(&["AllMetrics"][..], |(_, metrics)| metrics);
+    let Categories { logs, audit, metrics } = categories_of(target)?;
     // Those of the services of an account are together `AllMetrics`.
-    let metrics = if metrics.len() > 1 { &metrics[1..] } else { metrics };
-    let metrics = if *name == SUBSCRIPTION_TYPE { &[] } else { metrics };
+    let metrics = if metrics.len() > 1 { &metrics[1..] } else { metrics.as_slice() };
+    let metrics = if target.is_container() { &[] } else { metrics };
     let logs = logs.iter().map(|category| {
         let groups = if audit.contains(category) { json!(["audit", "allLogs"]) } else { json!(["allLogs"]) };
         (category, json!({"categoryType": "Logs", "categoryGroups": groups}))
@@ -192,7 +122,7 @@ fn check_entry(target: &ResourceId, kind: &str, entry: &Value) -> Result<(), Ref
         (None, None) => Err(bad_request(format!("An item of properties.{kind} has no category."))),
         (None, Some(_)) if kind == "metrics" => Err(bad_request("Metrics have no category groups.".to_owned())),
         (Some(category), None) => match known {
-            Some((_, categories, _)) if !categories.iter().any(|known| known.eq_ignore_ascii_case(category)) => {
+            Some(known) if !known.logs.iter().any(|known| known.eq_ignore_ascii_case(category)) => {
                 Err(bad_request(format!("Category '{category}' is not supported.")))
             }
             _ if kind == "metrics" => check_metric(target, category),
@@ -200,8 +130,8 @@ fn check_entry(target: &ResourceId, kind: &str, entry: &Value) -> Result<(), Ref
         },
         (None, Some(group)) => {
             let supported = match (group.to_lowercase().as_str(), known) {
-                ("alllogs", Some((_, categories, _))) => !categories.is_empty(),
-                ("audit", Some((.., audit))) => !audit.is_empty(),
+                ("alllogs", Some(known)) => !known.logs.is_empty(),
+                ("audit", Some(known)) => !known.audit.is_empty(),
                 ("alllogs" | "audit", None) => true,
                 _ => false,
             };
@@ -210,16 +140,14 @@ fn check_entry(target: &ResourceId, kind: &str, entry: &Value) -> Result<(), Ref
     }
 }
 
-/// The metrics of a type that is known are `AllMetrics`, and those in [`METRICS`].
+/// A type that is known has these metrics and no others.
 fn check_metric(target: &ResourceId, category: &str) -> Result<(), Refusal> {
-    let type_name = target.type_name();
-    let more =
-        METRICS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&type_name)).map(|(_, categories)| *categories);
-    let supported = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(category));
-    if categories_of(target).is_none() || supported(more.unwrap_or(&["AllMetrics"])) {
-        return Ok(());
+    match categories_of(target) {
+        Some(known) if !known.metrics.iter().any(|known| known.eq_ignore_ascii_case(category)) => {
+            Err(bad_request(format!("Metric category '{category}' is not supported.")))
+        }
+        _ => Ok(()),
     }
-    Err(bad_request(format!("Metric category '{category}' is not supported.")))
 }
 
 /// What a setting sends, in lower case. A group of a type that is not known stands for itself.
@@ -234,8 +162,8 @@ fn sent(body: &Body, target: &ResourceId) -> BTreeSet<String> {
             sent.extend(text("category"));
             let Some(group) = text("categoryGroup") else { continue };
             match categories_of(target) {
-                Some((_, all, audit)) => {
-                    let categories = if group == "audit" { audit } else { all };
+                Some(known) => {
+                    let categories = if group == "audit" { &known.audit } else { &known.logs };
                     sent.extend(categories.iter().map(|category| category.to_lowercase()));
                 }
                 None => {

@@ -2,8 +2,9 @@
 
 use super::cdn::{self, SECRET, bad, check_values, complete_child, conflict, in_profile, require_front_door};
 use super::shape::{self, Kind, Member, optional, required};
-use super::{Refusal, ResourceId, Write, fill, properties_mut, property, random_of, text};
+use super::{Call, Companion, Refusal, ResourceId, Write, changed, fill, properties_mut, property, random_of, text};
 use crate::lookup::look_up;
+use crate::moment::Moment;
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -103,27 +104,25 @@ pub(super) fn check_domain(write: &Write<'_>) -> Result<(), Refusal> {
     in_profile(write, secret, &[SECRET]).map(drop)
 }
 
+/// What proves that a domain belongs to who wants it.
+fn validation(random: &mut fastrand::Rng, now: Moment) -> Value {
+    let token: String = (0..31).map(|_| random.alphanumeric().to_ascii_lowercase()).collect();
+    json!({"validationToken": format!("_{token}"), "expirationDate": now.after(VALIDATION_TIME).text()})
+}
+
+/// `POST {domain}/refreshValidationToken`.
+pub(super) fn refresh_token(call: &Call<'_>) -> Result<Vec<Companion>, Refusal> {
+    let token = validation(&mut fastrand::Rng::new(), Moment::now());
+    Ok(changed(call, |properties| drop(properties.insert("validationProperties".to_owned(), token))))
+}
+
 pub(super) fn complete_domain(write: &Write<'_>, body: &mut Body) {
     complete_child(write, body);
     let before = |name: &str| write.existing.and_then(|existing| property(existing, name)).cloned();
-    let mut random = random_of(&write.id.key());
-    let token: String = (0..31).map(|_| random.alphanumeric().to_ascii_lowercase()).collect();
-    let validation = json!({
-        "validationToken": format!("_{token}"),
-        "expirationDate": write.now.after(VALIDATION_TIME).text(),
-    });
+    let validation = validation(&mut random_of(&write.id.key()), write.now);
     let Some(properties) = properties_mut(body) else { return };
     properties.insert("validationProperties".to_owned(), before("validationProperties").unwrap_or(validation));
-    properties.insert(
-        "domainValidationState".to_owned(),
-        before("domainValidationState").unwrap_or_else(|| "Pending".into()),
-    );
-    fill(properties, "tlsSettings", json!({"certificateType": MANAGED}));
-    if let Some(Value::Object(settings)) = properties.get_mut("tlsSettings") {
-        fill(settings, "minimumTlsVersion", "TLS12");
-        fill(settings, "secret", Value::Null);
-    }
-    fill(properties, "azureDnsZone", Value::Null);
+    properties.insert("domainValidationState".to_owned(), before("domainValidationState").unwrap_or_default());
 }
 
 /// The vault and the name of the secret in it that a source leads to.

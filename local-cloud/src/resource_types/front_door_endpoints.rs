@@ -170,3 +170,63 @@ pub(super) fn check_name_availability(call: &Call<'_>) -> Result<Answer, Refusal
     };
     Ok(Answer::json(200, answer))
 }
+
+/// `POST /providers/Microsoft.Cdn/checkNameAvailability`, with and without a subscription.
+pub(super) fn check_endpoint_name(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let name = call.body.get("name").and_then(Value::as_str).unwrap_or_default();
+    let taken = endpoints(call.state)
+        .any(|(_, other)| text(other, "name").is_some_and(|other| other.eq_ignore_ascii_case(name)));
+    Ok(Answer::json(
+        200,
+        match taken {
+            true => {
+                json!({"nameAvailable": false, "reason": "Name is already in use", "message": "Name not available"})
+            }
+            false => json!({"nameAvailable": true, "reason": null, "message": null}),
+        },
+    ))
+}
+
+/// `POST {profile}/checkHostNameAvailability`: a host name is a custom domain of one profile.
+pub(super) fn check_host_name(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let host = call.body.get("hostName").and_then(Value::as_str).unwrap_or_default();
+    let own = format!("{}/", call.id.key());
+    let elsewhere = call.state.all().any(|(key, other)| {
+        let named = || text(&other.body, "properties/hostName").is_some_and(|name| name.eq_ignore_ascii_case(host));
+        other.text("type") == cdn::DOMAIN && !key.starts_with(&own) && named()
+    });
+    Ok(Answer::json(
+        200,
+        match elsewhere {
+            true => json!({
+                "nameAvailable": false, "reason": "Conflict",
+                "message": format!("The hostname '{host}' is already owned by another profile."),
+            }),
+            false => json!({"nameAvailable": true, "reason": null, "message": null}),
+        },
+    ))
+}
+
+/// `POST {endpoint}/validateCustomDomain`: nobody looks a name up here.
+pub(super) fn validate_domain(_: &Call<'_>) -> Result<Answer, Refusal> {
+    Ok(Answer::json(200, json!({"customDomainValidated": true, "reason": null, "message": null})))
+}
+
+/// `POST {endpoint}/purge`: nothing is cached here.
+pub(super) fn purge(_: &Call<'_>) -> Result<Answer, Refusal> {
+    Ok(Answer::empty(200))
+}
+
+/// `POST {profile}/usages`: how many endpoints there are, and may be.
+pub(super) fn usages(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let profile = call.state.get(&call.id.key()).map(|profile| profile.body.clone()).unwrap_or_default();
+    let most =
+        MOST_ENDPOINTS.iter().find(|(sku, _)| text(&profile, "sku/name") == Some(*sku)).map_or(0, |(_, most)| *most);
+    let prefix = format!("{}/afdendpoints/", call.id.key());
+    let count = endpoints(call.state).filter(|(key, _)| key.starts_with(&prefix)).count();
+    let usage = json!({
+        "id": format!("{}/afdendpoints", call.id.text()), "unit": "Count", "currentValue": count, "limit": most,
+        "name": {"value": "afdendpoint", "localizedValue": "afdendpoint"},
+    });
+    Ok(Answer::json(200, json!({"value": [usage]})))
+}

@@ -122,14 +122,6 @@ pub(super) fn check_origin(write: &Write<'_>) -> Result<(), Refusal> {
 
 pub(super) fn complete_origin(write: &Write<'_>, body: &mut Body) {
     complete_child(write, body);
-    let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "httpPort", 80);
-    fill(properties, "httpsPort", 443);
-    fill(properties, "priority", 1);
-    fill(properties, "weight", 1000);
-    fill(properties, "enabledState", "Enabled");
-    fill(properties, "enforceCertificateNameCheck", true);
-    fill(properties, "originHostHeader", Value::Null);
 }
 
 /// The keys of the enabled origins of a group.

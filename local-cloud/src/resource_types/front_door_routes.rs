@@ -5,7 +5,7 @@ use super::cdn::{
 };
 use super::front_door_origins::has_origin;
 use super::shape::{self, Kind, Member, optional};
-use super::{Refusal, Write, fill, list, properties_mut, property, text};
+use super::{Refusal, Write, list, properties_mut, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -179,27 +179,8 @@ fn check_others(write: &Write<'_>) -> Result<(), Refusal> {
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     complete_child(write, body);
     let Some(properties) = properties_mut(body) else { return };
-    for (name, value) in [
-        ("customDomains", json!([])),
-        ("ruleSets", json!([])),
-        ("supportedProtocols", json!(PROTOCOLS)),
-        ("patternsToMatch", json!(["/*"])),
-        ("forwardingProtocol", json!("MatchRequest")),
-        ("linkToDefaultDomain", json!("Disabled")),
-        ("httpsRedirect", json!("Disabled")),
-        ("enabledState", json!("Enabled")),
-        ("cacheConfiguration", Value::Null),
-        ("originPath", Value::Null),
-    ] {
-        fill(properties, name, value);
-    }
     let domains = properties.get_mut("customDomains").and_then(Value::as_array_mut).into_iter().flatten();
     for domain in domains.filter_map(Value::as_object_mut) {
         domain.insert("isActive".to_owned(), true.into());
-    }
-    if let Some(Value::Object(cache)) = properties.get_mut("cacheConfiguration") {
-        fill(cache, "queryStringCachingBehavior", "IgnoreQueryString");
-        fill(cache, "queryParameters", Value::Null);
-        fill(cache, "compressionSettings", json!({"isCompressionEnabled": false, "contentTypesToCompress": []}));
     }
 }

@@ -26,7 +26,12 @@ pub(super) fn complete_identity(write: &Write<'_>, body: &mut Body) {
         identity.shift_remove("tenantId");
     }
     if let Some(Value::Object(assigned)) = identity.get_mut("userAssignedIdentities") {
+        let known = before.and_then(|before| before.get("userAssignedIdentities"));
         for (id, ids) in assigned.iter_mut() {
+            if let Some(known) = known.and_then(|known| known.get(id)).filter(|known| known.get("clientId").is_some()) {
+                *ids = known.clone();
+                continue;
+            }
             let mut random = super::random_of(&id.to_lowercase());
             let mut guid =
                 || uuid::Builder::from_random_bytes(std::array::from_fn(|_| random.u8(..))).into_uuid().to_string();

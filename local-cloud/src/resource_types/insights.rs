@@ -17,6 +17,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         spell: action_groups::spell,
         check: action_groups::check,
         complete: action_groups::complete,
+        commands: &[("subscribe", action_groups::subscribe)],
         ..RULE
     },
     ResourceType {

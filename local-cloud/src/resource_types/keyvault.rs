@@ -2,8 +2,8 @@
 
 use super::private_link::show_connections;
 use super::{
-    Companion, PROXY, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, fill, known_value,
-    properties_mut, property, text,
+    Answer, Call, Companion, PROXY, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, fill,
+    known_value, properties_mut, property, text,
 };
 use crate::LOCAL_TENANT_ID;
 use crate::state::Body;
@@ -21,6 +21,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         read_only: &["privateEndpointConnections", "hsmPoolResourceId"],
         // REST specification of 2025-05-01.
         write_only: &["createMode"],
+        worldwide_name: true,
         check_name,
         check,
         complete,
@@ -58,15 +59,26 @@ fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     ))
 }
 
+fn in_use(name: &str) -> String {
+    format!("The vault name '{name}' is already in use. Vault names are globally unique.")
+}
+
+/// `POST /subscriptions/{id}/providers/Microsoft.KeyVault/checkNameAvailability`.
+pub(super) fn check_name_availability(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let name = call.body.get("name").and_then(Value::as_str).unwrap_or_default();
+    let answer = |reason: &str, message: String| json!({"nameAvailable": false, "reason": reason, "message": message});
+    let body = match check_name(&call.id.with(Some("Microsoft.KeyVault"), "vaults", name)) {
+        Err(refusal) => answer("AccountNameInvalid", refusal.message),
+        Ok(()) if call.state.owner_of_worldwide_name(VAULT, name).is_some() => answer("AlreadyExists", in_use(name)),
+        Ok(()) => json!({"nameAvailable": true}),
+    };
+    Ok(Answer::json(200, body))
+}
+
 fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    let taken = write.state.all().any(|(key, other)| {
-        key != write.id.key() && other.text("type") == VAULT && other.text("name").eq_ignore_ascii_case(write.id.name())
-    });
-    if taken {
-        return Err(Refusal::conflict(
-            "VaultAlreadyExists",
-            format!("The vault name '{}' is already in use. Vault names are globally unique.", write.id.name()),
-        ));
+    let owner = write.state.owner_of_worldwide_name(VAULT, write.id.name());
+    if owner.is_some_and(|owner| owner != write.id.key()) {
+        return Err(Refusal::conflict("VaultAlreadyExists", in_use(write.id.name())));
     }
     let missing =
         |name: &str| Refusal::bad_request("BadRequest", format!("The parameter {name} has an invalid value."));
@@ -81,20 +93,7 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
 
 fn complete(write: &Write<'_>, body: &mut Body) {
     let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "sku", json!({}));
-    if let Some(Value::Object(sku)) = properties.get_mut("sku") {
-        fill(sku, "family", "A");
-        fill(sku, "name", "standard");
-    }
     fill(properties, "tenantId", LOCAL_TENANT_ID);
-    fill(properties, "accessPolicies", json!([]));
-    for name in ["enabledForDeployment", "enabledForDiskEncryption", "enabledForTemplateDeployment"] {
-        fill(properties, name, false);
-    }
-    fill(properties, "enableSoftDelete", true);
-    fill(properties, "softDeleteRetentionInDays", 90);
-    fill(properties, "enableRbacAuthorization", false);
-    fill(properties, "publicNetworkAccess", "Enabled");
     properties.insert("vaultUri".to_owned(), format!("https://{}.vault.azure.net/", write.id.name()).into());
 }
 

@@ -4,7 +4,9 @@
 //! type (azure-mgmt-* packages of 2026); their api-versions are in `published`. A type without an entry is stored as it comes.
 
 mod action_groups;
+mod actions;
 mod activity_log_alerts;
+mod address_pools;
 mod address_range;
 mod advisor;
 mod alert_rules;
@@ -30,6 +32,7 @@ mod keyvault;
 mod log_queries;
 mod metric_alerts;
 mod network;
+mod network_interfaces;
 mod operationalinsights;
 mod private_dns;
 mod private_endpoints;
@@ -49,16 +52,17 @@ mod subnets;
 mod virtual_networks;
 mod web;
 
+pub(super) use self::actions::{Action, Call, action, command, needed_for_action, provider_action, question};
+use self::actions::{ActionEntry, CommandEntry, changed};
 pub(super) use self::answers::{Follow, Printed, Reply};
 use self::answers::{by_async_operation, by_either_header, by_location, by_state, done, in_groups, in_lower_groups};
 pub(super) use self::bodies::properties_mut;
-use self::bodies::{fill, guid_of, known_value, list, property, random_of, reference, text};
+use self::bodies::{fill, guid_of, known_value, list, made_up_key, property, random_of, reference, text};
 use super::moment::Moment;
 use super::path::ResourceId;
 use super::published;
 use super::reply::{Answer, Refusal};
 use super::state::{Body, State};
-use serde_json::Value;
 
 /// What a type wants of `location`, and how it prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,21 +108,6 @@ pub(super) struct Write<'a> {
     pub(super) api_version: &'a str,
 }
 
-/// A POST to an action of a resource or provider.
-pub(super) struct Call<'a> {
-    /// The resource, or the subscription when the action is the provider's.
-    pub(super) id: &'a ResourceId,
-    pub(super) body: &'a Value,
-    pub(super) state: &'a State,
-}
-
-/// Carries a POST out.
-pub(super) type Action = fn(&Call<'_>) -> Result<Answer, Refusal>;
-/// An action and the word that calls it.
-type ActionEntry = (&'static str, Action);
-/// A POST that changes the resource and answers nothing, and the word that calls it.
-type CommandEntry = (&'static str, fn(&mut Body));
-
 /// What is known of a resource type.
 pub(super) struct ResourceType {
     /// In the casing of the specifications.
@@ -138,6 +127,8 @@ pub(super) struct ResourceType {
     pub(super) patch: Reply,
     /// DELETE of an existing one; of a missing one it is 204.
     pub(super) delete: Reply,
+    /// Whether the answer to a deletion has the resource that was there.
+    pub(super) shows_deleted: bool,
     /// How long a slow write takes in Azure, in seconds.
     pub(super) seconds: u32,
     /// Whether `properties.provisioningState` exists.
@@ -249,6 +240,7 @@ const TRACKED: ResourceType = ResourceType {
     update: done(200),
     patch: done(200),
     delete: done(200),
+    shows_deleted: false,
     seconds: 10,
     provisioning_state: true,
     etag: Etag::None,
@@ -301,14 +293,6 @@ static PROVIDERS: &[&[ResourceType]] = &[
     authorization::TYPES,
 ];
 
-/// POST actions of a provider in a subscription: namespace, word, function.
-static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
-    ("Microsoft.Storage", ("checkNameAvailability", storage::check_name_availability)),
-    ("Microsoft.ApiManagement", ("checkNameAvailability", api_management::check_name_availability)),
-    ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
-    ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
-];
-
 /// Every entry.
 pub(super) fn all() -> impl Iterator<Item = &'static ResourceType> {
     PROVIDERS.iter().copied().flatten()
@@ -347,26 +331,6 @@ pub(super) fn goes_with(body: &Body) -> Option<String> {
 /// What remains of a resource that is deleted now.
 pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
     find(text(body, "type")?)?.remains?(body, now)
-}
-
-/// What a POST to `<id>/<word>` does; none where the type has no such action.
-pub(super) fn action(id: &ResourceId, word: &str) -> Option<Action> {
-    let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
-    Some(*action)
-}
-
-/// How a POST to `<id>/<word>` changes the resource; none where the type has no such command.
-pub(super) fn command(id: &ResourceId, word: &str) -> Option<fn(&mut Body)> {
-    let (_, command) = of(id).commands.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
-    Some(*command)
-}
-
-/// What a POST to `/subscriptions/<id>/providers/<namespace>/<word>` does.
-pub(super) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
-    let (_, (_, action)) = PROVIDER_ACTIONS
-        .iter()
-        .find(|(provider, (name, _))| provider.eq_ignore_ascii_case(namespace) && name.eq_ignore_ascii_case(word))?;
-    Some(*action)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::{
     Departure, Etag, LocationRule, Refusal, ResourceId, ResourceType, State, TRACKED, bastion_hosts,
-    by_async_operation, by_either_header, by_location, done, front_door_security, in_groups, private_dns,
-    private_endpoints, public_addresses, subnets, virtual_networks,
+    by_async_operation, by_either_header, by_location, done, front_door_security, in_groups, network_interfaces,
+    private_dns, private_endpoints, public_addresses, subnets, virtual_networks,
 };
 use crate::moment::Moment;
 use crate::operations::Operation;
@@ -100,10 +100,12 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..NETWORK_CHILD
     },
     ResourceType {
-        name: private_endpoints::INTERFACE,
-        check: private_endpoints::refuse_interface,
-        check_delete: private_endpoints::check_interface_departure,
-        goes_with: Some(private_endpoints::owner_of_interface),
+        name: network_interfaces::INTERFACE,
+        read_only: &["privateEndpoint", "resourceGuid", "macAddress", "hostedWorkloads"],
+        check: network_interfaces::check,
+        complete: network_interfaces::complete,
+        check_delete: network_interfaces::check_departure,
+        goes_with: Some(network_interfaces::owner),
         ..NETWORK
     },
     ResourceType {

@@ -1,8 +1,8 @@
 //! Microsoft.OperationalInsights and Microsoft.OperationsManagement.
 
 use super::{
-    Etag, PROXY, Refusal, ResourceId, ResourceType, TRACKED, Write, by_location, by_state, done, fill, guid_of,
-    known_value, properties_mut, property, solutions, text,
+    Answer, Call, Etag, PROXY, Refusal, ResourceId, ResourceType, TRACKED, Write, by_location, by_state, done, fill,
+    guid_of, known_value, made_up_key, properties_mut, property, solutions, text,
 };
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -43,6 +43,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         check_name,
         check,
         complete,
+        actions: &[("sharedKeys", shared_keys)],
         ..TRACKED
     },
     ResourceType { name: "Microsoft.OperationalInsights/workspaces/dataSources", etag: Etag::Strong, ..PROXY },
@@ -56,6 +57,12 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..TRACKED
     },
 ];
+
+/// `POST {workspace}/sharedKeys`. Source: azure-rest-api-specs 2020-08-01, `WorkspacesGetSharedKeys`.
+fn shared_keys(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let key = |which: &str| made_up_key(&format!("{} {which}", call.id.key()));
+    Ok(Answer::json(200, json!({"primarySharedKey": key("primary"), "secondarySharedKey": key("secondary")})))
+}
 
 fn invalid(message: String) -> Refusal {
     Refusal::bad_request("InvalidParameter", message)
@@ -143,20 +150,6 @@ fn complete(write: &Write<'_>, body: &mut Body) {
         sku.insert("lastSkuUpdate".to_owned(), since.unwrap_or_else(|| now.clone()));
     }
     fill(properties, "retentionInDays", if sku_name == "Free" { FREE_RETENTION } else { *RETENTION.start() });
-    fill(properties, "features", json!({}));
-    if let Some(Value::Object(features)) = properties.get_mut("features") {
-        fill(features, "legacy", 0);
-        fill(features, "searchVersion", 1);
-        fill(features, "enableLogAccessUsingOnlyResourcePermissions", true);
-    }
-    fill(properties, "workspaceCapping", json!({}));
-    if let Some(Value::Object(capping)) = properties.get_mut("workspaceCapping") {
-        fill(capping, "dailyQuotaGb", NO_QUOTA);
-        fill(capping, "dataIngestionStatus", "RespectQuota");
-    }
-    for name in NETWORK_ACCESS {
-        fill(properties, name, "Enabled");
-    }
     properties.insert("customerId".to_owned(), customer);
     properties.insert("createdDate".to_owned(), before("createdDate").unwrap_or_else(|| now.clone()));
     properties.insert("modifiedDate".to_owned(), now);

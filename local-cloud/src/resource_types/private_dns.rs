@@ -300,7 +300,10 @@ pub(super) fn show_zone_group(state: &State, body: &mut Body) {
                 })
             })
             .collect();
-        if let Some(parts) = properties_mut(configuration) {
+        // An imported group may have records of an endpoint that is not known well enough.
+        if let Some(parts) =
+            properties_mut(configuration).filter(|parts| !records.is_empty() || !parts.contains_key("recordSets"))
+        {
             parts.insert("recordSets".to_owned(), Value::Array(records));
         }
     }

@@ -1,7 +1,7 @@
 //! Microsoft.Network/privateEndpoints, and the network interface each of them brings along.
 
-use super::address_range::AddressRange;
 use super::network::{check_departure_not_busy, check_not_busy, invalid_format, invalid_reference};
+use super::network_interfaces::{INTERFACE, free_address, taken_addresses};
 use super::private_dns::ZONE_GROUP;
 use super::private_link::{self, connection_of, target_of};
 use super::subnets::{self, BASTION_SUBNET, SUBNET};
@@ -15,11 +15,9 @@ use crate::lookup;
 use crate::resources::completed;
 use crate::state::Body;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 pub(super) const ENDPOINT: &str = "Microsoft.Network/privateEndpoints";
-pub(super) const INTERFACE: &str = "Microsoft.Network/networkInterfaces";
 
 /// The lists a connection can be in: approved at once, or by the owner of the target.
 const CONNECTION_LISTS: &[&str] = &["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"];
@@ -167,19 +165,6 @@ fn check_stays(
     ))
 }
 
-/// The addresses in use in a subnet, but for those of one private endpoint.
-fn taken_addresses(state: &State, subnet: &ResourceId, but_for: &ResourceId) -> BTreeSet<IpAddr> {
-    state
-        .referrers(&subnet.key())
-        .filter(|(_, resource)| resource.text("type").eq_ignore_ascii_case(INTERFACE))
-        .filter(|(_, interface)| {
-            reference(property(&interface.body, "privateEndpoint")).is_none_or(|owner| owner.key() != but_for.key())
-        })
-        .flat_map(|(_, interface)| list(&interface.body, "ipConfigurations"))
-        .filter_map(|configuration| property(configuration, "privateIPAddress")?.as_str()?.parse().ok())
-        .collect()
-}
-
 /// The addresses asked for can be given, or one is free.
 fn check_addresses(write: &Write<'_>, subnet: &ResourceId, body: &Body) -> Result<(), Refusal> {
     let ranges = subnets::subnet_ranges(body);
@@ -211,10 +196,6 @@ fn check_addresses(write: &Write<'_>, subnet: &ResourceId, body: &Body) -> Resul
         ));
     }
     Ok(())
-}
-
-fn free_address(ranges: &[AddressRange], taken: &BTreeSet<IpAddr>) -> Option<IpAddr> {
-    ranges.iter().flat_map(|range| range.hosts()).find(|address| !taken.contains(address))
 }
 
 /// A network interface with the name asked for must not be there yet.
@@ -249,9 +230,6 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     });
     let Some(properties) = properties_mut(body) else { return };
     properties.insert("networkInterfaces".to_owned(), interface);
-    fill(properties, "customNetworkInterfaceName", "");
-    fill(properties, "ipConfigurations", json!([]));
-    fill(properties, "ipVersionType", "IPv4");
     for name in CONNECTION_LISTS {
         fill(properties, name, json!([]));
         let manual = name.starts_with("manual");
@@ -299,32 +277,18 @@ pub(super) fn interface(write: &Write<'_>, body: &mut Body) -> Vec<Companion> {
     let wanted = json!({
         "location": text(body, "location"),
         "properties": {
-            "resourceGuid": uuid::Uuid::new_v4().to_string(),
             "privateEndpoint": {"id": text(body, "id")},
             "ipConfigurations": [{
-                "id": format!("{}/ipConfigurations/{part}", id.text()),
                 "name": part,
-                "type": format!("{INTERFACE}/ipConfigurations"),
-                "etag": format!("W/\"{}\"", uuid::Uuid::new_v4()),
                 "properties": {
-                    "provisioningState": "Succeeded",
                     "privateIPAddress": address,
                     "privateIPAllocationMethod": if fixed.is_some() { "Static" } else { "Dynamic" },
-                    "privateIPAddressVersion": "IPv4",
-                    "primary": true,
                     "subnet": {"id": subnet.text()},
                     "privateLinkConnectionProperties": {
                         "groupId": group, "requiredMemberName": group, "fqdns": names,
                     },
                 },
             }],
-            "dnsSettings": {"dnsServers": [], "appliedDnsServers": []},
-            "macAddress": "",
-            "enableAcceleratedNetworking": false,
-            "enableIPForwarding": false,
-            "hostedWorkloads": [],
-            "tapConfigurations": [],
-            "nicType": "Standard",
         },
     });
     let Some(wanted) = wanted.as_object() else { return Vec::new() };
@@ -361,7 +325,10 @@ pub(super) fn show(state: &State, body: &mut Body) {
     };
     let gone = target.is_some_and(|target| lookup::look_up(state, &target).is_err());
     let Some(properties) = properties_mut(body) else { return };
-    properties.insert("customDnsConfigs".to_owned(), Value::Array(names));
+    // An imported one may have names of a target that is not known well enough.
+    if has_group || !names.is_empty() || !properties.contains_key("customDnsConfigs") {
+        properties.insert("customDnsConfigs".to_owned(), Value::Array(names));
+    }
     if !gone {
         return;
     }
@@ -381,30 +348,6 @@ pub(super) fn check_departure(departure: &Departure<'_>) -> Result<(), Refusal> 
     check_departure_not_busy(departure)?;
     match reference(property(departure.body, "subnet")).filter(|_| departure.is_direct()) {
         Some(subnet) => check_idle(departure.state, &subnet.parent(), departure.id, departure.now),
-        None => Ok(()),
-    }
-}
-
-/// The endpoint a network interface belongs to.
-pub(super) fn owner_of_interface(interface: &Body) -> Option<&str> {
-    text(interface, "properties/privateEndpoint/id")
-}
-
-/// Network interfaces come with private endpoints; nothing else that has one is known here.
-pub(super) fn refuse_interface(write: &Write<'_>) -> Result<(), Refusal> {
-    Err(Refusal::bad_request(
-        "OperationNotAllowed",
-        format!("The network interface {} belongs to a private endpoint and cannot be written.", write.id.text()),
-    ))
-}
-
-pub(super) fn check_interface_departure(departure: &Departure<'_>) -> Result<(), Refusal> {
-    let owner = owner_of_interface(departure.body).map(str::to_lowercase);
-    match owner.filter(|owner| departure.state.get(owner).is_some() && !departure.takes_along(owner)) {
-        Some(owner) => Err(Refusal::bad_request(
-            "OperationNotAllowed",
-            format!("The network interface {} goes with the private endpoint {owner}.", departure.id.text()),
-        )),
         None => Ok(()),
     }
 }

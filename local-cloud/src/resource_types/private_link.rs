@@ -2,6 +2,7 @@
 
 use super::{Refusal, app_service_plans, list, property, sites, slots, text};
 use crate::path::ResourceId;
+use crate::published;
 use crate::reply::Answer;
 use crate::state::{Body, Resource, State};
 use serde_json::{Value, json};
@@ -12,79 +13,6 @@ pub(crate) const RESOURCES: &str = "privateLinkResources";
 pub(crate) const CONNECTIONS: &str = "privateEndpointConnections";
 
 pub(super) const STORAGE: &str = "Microsoft.Storage/storageAccounts";
-
-/// A type, the id of a group of it, and the private DNS zones that group needs; `{region}` stands for the region of the
-/// resource. Source: MicrosoftDocs/azure-docs, private-link/private-endpoint-dns.md.
-const GROUPS: &[(&str, &str, &[&str])] = &[
-    (STORAGE, "blob", &["privatelink.blob.core.windows.net"]),
-    (STORAGE, "blob_secondary", &["privatelink.blob.core.windows.net"]),
-    (STORAGE, "file", &["privatelink.file.core.windows.net"]),
-    (STORAGE, "queue", &["privatelink.queue.core.windows.net"]),
-    (STORAGE, "queue_secondary", &["privatelink.queue.core.windows.net"]),
-    (STORAGE, "table", &["privatelink.table.core.windows.net"]),
-    (STORAGE, "table_secondary", &["privatelink.table.core.windows.net"]),
-    (STORAGE, "web", &["privatelink.web.core.windows.net"]),
-    (STORAGE, "web_secondary", &["privatelink.web.core.windows.net"]),
-    (STORAGE, "dfs", &["privatelink.dfs.core.windows.net"]),
-    (STORAGE, "dfs_secondary", &["privatelink.dfs.core.windows.net"]),
-    ("Microsoft.KeyVault/vaults", "vault", &["privatelink.vaultcore.azure.net"]),
-    ("Microsoft.KeyVault/managedHSMs", "managedhsm", &["privatelink.managedhsm.azure.net"]),
-    (sites::SITE, "sites", &["privatelink.azurewebsites.net"]),
-    ("Microsoft.Web/staticSites", "staticSites", &["privatelink.azurestaticapps.net"]),
-    ("Microsoft.Sql/servers", "sqlServer", &["privatelink.database.windows.net"]),
-    ("Microsoft.Synapse/workspaces", "Sql", &["privatelink.sql.azuresynapse.net"]),
-    ("Microsoft.Synapse/workspaces", "SqlOnDemand", &["privatelink.sql.azuresynapse.net"]),
-    ("Microsoft.Synapse/workspaces", "Dev", &["privatelink.dev.azuresynapse.net"]),
-    ("Microsoft.DocumentDB/databaseAccounts", "Sql", &["privatelink.documents.azure.com"]),
-    ("Microsoft.DocumentDB/databaseAccounts", "MongoDB", &["privatelink.mongo.cosmos.azure.com"]),
-    ("Microsoft.DocumentDB/databaseAccounts", "Cassandra", &["privatelink.cassandra.cosmos.azure.com"]),
-    ("Microsoft.DocumentDB/databaseAccounts", "Gremlin", &["privatelink.gremlin.cosmos.azure.com"]),
-    ("Microsoft.DocumentDB/databaseAccounts", "Table", &["privatelink.table.cosmos.azure.com"]),
-    ("Microsoft.DBforPostgreSQL/servers", "postgresqlServer", &["privatelink.postgres.database.azure.com"]),
-    ("Microsoft.DBforPostgreSQL/flexibleServers", "postgresqlServer", &["privatelink.postgres.database.azure.com"]),
-    ("Microsoft.DBforMySQL/servers", "mysqlServer", &["privatelink.mysql.database.azure.com"]),
-    ("Microsoft.DBforMySQL/flexibleServers", "mysqlServer", &["privatelink.mysql.database.azure.com"]),
-    ("Microsoft.Batch/batchAccounts", "batchAccount", &["privatelink.batch.azure.com"]),
-    ("Microsoft.ContainerService/managedClusters", "management", &["privatelink.{region}.azmk8s.io"]),
-    ("Microsoft.Search/searchServices", "searchService", &["privatelink.search.windows.net"]),
-    ("Microsoft.ContainerRegistry/registries", "registry", &["privatelink.azurecr.io"]),
-    ("Microsoft.AppConfiguration/configurationStores", "configurationStores", &["privatelink.azconfig.io"]),
-    ("Microsoft.EventHub/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
-    ("Microsoft.ServiceBus/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
-    ("Microsoft.Relay/namespaces", "namespace", &["privatelink.servicebus.windows.net"]),
-    ("Microsoft.EventGrid/topics", "topic", &["privatelink.eventgrid.azure.net"]),
-    ("Microsoft.EventGrid/domains", "domain", &["privatelink.eventgrid.azure.net"]),
-    ("Microsoft.SignalRService/SignalR", "signalR", &["privatelink.service.signalr.net"]),
-    ("Microsoft.CognitiveServices/accounts", "account", &["privatelink.cognitiveservices.azure.com"]),
-    ("Microsoft.DataFactory/factories", "dataFactory", &["privatelink.datafactory.azure.net"]),
-    ("Microsoft.DataFactory/factories", "portal", &["privatelink.adf.azure.com"]),
-    ("Microsoft.Cache/Redis", "redisCache", &["privatelink.redis.cache.windows.net"]),
-    (
-        "Microsoft.Cache/RedisEnterprise",
-        "redisEnterprise",
-        &["privatelink.redis.azure.net", "privatelink.redisenterprise.cache.azure.net"],
-    ),
-    ("Microsoft.Kusto/clusters", "cluster", &["privatelink.{region}.kusto.windows.net"]),
-    ("Microsoft.ApiManagement/service", "Gateway", &["privatelink.azure-api.net"]),
-    ("Microsoft.Automation/automationAccounts", "Webhook", &["privatelink.azure-automation.net"]),
-    ("Microsoft.Automation/automationAccounts", "DSCAndHybridWorker", &["privatelink.azure-automation.net"]),
-    (
-        "Microsoft.MachineLearningServices/workspaces",
-        "amlworkspace",
-        &["privatelink.api.azureml.ms", "privatelink.notebooks.azure.net"],
-    ),
-    (
-        "Microsoft.Insights/privateLinkScopes",
-        "azuremonitor",
-        &[
-            "privatelink.monitor.azure.com",
-            "privatelink.oms.opinsights.azure.com",
-            "privatelink.ods.opinsights.azure.com",
-            "privatelink.agentsvc.azure-automation.net",
-            "privatelink.blob.core.windows.net",
-        ],
-    ),
-];
 
 /// A host name of a resource that a private endpoint answers for.
 pub(super) struct HostName {
@@ -115,14 +43,14 @@ pub(super) fn check_tier(state: &State, target: &ResourceId) -> Result<(), Refus
 
 /// Whether it is known that a type has groups.
 pub(super) fn has_groups(type_name: &str) -> bool {
-    GROUPS.iter().any(|(name, ..)| name.eq_ignore_ascii_case(type_name))
+    published::private_link_groups(type_name).next().is_some()
 }
 
 /// The ids of the groups of a resource; `None` where the type is not known.
 pub(super) fn groups(state: &State, target: &ResourceId) -> Option<Vec<String>> {
     let type_name = target.type_name();
-    let of_type = |entry: &&(&str, &str, &[&str])| entry.0.eq_ignore_ascii_case(&type_name);
-    let mut groups: Vec<String> = GROUPS.iter().filter(of_type).map(|(_, group, _)| (*group).to_owned()).collect();
+    let groups = published::private_link_groups(&type_name).map(|(_, group, _)| (*group).to_owned());
+    let mut groups: Vec<String> = groups.collect();
     if groups.is_empty() {
         return None;
     }
@@ -152,9 +80,7 @@ fn account_has(account: &Body, group: &str) -> bool {
 fn zones(state: &State, target: &ResourceId, group: &str) -> Vec<String> {
     let type_name = target.type_name();
     let base = group.split_once('-').map_or(group, |(base, _)| base);
-    let entry = GROUPS
-        .iter()
-        .find(|(name, known, _)| name.eq_ignore_ascii_case(&type_name) && known.eq_ignore_ascii_case(base));
+    let entry = published::private_link_groups(&type_name).find(|(_, known, _)| known.eq_ignore_ascii_case(base));
     let region = state.get(&target.key()).map(|target| crate::locations::run_together(target.text("location")));
     let region = region.unwrap_or_default();
     entry.map_or_else(Vec::new, |(.., zones)| zones.iter().map(|zone| zone.replace("{region}", &region)).collect())

@@ -2,8 +2,11 @@
 
 use super::network::{check_departure_not_busy, check_not_busy, invalid_format};
 use super::{
-    Departure, Fixed, Refusal, State, Write, fill, guid_of, known_value, list, properties_mut, property, text,
+    Answer, Departure, Fixed, Refusal, ResourceId, State, Write, guid_of, known_value, list, properties_mut, property,
+    text,
 };
+use crate::locations::run_together;
+use crate::query::Query;
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -145,6 +148,16 @@ fn check_label(write: &Write<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// `GET /subscriptions/{id}/providers/Microsoft.Network/locations/{region}/CheckDnsNameAvailability`.
+pub(super) fn is_label_free(state: &State, region: &ResourceId, query: &Query) -> Result<Answer, Refusal> {
+    let label = query.get("domainNameLabel").unwrap_or_default();
+    let taken = addresses(state).any(|(_, other)| {
+        text(&other.body, "location") == Some(run_together(region.name()).as_str())
+            && text(&other.body, "properties/dnsSettings/domainNameLabel") == Some(label)
+    });
+    Ok(Answer::json(200, json!({"available": !taken})))
+}
+
 fn domain_name(body: &Body, label: &str) -> String {
     format!("{label}.{}.cloudapp.azure.com", text(body, "location").unwrap_or_default())
 }
@@ -167,9 +180,6 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
         let value = properties.get(member).and_then(Value::as_str).and_then(|value| known_value(known, value));
         properties.insert(member.to_owned(), value.unwrap_or(default).into());
     }
-    fill(properties, "idleTimeoutInMinutes", 4);
-    fill(properties, "ipTags", json!([]));
-    fill(properties, "ddosSettings", json!({"protectionMode": "VirtualNetworkInherited"}));
     properties.insert("resourceGuid".to_owned(), guid);
     let version_6 = properties.get("publicIPAddressVersion") == Some(&json!("IPv6"));
     properties.insert("ipAddress".to_owned(), before.unwrap_or_else(|| free_address(write.state, version_6).into()));

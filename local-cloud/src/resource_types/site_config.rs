@@ -7,12 +7,13 @@
 use super::app_service_plans::{self, is_dedicated};
 use super::collections::DefaultChild;
 use super::flex_consumption;
-use super::sites::{is_function_app, plan_of};
+use super::sites::{self, is_function_app, plan_of};
 use super::web::invalid_value;
 use super::{
     ActionEntry, Answer, Call, Companion, Refusal, ResourceId, State, Write, known_value, properties_mut, property,
 };
 use crate::lookup::look_up;
+use crate::members;
 use crate::state::Body;
 use serde_json::{Value, json};
 
@@ -29,13 +30,23 @@ const NAMES: &[&str] = &[
     "azurestorageaccounts",
     "backup",
     "pushsettings",
+    PUBLISHING_CREDENTIALS,
 ];
+pub(super) const PUBLISHING_CREDENTIALS: &str = "publishingcredentials";
 const WEB: &str = "web";
 const APP_SETTINGS: &str = "appsettings";
 const CONNECTION_STRINGS: &str = "connectionstrings";
 /// What is read by POST `list` only.
-const SECRET: &[&str] =
-    &[APP_SETTINGS, CONNECTION_STRINGS, "metadata", "authsettings", "azurestorageaccounts", "backup", "pushsettings"];
+const SECRET: &[&str] = &[
+    APP_SETTINGS,
+    CONNECTION_STRINGS,
+    "metadata",
+    "authsettings",
+    "azurestorageaccounts",
+    "backup",
+    "pushsettings",
+    PUBLISHING_CREDENTIALS,
+];
 
 /// The settings that every app has, as they are before they are written. Source: azure-rest-api-specs 2024-11-01,
 /// `GetAuthSettingsV2` and `GetDiagnosticLogsConfiguration`, without the values of their examples.
@@ -115,81 +126,11 @@ const SUMMARY: &[&str] = &[
     "minimumElasticInstanceCount",
 ];
 
-/// Members that are off, empty and null when nothing is said.
-const OFF: &[&str] = &[
-    "requestTracingEnabled",
-    "remoteDebuggingEnabled",
-    "httpLoggingEnabled",
-    "acrUseManagedIdentityCreds",
-    "detailedErrorLoggingEnabled",
-    "webSocketsEnabled",
-    "alwaysOn",
-    "autoHealEnabled",
-    "vnetRouteAllEnabled",
-    "localMySqlEnabled",
-    "scmIpSecurityRestrictionsUseMain",
-    "http20Enabled",
-    "functionsRuntimeScaleMonitoringEnabled",
-];
-const EMPTY: &[&str] = &[
-    "phpVersion",
-    "pythonVersion",
-    "nodeVersion",
-    "powerShellVersion",
-    "linuxFxVersion",
-    "appCommandLine",
-    "vnetName",
-];
-const NULL: &[&str] = &[
-    "windowsFxVersion",
-    "acrUserManagedIdentityID",
-    "autoHealRules",
-    "cors",
-    "healthCheckPath",
-    "websiteTimeZone",
-    "apiDefinition",
-    "apiManagementConfig",
-    "autoSwapSlotName",
-    "limits",
-    "push",
-    "minTlsCipherSuite",
-];
-
 /// What an app is configured with when nothing is said.
 fn defaults(site: &ResourceId) -> Body {
-    let open = json!([{
-        "ipAddress": "Any", "action": "Allow", "priority": 2_147_483_647, "name": "Allow all",
-        "description": "Allow all access",
-    }]);
-    let root = json!([
-        {"virtualPath": "/", "physicalPath": "site\\wwwroot", "preloadEnabled": false, "virtualDirectories": null},
-    ]);
-    let documents = ["Default.htm", "Default.html", "index.htm", "index.html", "index.php", "hostingstart.html"];
-    let set = [
-        ("numberOfWorkers", json!(1)),
-        ("defaultDocuments", json!(documents)),
-        ("netFrameworkVersion", json!("v4.0")),
-        ("logsDirectorySizeLimit", json!(35)),
-        ("publishingUsername", json!(format!("${}", site.top().name()))),
-        ("scmType", json!("None")),
-        ("use32BitWorkerProcess", json!(true)),
-        ("managedPipelineMode", json!("Integrated")),
-        ("virtualApplications", root),
-        ("loadBalancing", json!("LeastRequests")),
-        ("experiments", json!({"rampUpRules": []})),
-        ("ipSecurityRestrictions", open.clone()),
-        ("scmIpSecurityRestrictions", open),
-        ("minTlsVersion", json!("1.2")),
-        ("scmMinTlsVersion", json!("1.2")),
-        ("ftpsState", json!("FtpsOnly")),
-        ("preWarmedInstanceCount", json!(0)),
-        ("functionAppScaleLimit", json!(0)),
-        ("minimumElasticInstanceCount", json!(0)),
-        ("azureStorageAccounts", json!({})),
-    ];
-    let all = |names: &'static [&'static str], value: Value| names.iter().map(move |name| (*name, value.clone()));
-    let plain = all(OFF, json!(false)).chain(all(EMPTY, json!(""))).chain(all(NULL, Value::Null));
-    set.into_iter().chain(plain).map(|(name, value)| (name.to_owned(), value)).collect()
+    let mut all = members::of("siteConfig").cloned().unwrap_or_default();
+    all.insert("publishingUsername".to_owned(), format!("${}", site.top().name()).into());
+    all
 }
 
 pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
@@ -409,6 +350,18 @@ fn list_secret(call: &Call<'_>) -> Result<Answer, Refusal> {
     if is_readable(call.id) {
         let message = format!("'{}' is read by GET and has no list.", call.id.name());
         return Err(Refusal::not_found("NotFound", message));
+    }
+    if call.id.name().eq_ignore_ascii_case(PUBLISHING_CREDENTIALS) {
+        let app = call.id.parent();
+        let host = look_up(call.state, &app)?.get("properties").and_then(|app| app.get("defaultHostName")).cloned();
+        let host = sites::deployment_host_name(host.as_ref().and_then(Value::as_str).unwrap_or_default());
+        let (user, password) = (format!("${}", app.names().join("__")), super::made_up_key(&app.key()));
+        let uri = format!("https://{user}:{password}@{host}");
+        let properties = json!({
+            "name": null, "publishingUserName": user, "publishingPassword": password, "publishingPasswordHash": null,
+            "publishingPasswordHashSalt": null, "scmUri": uri,
+        });
+        return Ok(Answer::json(200, config_body(&app, PUBLISHING_CREDENTIALS, properties).into()));
     }
     Ok(Answer::json(200, look_up(call.state, call.id)?.into_owned().into()))
 }

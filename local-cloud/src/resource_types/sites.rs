@@ -7,8 +7,8 @@ use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::web::{self, invalid_value};
 use super::{
-    ActionEntry, Answer, Call, CommandEntry, Refusal, ResourceId, State, Write, fill, properties_mut, property,
-    random_of, site_config, text,
+    ActionEntry, Answer, Call, CommandEntry, Companion, Refusal, ResourceId, State, Write, changed, fill,
+    properties_mut, property, random_of, site_config, slots, text,
 };
 use crate::LOCAL_TENANT_ID;
 use crate::locations::run_together;
@@ -263,7 +263,7 @@ pub(super) fn complete_app(write: &Write<'_>, body: &mut Body, plan: Option<&Bod
         properties.insert("serverFarmId".to_owned(), plan_id.into());
     }
     properties.insert("reserved".to_owned(), linux.into());
-    fill_defaults(properties, function_app);
+    fill(properties, "clientAffinityEnabled", !function_app);
     let stopped = properties.get("enabled") == Some(&json!(false));
     for (member, value) in [
         ("state", json!(if stopped { "Stopped" } else { "Running" })),
@@ -272,7 +272,6 @@ pub(super) fn complete_app(write: &Write<'_>, body: &mut Body, plan: Option<&Bod
         ("availabilityState", json!("Normal")),
         ("lastModifiedTimeUtc", json!(write.now.text())),
         ("containerSize", json!(if function_app { 1536 } else { 0 })),
-        ("dailyMemoryTimeQuota", json!(0)),
         ("customDomainVerificationId", json!(verification_id(write.id))),
         ("resourceGroup", json!(write.id.group.clone().unwrap_or_default())),
     ] {
@@ -291,28 +290,6 @@ fn complete_host_name(write: &Write<'_>, body: &mut Body, name: &str) -> String 
     }
     let host = before("defaultHostName").and_then(|host| host.as_str().map(str::to_owned));
     host.unwrap_or_else(|| default_host_name(write.id, body, name))
-}
-
-/// What Azure sets where a body does not say it.
-fn fill_defaults(properties: &mut Body, function_app: bool) {
-    fill(properties, "enabled", true);
-    fill(properties, "clientAffinityEnabled", !function_app);
-    for name in [
-        "isXenon",
-        "hyperV",
-        "httpsOnly",
-        "clientCertEnabled",
-        "hostNamesDisabled",
-        "scmSiteAlsoStopped",
-        "storageAccountRequired",
-    ] {
-        fill(properties, name, false);
-    }
-    for (name, value) in
-        [("clientCertMode", "Required"), ("redundancyMode", "None"), ("keyVaultReferenceIdentity", "SystemAssigned")]
-    {
-        fill(properties, name, value);
-    }
 }
 
 /// The host names under which an app and its deployments answer.
@@ -373,7 +350,8 @@ pub(super) fn show_app(state: &State, body: &mut Body) {
         properties.insert("siteConfig".to_owned(), config);
         for list in ["hostNames", "enabledHostNames"] {
             if let Some(Value::Array(names)) = properties.get_mut(list) {
-                names.extend(bound.iter().cloned());
+                let new = bound.iter().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>();
+                names.extend(new);
             }
         }
     }
@@ -384,15 +362,17 @@ fn restart(_: &Call<'_>) -> Result<Answer, Refusal> {
     Ok(Answer::empty(200))
 }
 
-fn in_state(app: &mut Body, state: &str) {
-    if let Some(properties) = properties_mut(app) {
-        properties.insert("state".to_owned(), state.into());
-    }
+fn in_state(call: &Call<'_>, state: &str) -> Vec<Companion> {
+    changed(call, |properties| drop(properties.insert("state".to_owned(), state.into())))
 }
 
 /// What changes an app.
-pub(super) const COMMANDS: &[CommandEntry] =
-    &[("start", |app| in_state(app, "Running")), ("stop", |app| in_state(app, "Stopped"))];
+pub(super) const COMMANDS: &[CommandEntry] = &[
+    ("start", |call| Ok(in_state(call, "Running"))),
+    ("stop", |call| Ok(in_state(call, "Stopped"))),
+    ("slotsswap", |call| slots::exchange(call, true)),
+    ("applySlotConfig", |call| slots::exchange(call, false)),
+];
 /// What is done to an app and leaves it as it is.
 pub(super) const ACTIONS: &[ActionEntry] = &[("restart", restart)];
 

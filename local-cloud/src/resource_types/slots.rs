@@ -5,9 +5,10 @@ use super::sites::{
     self, check_app, check_plan, complete_app, default_host_name, is_host_name_taken, plan_of, show_app,
 };
 use super::web::{self, invalid_value};
-use super::{Refusal, ResourceId, State, Write, text};
+use super::{Call, Companion, Refusal, ResourceId, State, Write, text};
 use crate::lookup::look_up;
-use crate::state::Body;
+use crate::state::{Body, Resource};
+use serde_json::Value;
 
 pub(super) const SLOT: &str = "Microsoft.Web/sites/slots";
 /// The site itself counts as a slot of this name.
@@ -93,4 +94,36 @@ pub(super) fn default_host(state: &State, site: &ResourceId, slot: &str) -> Opti
 pub(super) fn default_host_of_site(state: &State, site: &ResourceId) -> Option<String> {
     let body = look_up(state, site).ok().filter(|body| text(body, "type") == Some(sites::SITE))?;
     text(&body, "properties/defaultHostName").map(str::to_owned)
+}
+
+/// `POST {app}/slotsswap` and `applySlotConfig`: an app and a slot change places in how they are configured, or the app gets what the
+/// slot has. Settings that stay with their slot do. Source: azure-rest-api-specs 2024-04-01, `ApplySlotConfig`.
+pub(super) fn exchange(call: &Call<'_>, both: bool) -> Result<Vec<Companion>, Refusal> {
+    let target = call.body.get("targetSlot").and_then(Value::as_str).filter(|slot| !slot.is_empty());
+    let target = target.ok_or_else(|| invalid_value("targetSlot"))?;
+    let site = call.id.top();
+    let other = if target.eq_ignore_ascii_case(PRODUCTION) { site.clone() } else { site.with(None, "slots", target) };
+    look_up(call.state, &other)?;
+    let config = |app: &ResourceId, name: &str| call.state.get(&app.with(None, "config", name).key());
+    let sticky = config(&site, "slotConfigNames").map(|names| &names.body);
+    let mut changes = Vec::new();
+    for (name, stays) in
+        [("web", ""), ("appsettings", "appSettingNames"), ("connectionstrings", "connectionStringNames")]
+    {
+        let names = sticky.and_then(|names| super::property(names, stays)).and_then(Value::as_array);
+        let stays =
+            |name: &str| name == "publishingUsername" || names.is_some_and(|names| names.contains(&name.into()));
+        let (Some(one), Some(two)) = (config(call.id, name), config(&other, name)) else { continue };
+        let ends = if both { vec![(one, two), (two, one)] } else { vec![(one, two)] };
+        for (to, from) in ends {
+            let of = |app: &Resource, own: bool| {
+                let all = app.body.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+                all.into_iter().filter(move |(name, _)| stays(name) == own).collect::<Body>()
+            };
+            let mut body = to.body.clone();
+            body.insert("properties".to_owned(), of(from, false).into_iter().chain(of(to, true)).collect());
+            changes.push(Companion::Put(body));
+        }
+    }
+    Ok(changes)
 }

@@ -3,45 +3,13 @@
 use super::private_link::{self, show_connections};
 use super::storage_defaults::complete;
 use super::{
-    ActionEntry, Answer, Call, Fixed, Refusal, ResourceId, ResourceType, State, TRACKED, Write, by_location, done,
-    known_value, property, random_of, text,
+    ActionEntry, Answer, Call, CommandEntry, Companion, Fixed, Refusal, ResourceId, ResourceType, State, TRACKED,
+    Write, by_location, changed, done, known_value, made_up_key, property, text,
 };
+use crate::moment::Moment;
+use crate::published::{self, StorageKind};
 use crate::state::Body;
 use serde_json::{Value, json};
-
-/// The api-versions of the whole provider.
-/// Which sku a kind takes. Source: learn.microsoft.com, "SRP SKU types".
-const KIND_SKUS: &[(&str, &[&str])] = &[
-    (
-        "StorageV2",
-        &[
-            "Standard_LRS",
-            "Standard_GRS",
-            "Standard_RAGRS",
-            "Standard_ZRS",
-            "Standard_GZRS",
-            "Standard_RAGZRS",
-            "Premium_LRS",
-            "Premium_ZRS",
-        ],
-    ),
-    ("Storage", &["Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Premium_LRS"]),
-    ("BlobStorage", &["Standard_LRS", "Standard_GRS", "Standard_RAGRS"]),
-    (
-        "FileStorage",
-        &[
-            "Premium_LRS",
-            "Premium_ZRS",
-            "StandardV2_LRS",
-            "StandardV2_GRS",
-            "StandardV2_ZRS",
-            "StandardV2_GZRS",
-            "PremiumV2_LRS",
-            "PremiumV2_ZRS",
-        ],
-    ),
-    ("BlockBlobStorage", &["Premium_LRS", "Premium_ZRS"]),
-];
 
 /// The upgrades Azure makes in place; any other change of kind is refused.
 const KIND_UPGRADES: &[(&str, &str)] = &[("Storage", "StorageV2"), ("BlobStorage", "StorageV2")];
@@ -112,11 +80,20 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     fixed: FIXED,
     complete,
     actions: ACTIONS,
+    commands: COMMANDS,
     shown: Some(show_connections),
     ..TRACKED
 }];
 
-const ACTIONS: &[ActionEntry] = &[("listKeys", list_keys)];
+const ACTIONS: &[ActionEntry] = &[("listKeys", list_keys), ("regenerateKey", list_keys)];
+const COMMANDS: &[CommandEntry] = &[("regenerateKey", regenerate_key)];
+
+/// `POST .../storageAccounts/{name}/regenerateKey`.
+fn regenerate_key(call: &Call<'_>) -> Result<Vec<Companion>, Refusal> {
+    let name = call.body.get("keyName").and_then(Value::as_str).unwrap_or_default();
+    let name = known_value(&["key1", "key2"], name).ok_or_else(|| invalid("keyName"))?;
+    Ok(changed(call, |properties| properties["keyCreationTime"][name] = Moment::now().text().into()))
+}
 
 fn invalid(parameters: &str) -> Refusal {
     Refusal::bad_request(
@@ -172,12 +149,13 @@ pub(super) fn kind_and_sku(body: &Body) -> Result<(&'static str, &'static str), 
     let sku_wanted = text(body, "sku/name")
         .ok_or_else(|| Refusal::bad_request("AccountTypeMissing", "The account type (sku.name) is missing."))?;
     let kind_wanted = text(body, "kind").ok_or_else(|| invalid("kind"))?;
-    let (kind, skus) =
-        KIND_SKUS.iter().find(|(kind, _)| kind.eq_ignore_ascii_case(kind_wanted)).ok_or_else(|| invalid("kind"))?;
+    let kinds = published::storage_kinds;
+    let known_kind = kinds().find(|(name, _)| name.eq_ignore_ascii_case(kind_wanted));
+    let (kind, StorageKind { skus, .. }) = known_kind.ok_or_else(|| invalid("kind"))?;
     let known = |sku: &&str| sku.eq_ignore_ascii_case(sku_wanted);
     match skus.iter().copied().find(known) {
         Some(sku) => Ok((kind, sku)),
-        None if KIND_SKUS.iter().any(|(_, skus)| skus.iter().any(known)) => Err(invalid("kind, sku")),
+        None if kinds().any(|(_, kind)| kind.skus.iter().any(known)) => Err(invalid("kind, sku")),
         None => Err(invalid("sku")),
     }
 }
@@ -272,25 +250,16 @@ fn check_created_with(name: &str, write: &Write<'_>, existing: &Body) -> Result<
     if stays { Ok(()) } else { Err(cannot_be_updated(name)) }
 }
 
-/// `POST .../storageAccounts/{name}/listKeys`. The keys are worth nothing and stay the same for an account.
+/// `POST .../storageAccounts/{name}/listKeys`. The keys are worth nothing and stay the same until they are made anew.
 fn list_keys(call: &Call<'_>) -> Result<Answer, Refusal> {
     let account = call.state.get(&call.id.key());
-    let created = account.and_then(|account| property(&account.body, "creationTime")).cloned().unwrap_or_default();
+    let times = account.and_then(|account| property(&account.body, "keyCreationTime"));
     let key = |name: &str| {
+        let created = times.and_then(|times| times.get(name)).cloned().unwrap_or_default();
         let value = made_up_key(&format!("{} {created} {name}", call.id.key()));
         json!({"creationTime": created, "keyName": name, "value": value, "permissions": "FULL"})
     };
     Ok(Answer::json(200, json!({"keys": [key("key1"), key("key2")]})))
-}
-
-/// 64 bytes in base64, made from a text.
-fn made_up_key(text: &str) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut random = random_of(text);
-    let mut key: String = (0..85).map(|_| char::from(LETTERS[random.usize(..LETTERS.len())])).collect();
-    // The last of 86 letters carries two bits only.
-    key.push_str("A==");
-    key
 }
 
 /// `POST /subscriptions/{id}/providers/Microsoft.Storage/checkNameAvailability`.

@@ -4,17 +4,9 @@ use super::identities::complete_identity;
 use super::storage::{DEFAULT_ACTIONS, VALUES, bypass_text, is_premium, kind_and_sku};
 use super::{Write, fill, known_value, properties_mut, property, random_of, text};
 use crate::locations;
+use crate::published;
 use crate::state::Body;
 use serde_json::{Value, json};
-
-/// The services an account of a kind has, as they stand in `primaryEndpoints`.
-const ENDPOINTS: &[(&str, &[&str])] = &[
-    ("StorageV2", &["dfs", "web", "blob", "queue", "table", "file"]),
-    ("Storage", &["blob", "queue", "table", "file"]),
-    ("BlobStorage", &["dfs", "blob", "table"]),
-    ("FileStorage", &["file"]),
-    ("BlockBlobStorage", &["dfs", "web", "blob"]),
-];
 
 /// Fills the body of an account in.
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
@@ -31,13 +23,6 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
             properties.insert((*name).to_owned(), value.into());
         }
     }
-    fill(properties, "dnsEndpointType", "Standard");
-    fill(properties, "publicNetworkAccess", "Enabled");
-    fill(properties, "allowCrossTenantReplication", false);
-    // The documented interpretation of an absent value: TLS 1.0, and no public access to blobs.
-    fill(properties, "minimumTlsVersion", "TLS1_0");
-    fill(properties, "allowBlobPublicAccess", false);
-    fill(properties, "supportsHttpsTrafficOnly", true);
     match kind {
         "StorageV2" if tier == "Standard" => fill(properties, "accessTier", "Hot"),
         "BlockBlobStorage" => fill(properties, "accessTier", "Premium"),
@@ -69,24 +54,14 @@ fn keep(write: &Write<'_>, name: &str, otherwise: impl FnOnce() -> Value) -> Val
     write.existing.and_then(|existing| property(existing, name)).cloned().unwrap_or_else(otherwise)
 }
 
+/// Gives the values of network rules their spelling.
 fn complete_network_acls(properties: &mut Body) {
-    fill(properties, "networkAcls", json!({"defaultAction": "Allow"}));
     let Some(Value::Object(acls)) = properties.get_mut("networkAcls") else { return };
-    let bypass = acls.get("bypass").and_then(Value::as_str).and_then(bypass_text);
-    acls.insert("bypass".to_owned(), bypass.unwrap_or_else(|| "AzureServices".to_owned()).into());
-    let action = acls.get("defaultAction").and_then(Value::as_str);
-    let action = action.and_then(|action| known_value(DEFAULT_ACTIONS, action)).unwrap_or("Allow");
-    acls.insert("defaultAction".to_owned(), action.into());
-    for list in ["virtualNetworkRules", "ipRules", "ipv6Rules"] {
-        fill(acls, list, json!([]));
-        for rule in acls.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Value::Object(rule) = rule {
-                fill(rule, "action", "Allow");
-                if list == "virtualNetworkRules" {
-                    fill(rule, "state", "Succeeded");
-                }
-            }
-        }
+    let said = |name: &str| acls.get(name).and_then(Value::as_str);
+    let bypass = said("bypass").and_then(bypass_text).map(Value::from);
+    let action = said("defaultAction").and_then(|action| known_value(DEFAULT_ACTIONS, action)).map(Value::from);
+    for (name, value) in [("bypass", bypass), ("defaultAction", action)] {
+        acls.insert(name.to_owned(), value.unwrap_or_default());
     }
 }
 
@@ -151,7 +126,8 @@ fn primary_endpoints(hosts: &Hosts<'_>, kind: &str, properties: &Body) -> Value 
 }
 
 fn endpoints(hosts: &Hosts<'_>, kind: &str, suffix: &str) -> Value {
-    let services = ENDPOINTS.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, services)| services);
+    let kind = published::storage_kinds().find(|(name, _)| *name == kind);
+    let services = kind.map_or(&[][..], |(_, kind)| kind.endpoints.as_slice());
     // Azure has no secondary file service.
     let services = services.iter().filter(|service| suffix != "-secondary" || **service != "file");
     Value::Object(services.map(|service| ((*service).to_owned(), hosts.url(service, suffix).into())).collect())

@@ -2,8 +2,8 @@
 
 use super::storage::is_premium;
 use super::{
-    Etag, Implied, PROXY, Refusal, ResourceId, ResourceType, Write, done, fill, known_value, properties_mut, property,
-    text,
+    Etag, Implied, PROXY, Refusal, ResourceId, ResourceType, State, Write, done, fill, known_value, properties_mut,
+    property, text,
 };
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -22,6 +22,8 @@ const SYSTEM_CONTAINERS: &[&str] = &["$web", "$root", "$logs"];
 /// The largest share in GiB, of an account without and with large file shares. Source: Microsoft.Storage schema, `shareQuota`.
 const SHARE_QUOTA: u64 = 5120;
 const LARGE_SHARE_QUOTA: u64 = 102_400;
+/// The least that a provisioned share can burst to, in operations a second.
+const LEAST_BURST: u64 = 10_000;
 
 /// What only the service sets in containers and shares.
 const LEASED_READ_ONLY: &[&str] = &[
@@ -41,11 +43,13 @@ const LEASED_READ_ONLY: &[&str] = &[
     "accessTierChangeTime",
     "accessTierStatus",
     "snapshotTime",
+    "includedBurstIops",
+    "maxBurstCreditsForIops",
 ];
 
 pub(super) static TYPES: &[ResourceType] = &[
-    service("Microsoft.Storage/storageAccounts/blobServices", blob_service),
-    service("Microsoft.Storage/storageAccounts/fileServices", file_service),
+    ResourceType { shown: Some(show_sku), ..service("Microsoft.Storage/storageAccounts/blobServices", blob_service) },
+    ResourceType { shown: Some(show_sku), ..service("Microsoft.Storage/storageAccounts/fileServices", file_service) },
     service("Microsoft.Storage/storageAccounts/queueServices", queue_service),
     service("Microsoft.Storage/storageAccounts/tableServices", table_service),
     ResourceType {
@@ -149,6 +153,14 @@ fn queue_service(account: &Body) -> Result<Body, Refusal> {
 fn table_service(account: &Body) -> Result<Body, Refusal> {
     let supported = matches!(kind(account), "Storage" | "StorageV2" | "BlobStorage") && !premium(account);
     unless_unsupported(supported, "Table", json!({"cors": {"corsRules": []}}))
+}
+
+/// The blob and the file service show the sku of their account. Source: azure-rest-api-specs 2023-05-01, `BlobServicesGet`.
+fn show_sku(state: &State, body: &mut Body) {
+    let account = text(body, "id").and_then(ResourceId::parse).and_then(|id| state.get(&id.top().key()));
+    if let Some(sku) = account.and_then(|account| account.body.get("sku")) {
+        body.insert("sku".to_owned(), sku.clone());
+    }
 }
 
 /// A service has one name.
@@ -297,6 +309,12 @@ fn complete_share(write: &Write<'_>, body: &mut Body) {
     properties.insert("accessTierChangeTime".to_owned(), changed.unwrap_or_else(|| write.now.text().into()));
     if protocol == "NFS" {
         fill(properties, "rootSquash", "NoRootSquash");
+    }
+    // Source: learn.microsoft.com, "Understand Azure Files billing", bursting.
+    if let Some(provisioned) = properties.get("provisionedIops").and_then(Value::as_u64) {
+        let burst = (3 * provisioned).max(LEAST_BURST);
+        properties.insert("includedBurstIops".to_owned(), burst.into());
+        properties.insert("maxBurstCreditsForIops".to_owned(), (burst.saturating_sub(provisioned) * 3600).into());
     }
     complete_leased(write, properties);
 }

@@ -1,12 +1,16 @@
 //! Microsoft.Network/virtualNetworks/subnets: their address ranges, and what is in them.
 
+use super::address_pools;
 use super::address_range::{AddressRange, RangeError};
 use super::bastion_hosts::BASTION;
 use super::network::check_resource_name;
-use super::private_endpoints::{ENDPOINT, INTERFACE};
+use super::network_interfaces::INTERFACE;
+use super::private_endpoints::ENDPOINT;
 use super::virtual_networks::{address_space, check_idle};
 use super::{Departure, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, text};
+use crate::locations;
 use crate::lookup;
+use crate::published;
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -30,6 +34,9 @@ pub(super) const SUBNET_READ_ONLY: &[&str] = &[
     "serviceAssociationLinks",
     "purpose",
 ];
+
+/// What other services say of a subnet that they use; it stays when the subnet is written.
+pub(super) const SERVICE_LINKS: &[&str] = &["resourceNavigationLinks", "serviceAssociationLinks", "purpose"];
 
 /// Reads address prefixes, in Azure's refusals where they are none.
 pub(super) fn ranges<'a>(
@@ -242,8 +249,18 @@ pub(super) fn check_subnet_departure(departure: &Departure<'_>) -> Result<(), Re
 
 pub(super) fn complete_subnet(write: &Write<'_>, body: &mut Body) {
     let id = text(body, "id").map_or_else(|| write.id.text(), str::to_owned);
+    let network = write.id.parent();
+    let space = write.state.get(&network.key()).map(|network| address_space(&network.body)).unwrap_or_default();
+    let space = ranges(&network, space.into_iter()).unwrap_or_default();
+    let others = subnets_of(write.state, &network.key()).into_iter().filter(|(key, _)| *key != write.id.key());
+    let taken: Vec<AddressRange> = others.flat_map(|(_, other)| subnet_ranges(&other.body)).collect();
     let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "delegations", json!([]));
+    address_pools::allocate(properties, &space, &taken);
+    for name in SERVICE_LINKS {
+        let before =
+            write.existing.and_then(|existing| property(existing, name)).filter(|_| !properties.contains_key(*name));
+        properties.extend(before.map(|before| ((*name).to_owned(), before.clone())));
+    }
     let delegations = properties.get_mut("delegations").and_then(Value::as_array_mut).into_iter().flatten();
     for delegation in delegations.filter_map(Value::as_object_mut) {
         let name = text(delegation, "name").unwrap_or_default().to_owned();
@@ -252,10 +269,24 @@ pub(super) fn complete_subnet(write: &Write<'_>, body: &mut Body) {
         delegation.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
         if let Some(parts) = properties_mut(delegation) {
             parts.insert("provisioningState".to_owned(), "Succeeded".into());
+            let service = parts.get("serviceName").and_then(Value::as_str).unwrap_or_default();
+            if let Some(actions) = published::delegation_actions(service) {
+                fill(parts, "actions", actions.to_vec());
+            }
         }
     }
-    fill(properties, "privateEndpointNetworkPolicies", "Disabled");
-    fill(properties, "privateLinkServiceNetworkPolicies", "Enabled");
+}
+
+/// The regions in which a service is reached from a subnet: that of the network and its pair for storage, every one for most others.
+fn service_locations(service: &str, region: &str) -> Vec<&'static str> {
+    let region = locations::find(region);
+    match service.to_lowercase().as_str() {
+        "microsoft.storage" => {
+            region.into_iter().flat_map(|region| [Some(region.name), region.pair]).flatten().collect()
+        }
+        "microsoft.sql" => region.into_iter().map(|region| region.name).collect(),
+        _ => vec!["*"],
+    }
 }
 
 /// A subnet shows what is in it, and the state of the network while that is being written.
@@ -270,7 +301,13 @@ pub(super) fn show_subnet(state: &State, body: &mut Body) {
     let configurations: Vec<Value> = users(state, &key).into_iter().map(|(id, _)| json!({"id": id})).collect();
     let network = state.get(&id.parent().key()).filter(|network| network.operation.is_some());
     let working = network.and_then(|network| property(&network.body, "provisioningState")).cloned();
+    let region = region(state, &id).unwrap_or_default();
     let Some(properties) = properties_mut(body) else { return };
+    let services = properties.get_mut("serviceEndpoints").and_then(Value::as_array_mut).into_iter().flatten();
+    for endpoint in services.filter_map(Value::as_object_mut) {
+        let service = text(endpoint, "service").unwrap_or_default();
+        fill(endpoint, "locations", service_locations(service, &region));
+    }
     if let Some(working) = working {
         properties.insert("provisioningState".to_owned(), working);
     }

@@ -4,19 +4,19 @@
 //! them, one without leaves them as they are (Azure since 2024, "Azure Virtual Network now supports updates without subnet
 //! property").
 
+use super::address_pools;
+use super::address_range::AddressRange;
 use super::network::{another_operation, check_not_busy, invalid_format};
 use super::private_endpoints::ENDPOINT;
 use super::subnets::{
-    SUBNET, SUBNET_READ_ONLY, check_prefix_change, check_subnet_name, check_subnets, check_unused, ranges, show_subnet,
-    subnets_of,
+    SERVICE_LINKS, SUBNET, SUBNET_READ_ONLY, check_prefix_change, check_subnet_name, check_subnets, check_unused,
+    ranges, show_subnet, subnet_ranges, subnets_of,
 };
-use super::{
-    Companion, Departure, Refusal, ResourceId, State, Write, fill, find, guid_of, properties_mut, property, text,
-};
+use super::{Companion, Departure, Refusal, ResourceId, State, Write, find, guid_of, properties_mut, property, text};
 use crate::moment::Moment;
 use crate::resources::completed;
 use crate::state::Body;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::borrow::Cow;
 
 pub(super) const NETWORK: &str = "Microsoft.Network/virtualNetworks";
@@ -49,7 +49,9 @@ pub(super) fn check_idle(state: &State, network: &ResourceId, by: &ResourceId, n
 
 pub(super) fn check_network(write: &Write<'_>) -> Result<(), Refusal> {
     check_idle(write.state, write.id, write.id, write.now)?;
-    let space = ranges(write.id, address_space(write.body).into_iter())?;
+    let space = address_pools::space_of(write.state, write.id, write.body).unwrap_or_default();
+    let prefixes = space.get("addressPrefixes").and_then(Value::as_array).into_iter().flatten();
+    let space = ranges(write.id, prefixes)?;
     if space.is_empty() {
         return Err(invalid_format(&format!(
             "The virtual network {} has no address space: properties.addressSpace.addressPrefixes is missing or empty.",
@@ -121,11 +123,10 @@ pub(super) fn check_network_departure(departure: &Departure<'_>) -> Result<(), R
 
 pub(super) fn complete_network(write: &Write<'_>, body: &mut Body) {
     let guid = guid_of(write, "resourceGuid");
+    let space = address_pools::space_of(write.state, write.id, body);
     let Some(properties) = properties_mut(body) else { return };
     properties.insert("resourceGuid".to_owned(), guid);
-    fill(properties, "virtualNetworkPeerings", json!([]));
-    fill(properties, "enableDdosProtection", false);
-    fill(properties, "privateEndpointVNetPolicies", "Disabled");
+    properties.extend(space.map(|space| ("addressSpace".to_owned(), space.into())));
 }
 
 /// The subnets in the body of a virtual network become its children.
@@ -142,12 +143,19 @@ pub(super) fn subnet_companions(write: &Write<'_>, body: &mut Body) -> Vec<Compa
         .filter(|(_, subnet)| !wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(subnet.text("name"))))
         .map(|(key, _)| Companion::Remove(key.clone()));
     let mut companions: Vec<Companion> = gone.collect();
+    let space = ranges(write.id, address_space(body).into_iter()).unwrap_or_default();
+    let mut taken: Vec<AddressRange> = wanted.iter().flat_map(|(_, subnet)| subnet_ranges(subnet)).collect();
+    // An import brings what only the service sets.
+    let said = if write.api_version.is_empty() { SERVICE_LINKS } else { &[] };
     for (name, mut subnet) in wanted {
         let id = write.id.with(None, "subnets", &name);
         subnet.retain(|member, _| member == "properties");
         if let Some(properties) = properties_mut(&mut subnet) {
-            properties.retain(|member, _| !SUBNET_READ_ONLY.contains(&member.as_str()));
+            properties
+                .retain(|member, _| !SUBNET_READ_ONLY.contains(&member.as_str()) || said.contains(&member.as_str()));
+            address_pools::allocate(properties, &space, &taken);
         }
+        taken.extend(subnet_ranges(&subnet));
         let before = write.state.get(&id.key()).map(|subnet| &subnet.body);
         let write = Write { id: &id, body: &subnet, existing: before, ..*write };
         companions.push(Companion::Put(completed(&write, entry)));

@@ -84,6 +84,12 @@ fn the_gateway_keeps_its_host_and_certificates_are_only_written() {
     let shown: Vec<_> = hosts.iter().map(|host| (&host["hostName"], &host["defaultSslBinding"])).collect();
     let expected = [(json!("apim-shop.azure-api.net"), json!(false)), (json!("api.example.com"), json!(true))];
     assert_eq!(shown, expected.iter().map(|(name, bound)| (name, bound)).collect::<Vec<_>>());
+    let certificate = &hosts[1]["certificate"];
+    assert_eq!(
+        (&certificate["subject"], &hosts[1]["certificateSource"]),
+        (&json!("CN=api.example.com"), &json!("Custom"))
+    );
+    assert_eq!(certificate["thumbprint"].as_str().unwrap().len(), 40);
     assert!(!made.to_string().contains("hush") && !made.to_string().contains("MIIC"), "{made}");
     let again = bench.made(&path("apim-shop"), SERVICES, &made);
     assert_eq!(again["properties"]["hostnameConfigurations"], made["properties"]["hostnameConfigurations"]);

@@ -64,8 +64,95 @@ fn a_site_is_stopped_and_started() {
         assert_eq!(post(word).status, 200);
         assert_eq!(state(), after);
     }
-    assert_eq!(post("slotsswap").refusal(), (404, "NotFound".into()));
+    assert_eq!(post("slotsswap").refusal(), (400, "BadRequest".into()));
     assert_eq!(bench.call("POST", &web("sites/none/stop"), WEB, None).status, 404);
+}
+
+#[test]
+fn a_slot_changes_places_with_its_app_but_for_what_stays() {
+    let bench = with_site();
+    let (app, slot) = (web("sites/shop"), web("sites/shop/slots/stage"));
+    bench.made(&slot, WEB, &json!({"location": "uksouth"}));
+    for (at, name) in [(&app, "app"), (&slot, "slot")] {
+        let settings = json!({"properties": {"COLOUR": name, "WHERE": name}});
+        assert_eq!(bench.put(&format!("{at}/config/appsettings"), WEB, &settings).status, 200);
+        assert_eq!(
+            bench.put(&format!("{at}/config/web"), WEB, &json!({"properties": {"appCommandLine": name}})).status,
+            200
+        );
+    }
+    let sticky = json!({"properties": {"appSettingNames": ["WHERE"]}});
+    assert_eq!(bench.put(&format!("{app}/config/slotConfigNames"), WEB, &sticky).status, 200);
+    let swap = |at: &str, target: &str| {
+        bench.call("POST", &format!("{at}/slotsswap"), WEB, Some(&json!({"targetSlot": target})))
+    };
+    let settings = |at: &str| {
+        let all = bench.call("POST", &format!("{at}/config/appsettings/list"), WEB, None).json()["properties"].clone();
+        let line = bench.get(&format!("{at}/config/web"), WEB).json()["properties"]["appCommandLine"].clone();
+        (all["COLOUR"].clone(), all["WHERE"].clone(), line)
+    };
+    assert_eq!(swap(&app, "stage").status, 200);
+    assert_eq!(settings(&app), (json!("slot"), json!("app"), json!("slot")));
+    assert_eq!(settings(&slot), (json!("app"), json!("slot"), json!("app")));
+    assert_eq!(swap(&slot, "production").status, 200);
+    assert_eq!(settings(&app), (json!("app"), json!("app"), json!("app")));
+    assert_eq!(swap(&app, "none").refusal(), (404, "ResourceNotFound".into()));
+    let credentials = bench.call("POST", &format!("{app}/config/publishingcredentials/list"), WEB, None).json();
+    assert_eq!(credentials["properties"]["publishingUserName"], "$shop");
+    assert!(credentials["properties"]["scmUri"].as_str().unwrap().ends_with("@shop.scm.azurewebsites.net"));
+}
+
+#[test]
+fn what_an_answer_of_azure_says_stays() {
+    let bench = bench();
+    let id = absolute("resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i");
+    let identity =
+        json!({"type": "UserAssigned", "userAssignedIdentities": {&id: {"principalId": "p", "clientId": "c"}}});
+    let (network, site) = (network_path("virtualNetworks", "v"), web("sites/old"));
+    let links = json!([{"name": "l", "properties": {"linkedResourceType": "Microsoft.Web/serverfarms"}}]);
+    bench
+        .cloud
+        .import(&[
+            json!({"id": absolute(&web("serverfarms/p")), "location": "uksouth", "sku": {"name": "S1"}, "properties": {}}),
+            json!({"id": absolute(&site), "location": "uksouth", "identity": identity, "etag": "one",
+                "properties": {"serverFarmId": absolute(&web("serverfarms/p"))}}),
+            json!({"id": absolute(&network), "location": "uksouth", "etag": "two", "properties": {
+                "addressSpace": {"addressPrefixes": ["10.0.0.0/16"]},
+                "subnets": [{"name": "s", "properties": {"addressPrefix": "10.0.0.0/24", "serviceAssociationLinks": links}}],
+            }}),
+        ])
+        .unwrap();
+    assert_eq!(bench.get(&network, NETWORK).json()["etag"], "two");
+    let again = json!({"location": "uksouth", "properties": {
+        "addressSpace": {"addressPrefixes": ["10.0.0.0/16"]},
+        "subnets": [{"name": "s", "properties": {"addressPrefix": "10.0.0.0/24"}}],
+    }});
+    assert_eq!(bench.put(&network, NETWORK, &again).status, 200);
+    assert_eq!(
+        bench.get(&network, NETWORK).json()["properties"]["subnets"][0]["properties"]["serviceAssociationLinks"],
+        links
+    );
+    let body = json!({"location": "uksouth", "identity": {"type": "UserAssigned", "userAssignedIdentities": {&id: {}}},
+        "properties": {"serverFarmId": absolute(&web("serverfarms/p"))}});
+    bench.made(&site, WEB, &body);
+    assert_eq!(bench.get(&site, WEB).json()["identity"], identity);
+}
+
+#[test]
+fn a_key_is_made_anew_alone() {
+    let bench = bench();
+    bench.account("abc", json!({}));
+    let account = super::common::account_path("abc");
+    let keys = |word: &str, body: Option<&Value>| {
+        let keys =
+            bench.call("POST", &format!("{account}/{word}"), super::common::STORAGE, body).json()["keys"].clone();
+        [0, 1].map(|index| keys[index]["value"].as_str().unwrap().to_owned())
+    };
+    let before = keys("listKeys", None);
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    let after = keys("regenerateKey", Some(&json!({"keyName": "key2"})));
+    assert_eq!((&before[0], before[1] != after[1]), (&after[0], true));
+    assert_eq!(keys("listKeys", None), after);
 }
 
 #[test]

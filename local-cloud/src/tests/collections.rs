@@ -1,7 +1,9 @@
 //! What is listed, and what is not because the local cloud does not know it.
 
 use super::authorization::ROLES;
-use super::common::{Bench, DNS, NETWORK, RESOURCES, STORAGE, absolute, account_path, network_path};
+use super::common::{
+    Bench, DNS, LOGS, NETWORK, RESOURCES, STORAGE, absolute, account_path, network_path, workspace_path,
+};
 use serde_json::{Value, json};
 
 const WEB: &str = "2025-03-01";
@@ -11,6 +13,10 @@ fn bench() -> Bench {
     let bench = Bench::new();
     bench.group("g");
     bench
+}
+
+fn service_path() -> String {
+    "resourceGroups/g/providers/Microsoft.ApiManagement/service/api-one".to_owned()
 }
 
 /// A member of every item of a listing.
@@ -25,10 +31,16 @@ fn what_is_not_known_to_be_a_collection_is_not_an_empty_one() {
     let bench = bench();
     bench.network("v", "10.0.0.0/16", &[("s", "10.0.0.0/24")]);
     bench.account("abc", json!({}));
+    bench.made(&workspace_path("logs-one"), LOGS, &json!({"location": "uksouth"}));
+    let publisher = json!({"publisherEmail": "a@example.com", "publisherName": "a"});
+    let service = json!({"location": "uksouth", "sku": {"name": "Developer", "capacity": 1}, "properties": publisher});
+    bench.made(&service_path(), "2024-05-01", &service);
     let network = network_path("virtualNetworks", "v");
     for (path, version) in [
         (format!("{network}/nonsense"), NETWORK),
-        (format!("{network}/CheckIPAddressAvailability?ipAddress=10.0.0.4"), NETWORK),
+        (format!("{}/networkstatus", service_path()), "2024-05-01"),
+        (format!("{}/intelligencePacks", workspace_path("logs-one")), LOGS),
+        (format!("{}/availableServiceTiers", workspace_path("logs-one")), LOGS),
         (format!("{network}/privateEndpointConnections"), NETWORK),
         (format!("{}/networkstatus", account_path("abc")), STORAGE),
         (format!("{}/providers/Microsoft.Insights/metricDefinitions", account_path("abc")), "2018-01-01"),
@@ -165,6 +177,14 @@ fn a_provider_has_every_type_that_is_stored() {
     }
     let provider = bench.get("providers/Microsoft.Network", RESOURCES).json();
     assert_eq!(provider["resourceTypes"].as_array().unwrap().len(), types.len());
+    // What nobody knows is found as soon as there is one.
+    let galleries = "resourceGroups/g/providers/Microsoft.Compute/galleries/one";
+    let kinds = || listed(&bench, "providers/Microsoft.Compute/resourceTypes", RESOURCES, "/resourceType");
+    assert!(kinds().contains(&json!("virtualMachines")) && !kinds().contains(&json!("galleries")));
+    bench.made(galleries, "2024-07-01", &json!({"location": "uksouth"}));
+    assert!(kinds().contains(&json!("galleries")));
+    let namespaces = listed(&bench, "providers", RESOURCES, "/namespace");
+    assert!(namespaces.contains(&json!("Microsoft.Compute")) && namespaces.contains(&json!("Microsoft.Web")));
 }
 
 #[test]

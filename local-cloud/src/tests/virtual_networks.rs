@@ -62,7 +62,10 @@ fn delegations_of_a_subnet_have_ids_and_states() {
     assert_eq!(delegation["type"], "Microsoft.Network/virtualNetworks/subnets/delegations");
     assert_eq!(
         delegation["properties"],
-        json!({"serviceName": "Microsoft.Web/serverFarms", "provisioningState": "Succeeded"})
+        json!({
+            "serviceName": "Microsoft.Web/serverFarms", "provisioningState": "Succeeded",
+            "actions": ["Microsoft.Network/virtualNetworks/subnets/action"],
+        })
     );
     let again = bench.made(&subnet("c"), NETWORK, &made);
     assert_eq!(again["properties"]["delegations"][0]["id"], delegation["id"], "what was read can be sent back");
@@ -105,7 +108,9 @@ fn a_subnet_put_replaces_that_subnet_only() {
     let before = bench.get(&subnet("b"), NETWORK).json();
     let service = json!([{"service": "Microsoft.Storage"}]);
     let body = json!({"properties": {"addressPrefix": "10.0.1.0/24", "serviceEndpoints": service}});
-    assert_eq!(bench.made(&subnet("a"), NETWORK, &body)["properties"]["serviceEndpoints"], service);
+    let shown =
+        json!([{"service": "Microsoft.Storage", "provisioningState": "Succeeded", "locations": ["uksouth", "ukwest"]}]);
+    assert_eq!(bench.made(&subnet("a"), NETWORK, &body)["properties"]["serviceEndpoints"], shown);
     let replaced = bench.made(&subnet("a"), NETWORK, &subnet_body("10.0.1.0/24"));
     assert_eq!(replaced["properties"].get("serviceEndpoints"), None);
     assert_eq!(bench.get(&subnet("b"), NETWORK).json(), before);
