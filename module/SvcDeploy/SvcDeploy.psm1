@@ -618,6 +618,7 @@ function Confirm-SvcModulePlan {
     $approved = [Collections.Generic.List[object]]::new()
     $planned = [Collections.Generic.List[object]]::new()
     $yesToAll = $noToAll = $false
+    if ($Plan['refused'] -and -not $WhatIfPreference) { Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan; return @{ approved = @(); planned = @() } }
     # An environment is one plan: it is shown, and asked for once.
     if (-not $WhatIfPreference -and 'New-SvcDeployment' -eq $Command -and $Cmdlet.MyInvocation.BoundParameters['Confirm']) {
         Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan
