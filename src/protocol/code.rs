@@ -27,7 +27,7 @@ pub enum Code {
     PlanReportFailed,
     /// The file of `approvedPlan` cannot be read, or is a plan for something else. Nothing was changed.
     ApprovedPlanInvalid,
-    /// What is planned is not in the plan of `approvedPlan`. Nothing was changed.
+    /// What is planned is not in the plan of `approvedPlan`, or what is in that is neither planned nor done. Nothing was changed.
     PlanChanged,
     /// No template can be made of the document, or Azure would not take it.
     TemplateImpossible,
