@@ -243,7 +243,9 @@ fn same_value(resource_type: &ResourceType, at: &At, one: &Value, other: &Value)
         (Value::String(one), Value::String(other)) if at.is_in(SKU) || at.is_in(resource_type.any_case) => {
             one.eq_ignore_ascii_case(other)
         }
-        (Value::String(one), Value::String(other)) if at.is_in(resource_type.sets) => words(one) == words(other),
+        (Value::String(one), Value::String(other)) if at.is_in(resource_type.sets) => {
+            words(one) == words(other) || same_text(one, other)
+        }
         (Value::String(one), Value::String(other)) => same_text(one, other),
         (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
         _ => one == other,

@@ -222,9 +222,9 @@ mod tests {
             json!({"properties": {"networkAcls": {"bypass": "AzureServices"}, "minimumTlsVersion": "TLS1_2"}});
         assert_eq!(
             told(&STORAGE_ACCOUNT, wanted, created, existing).unwrap(),
-            "The storage account 'this' keeps what no setting says: identity.type \"UserAssigned\", \
-             identity.userAssignedIdentities [\"keys\"], properties.accessTier \"Cool\", properties.allowSharedKeyAccess false, \
-             properties.isHnsEnabled true, properties.networkAcls.ipRules [\"192.0.2.1\"]."
+            "The storage account 'this' keeps what no setting says: properties.accessTier \"Cool\", \
+             properties.allowSharedKeyAccess false, properties.isHnsEnabled true, properties.networkAcls.ipRules [\"192.0.2.1\"], \
+             identity.type \"UserAssigned\", identity.userAssignedIdentities [\"keys\"]."
         );
     }
 

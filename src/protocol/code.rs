@@ -61,7 +61,7 @@ pub enum Code {
     ServiceNotFound,
     /// More than one thing has a name that the settings depend on.
     ServiceAmbiguous,
-    /// The resource group of an export does not exist, or holds nothing of the kind.
+    /// The resource group of an export does not exist, or holds nothing of the kind, or nothing of it can be said in a document; `warning`s say why.
     NothingToExport,
     /// No credential was found.
     CredentialUnavailable,

@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(
             to_yaml("", &keys),
             "accounts:\n  - name: a\n    # Left out: too large.\n    #size: 1\n    parts:\n      - x\n  # Of accounts[1].\n  # Of \
-             accounts[1].missing.\n  - name: b\n    size: 2\n    # Of accounts[1].parts[0].\n    parts:\n      - y\n\
+             accounts[1].missing.\n  - name: b\n    size: 2\n    # Of accounts[1].parts[0].\n    parts:\n      - 'y'\n\
              # Left out, for it would be changed: x -> y.\n#location: x\n"
         );
         assert_eq!(

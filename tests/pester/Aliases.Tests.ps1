@@ -36,7 +36,7 @@ Describe 'Register-SvcAlias' {
             param($Module)
             Import-Module $Module
             $before = (Get-Module).Name
-            New-Module -Name Old.Module -ScriptBlock { function New-XyzIaasStorage { } } | Import-Module
+            New-Module -Name Old.Module -ScriptBlock { function New-XyzIaasStorage { 'old' } } | Import-Module
             Register-SvcAlias -Prefix Xyz
             Compare-Object -ReferenceObject ($before + 'Old.Module') -DifferenceObject (Get-Module).Name
         }

@@ -188,7 +188,7 @@ function Get-AzAccessToken {
     It 'decides the subscription before the variable of Azure, and not before ours' {
         $before = $env:AZURE_SUBSCRIPTION_ID, $env:SVC_SUBSCRIPTION_ID
         try {
-            $env:AZURE_SUBSCRIPTION_ID = 'of the machine'
+            $env:AZURE_SUBSCRIPTION_ID = 'machine-wide'
             $env:SVC_SUBSCRIPTION_ID = $null
             (Get-SvcContext).SubscriptionId | Should -Be 'subscription'
             $env:SVC_SUBSCRIPTION_ID = 'ours'
@@ -196,7 +196,7 @@ function Get-AzAccessToken {
             $env:SVC_SUBSCRIPTION_ID = $null
             Remove-Module -Name 'Az.Accounts' -Force
             Set-SvcContext -Cloud local
-            (Get-SvcContext).SubscriptionId | Should -Be 'of the machine'
+            (Get-SvcContext).SubscriptionId | Should -Be 'machine-wide'
         }
         finally {
             $env:AZURE_SUBSCRIPTION_ID, $env:SVC_SUBSCRIPTION_ID = $before

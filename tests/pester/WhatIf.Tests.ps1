@@ -82,7 +82,7 @@ Describe 'Looking first with -WhatIf' {
         # What it would do instead is shown, and nobody is asked.
         $lines = @(& { try { New-SvcIaasStorage -SettingsFile $document -Confirm } catch { "$($_.FullyQualifiedErrorId)" } } 6>&1 | ForEach-Object { "$_" })
         ($lines -match 'other').Count | Should -BeGreaterThan 0
-        $lines[-1] | Should -BeLike 'PlanChanged,*'
+        $lines[-1] | Should -Be $record.FullyQualifiedErrorId
         Write-StorageFile -Path $document
         @(New-SvcIaasStorage -SettingsFile $document 6>$null).Count | Should -Be (Get-StorageCount)
         $record = try { New-SvcIaasStorage -SettingsFile $file 6>$null } catch { $_ }

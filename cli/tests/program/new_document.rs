@@ -49,7 +49,7 @@ fn definitions_of_the_replaced_module_are_rewritten() {
     std::fs::write(folder.path("standardDefinitions.yml"), OLD).unwrap();
     let printed = folder.svc(&["new", "definitions", "--from", "standardDefinitions.yml"]);
     assert_eq!((printed.status, printed.stderr.as_str()), (0, ""), "{printed:?}");
-    assert!(printed.stdout.contains("query: Queues_CL | where Length_d > _length\n"), "{printed:?}");
+    assert!(printed.stdout.contains("query: 'Queues_CL | where Length_d > _length'\n"), "{printed:?}");
     let to_file = ["new", "definitions", "--from", "standardDefinitions.yml", "--path", "logAlertDefinitions.yml"];
     assert_eq!(folder.svc(&to_file).status, 0);
     assert_eq!(std::fs::read_to_string(folder.path("logAlertDefinitions.yml")).unwrap(), printed.stdout);

@@ -64,7 +64,7 @@ fn without_a_terminal_every_change_of_a_cloud_takes_consent() {
         assert_eq!(status, Some(1), "{shown}{errors}");
         assert!(
             errors.ends_with(
-                "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes (-Confirm:$false) in unattended runs.\n"
+                "ERROR ConfirmationUnavailable: Cannot ask for confirmation: standard input is not a terminal.\n  Pass --yes in unattended runs.\n"
             ),
             "{errors}"
         );

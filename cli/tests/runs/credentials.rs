@@ -39,7 +39,7 @@ fn a_real_run_without_a_credential_fails_and_says_what_was_tried() {
     assert!(message.starts_with("No credential for Azure was found. Tried: Azure CLI ("), "{message}");
     assert!(message.contains("), Azure Developer CLI ("), "{message}");
     let recommendation = error["recommendation"].as_str().unwrap();
-    for way in ["Connect-AzAccount", "az login", "AZURE_CLIENT_SECRET", "-Cloud local"] {
+    for way in ["Connect-AzAccount", "az login", "AZURE_CLIENT_SECRET", "--cloud local"] {
         assert!(recommendation.contains(way), "{way} is not in {recommendation}");
     }
     assert!(with_event(&messages, "plan").is_empty());

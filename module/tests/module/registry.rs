@@ -309,7 +309,14 @@ fn the_context_has_every_member() {
         })
         .collect();
     wanted.extend([("InputObject", "object"), ("PassThru", "switch")]);
-    let ignored = ["BuildId", "BuildRepoName", "BuildDefinitionName", "BuildDefinitionNumber", "ProjectConfirmation", "ProjectConfigName"];
+    let ignored = [
+        "BuildId",
+        "BuildRepoName",
+        "BuildDefinitionName",
+        "BuildDefinitionNumber",
+        "ProjectConfirmation",
+        "ProjectConfigName",
+    ];
     wanted.extend(ignored.map(|name| (name, "object")));
     assert_eq!(declared, wanted);
     for (member, parameter) in CONTEXT_MEMBERS.iter().zip(&set.parameters) {

@@ -180,7 +180,7 @@ fn with_its_conditions(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Op
 }
 
 /// Criteria under the names that the existing ones have: the portal and others name them in their own ways. One is known again by what it
-/// says, else by its name, else by its place and metric.
+/// says, else by its name and metric, else by its place and metric.
 fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
     const CRITERIA: &str = "/properties/criteria/allOf";
     let mut body = desired.clone();
@@ -190,7 +190,7 @@ fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Opti
     let mut names: Vec<Option<Value>> = vec![None; wanted.len()];
     let is_same: [&dyn Fn(usize, &Value, usize, &Value) -> bool; 3] = [
         &|_, wanted, _, known| is_like(&without_name(wanted), known),
-        &|_, wanted, _, known| is_like(&wanted["name"], &known["name"]),
+        &|_, wanted, _, known| ["name", "metricName"].iter().all(|key| is_like(&wanted[*key], &known[*key])),
         &|at, wanted, place, known| at == place && is_like(&wanted["metricName"], &known["metricName"]),
     ];
     for is_same in is_same {

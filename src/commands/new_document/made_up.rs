@@ -49,6 +49,7 @@ pub(in crate::commands) fn text(above: &str, key: &str) -> Option<&'static str> 
         ("publish", _) => return published(key),
         ("alerts", "description") => "A server of the shop is busy.",
         ("alerts", "query") => "Heartbeat | summarize LastHeartbeat = max(TimeGenerated) by Computer, _ResourceId",
+        ("alerts", "measure") => "MinutesSilent",
         ("privateEndpoints", "name") => "shop",
         ("privateEndpoints", "subnetName") => "endpoints",
         ("privateEndpoints", "subResourceName") => "blob",
