@@ -97,16 +97,8 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         {
             Ok(providers::resource_types_of(state, &namespace))
         }
-        ("GET", ArmPath::Within { scope, namespace: None, word })
-            if let Some(question) = resource_types::question(&scope, &word) =>
-        {
-            check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
-            question(state, &scope, &query)
-        }
         ("GET", ArmPath::Within { scope, namespace, word }) => {
-            let type_name = scope.with(namespace.as_deref(), &word, "x").type_name();
-            check_api_version(api_version, &type_name, resource_types::find(&type_name))?;
-            lists(state).of_type(&scope, namespace.as_deref(), &word)?.ok_or_else(|| no_route(request.method, path))
+            below(&lists(state), &scope, namespace.as_deref(), &word)?.ok_or_else(|| no_route(request.method, path))
         }
         ("POST", ArmPath::Within { scope, namespace, word }) => {
             rules.faults.registrations().check(namespace.as_deref().unwrap_or(scope.namespace()))?;
@@ -114,6 +106,25 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         }
         _ => Err(no_route(request.method, path)),
     }
+}
+
+/// What a GET answers of a word below a resource: a question that its type answers, or a list of children.
+fn below(
+    lists: &Lists<'_>,
+    scope: &ResourceId,
+    namespace: Option<&str>,
+    word: &str,
+) -> Result<Option<Answer>, Refusal> {
+    let api_version = &lists.around.api_version;
+    if namespace.is_none()
+        && let Some(question) = resource_types::question(scope, word)
+    {
+        check_api_version(api_version, &scope.type_name(), resource_types::find(&scope.type_name()))?;
+        return question(lists.state, scope, lists.query).map(Some);
+    }
+    let type_name = scope.with(namespace, word, "x").type_name();
+    check_api_version(api_version, &type_name, resource_types::find(&type_name))?;
+    lists.of_type(scope, namespace, word)
 }
 
 /// What a GET of a collection answers that is known by one word: below the tenant, a subscription or a resource group. None for

@@ -39,7 +39,7 @@ impl Message {
             Message::Plan { format: _, id: _, target, made_with, refused: _, actions } => {
                 let MadeWith { environment, project_files } = made_with;
                 visit(environment);
-                project_files.iter_mut().for_each(|file| visit(file));
+                project_files.iter_mut().for_each(&mut *visit);
                 target.iter_mut().for_each(|target| target.each_text(visit));
                 actions.iter_mut().for_each(|action| action.each_text(visit));
             }

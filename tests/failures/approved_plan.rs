@@ -85,7 +85,7 @@ fn an_environment_that_failed_anywhere_goes_on_with_the_same_approved_plan() {
         cases.extend(once);
         tell(&format!("{} of {count} cases of the approved environment, chosen by seed {seed}", cases.len()));
     }
-    all_converge(&cases, |fault, position| interrupted(fault, position));
+    all_converge(&cases, interrupted);
 }
 
 /// Fails with every case that does not end as it should.

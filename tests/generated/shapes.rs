@@ -9,7 +9,7 @@ use std::io::Write as _;
 
 use fastrand::Rng;
 use jsonschema::Validator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_engine::commands::{self, Command, Component};
 use svc_engine::settings::Document;
 
@@ -138,10 +138,8 @@ pub(super) fn changed(document: &Value, schema: &Value, random: &mut Rng) -> Val
 /// Changes the shape of something at or below a value.
 fn change(value: &mut Value, schema: &Value, is_item: bool, random: &mut Rng) {
     let descends = random.u8(..4) > 0;
-    if random.u8(..4) == 0
-        && (!value.is_string() || !below(schema, "enum").is_none())
-        && !(is_item && value.is_string())
-    {
+    let is_free_text = value.is_string() && (is_item || below(schema, "enum").is_none());
+    if random.u8(..4) == 0 && !is_free_text {
         *value = in_another_form(value, random);
         return;
     }
@@ -160,34 +158,7 @@ fn change(value: &mut Value, schema: &Value, is_item: bool, random: &mut Rng) {
                 }
                 return;
             };
-            match random.u8(..12) {
-                0 => drop(members.shift_remove(&key)),
-                1 | 2 => {
-                    let others: Vec<&String> =
-                        properties.keys().filter(|other| !members.contains_key(*other)).collect();
-                    let other = random.choice(others).filter(|_| random.bool()).cloned();
-                    if let Some(old) = members.shift_remove(&key)
-                        && let Some((name, schema)) = other.as_ref().and_then(|other| properties.get_key_value(other))
-                        && is_of(schema, "array") == old.is_array()
-                    {
-                        members.insert(name.clone(), old);
-                    } else {
-                        members.insert("unknownKey".to_owned(), json!("x"));
-                    }
-                }
-                3 | 4 => {
-                    let others: Vec<&String> =
-                        properties.keys().filter(|other| !members.contains_key(*other)).collect();
-                    if let Some(other) = random.choice(others) {
-                        members.insert(other.clone(), any_value(&properties[other], false, random));
-                    }
-                }
-                _ => {
-                    if let Some(schema) = properties.get(&key) {
-                        change(&mut members[&key], schema, false, random);
-                    }
-                }
-            }
+            change_key(members, &key, properties, random);
         }
         Value::Array(items) if descends && !items.is_empty() => {
             let Some(schema) = below(schema, "items") else { return };
@@ -203,6 +174,36 @@ fn change(value: &mut Value, schema: &Value, is_item: bool, random: &mut Rng) {
             }
         }
         other => *other = any_value(schema, is_item, random),
+    }
+}
+
+/// Changes the shape of a key of an object whose keys are known, or of what is at or below it.
+fn change_key(members: &mut Map<String, Value>, key: &str, properties: &Map<String, Value>, random: &mut Rng) {
+    match random.u8(..12) {
+        0 => drop(members.shift_remove(key)),
+        1 | 2 => {
+            let others: Vec<&String> = properties.keys().filter(|other| !members.contains_key(*other)).collect();
+            let other = random.choice(others).filter(|_| random.bool()).cloned();
+            if let Some(old) = members.shift_remove(key)
+                && let Some((name, schema)) = other.as_ref().and_then(|other| properties.get_key_value(other))
+                && is_of(schema, "array") == old.is_array()
+            {
+                members.insert(name.clone(), old);
+            } else {
+                members.insert("unknownKey".to_owned(), json!("x"));
+            }
+        }
+        3 | 4 => {
+            let others: Vec<&String> = properties.keys().filter(|other| !members.contains_key(*other)).collect();
+            if let Some(other) = random.choice(others) {
+                members.insert(other.clone(), any_value(&properties[other], false, random));
+            }
+        }
+        _ => {
+            if let Some(schema) = properties.get(key) {
+                change(&mut members[key], schema, false, random);
+            }
+        }
     }
 }
 

@@ -85,6 +85,11 @@ fn a_wrong_template_is_refused_with_the_place() {
         let message = refused(&bench, &template, json!({}));
         assert!(message.contains(expected), "{message}");
     }
+}
+
+#[test]
+fn resources_that_wait_for_each_other_are_refused() {
+    let bench = bench();
     let (mut one, mut other) = (account("sta"), account("stb"));
     one["dependsOn"] = json!(["stb"]);
     other["tags"] = json!({"a": "[reference('sta', '2026-04-01').x]"});

@@ -179,6 +179,9 @@ fn with_its_conditions(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Op
     Some(body)
 }
 
+/// Whether a wanted criterion at a place is an existing one at another.
+type IsSame<'a> = &'a dyn Fn(usize, &Value, usize, &Value) -> bool;
+
 /// Criteria under the names that the existing ones have: the portal and others name them in their own ways. One is known again by what it
 /// says, else by its name and metric, else by its place and metric.
 fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
@@ -188,7 +191,7 @@ fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Opti
         own.and_then(|own| own.pointer(CRITERIA)?.as_array()).into_iter().flatten().enumerate().collect();
     let Some(wanted) = body.pointer_mut(CRITERIA).and_then(Value::as_array_mut) else { return Some(body) };
     let mut names: Vec<Option<Value>> = vec![None; wanted.len()];
-    let is_same: [&dyn Fn(usize, &Value, usize, &Value) -> bool; 3] = [
+    let is_same: [IsSame<'_>; 3] = [
         &|_, wanted, _, known| is_like(&without_name(wanted), known),
         &|_, wanted, _, known| ["name", "metricName"].iter().all(|key| is_like(&wanted[*key], &known[*key])),
         &|at, wanted, place, known| at == place && is_like(&wanted["metricName"], &known["metricName"]),
