@@ -57,7 +57,9 @@ for (const [schema, text, texts] of shown) {
   test(`${schema}: ${JSON.stringify(text.slice(-60))} shows ${texts[0]}`, async () => {
     const place = await server.look(schema, text);
     for (const text of texts) assert.ok(place.shown.includes(text), place.shown);
-    assert.ok(!place.shown.includes(" || "), place.shown);
+    // The language server heads an item of a list of choices with the key of the list once for each alternative.
+    const shown = place.shown.replace(/^#### (.+?)(?: \|\| \1)+$/m, "#### $1");
+    assert.ok(!shown.includes(" || "), shown);
   });
 }
 

@@ -228,11 +228,19 @@ impl Writer<'_> {
         // A value is shown with the text of its key; an object has one of its own.
         if !item.contains_key("properties") {
             let about = about(key.title, schema, &[]);
-            let kinds = item.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten();
-            for kind in kinds.filter_map(Value::as_object_mut).filter(|kind| kind.contains_key("title")) {
+            let alternatives = item.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten();
+            let titled = alternatives.filter_map(Value::as_object_mut).filter(|kind| kind.contains_key("title"));
+            let texts = titled.map(|kind| {
                 kind.extend(about.clone());
+                kind.remove("title")
+            });
+            let count = texts.count();
+            // Editors show the title of every schema that a value fits, and that of the list is enough.
+            if count > 0 {
+                about.keys().for_each(|key| drop(item.remove(key)));
+            } else {
+                item.extend(about);
             }
-            item.extend(about);
         }
         list.insert("items".to_owned(), Value::Object(item));
         if !optional && schema.get("minItems").and_then(Value::as_u64).is_some_and(|least| least > 0) {
