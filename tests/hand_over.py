@@ -2,7 +2,7 @@
 
     hand_over.py AZ SVC FOLDER   AZ: the Azure CLI; SVC: our program; FOLDER: for templates and states
 
-For every example of tests/examples.txt, in two local clouds that begin with examples/landing-zone.json, and for every document of
+For every document of examples, in two local clouds that begin with examples/landing-zone.json, and for every document of
 examples/all-fields in two clouds of its own:
 
 - `svc template` writes a template, the Azure CLI deploys it, and our command finds everything up to date.
@@ -31,17 +31,9 @@ HIDDEN = "*******"
 SUBSCRIPTION = "/subscriptions/10ca1c10-0d00-4000-8000-000000000001"
 
 
-def examples():
-    """The files of the examples and their commands, in the order they need."""
-    lines = (line.split() for line in Path("tests/examples.txt").read_text(encoding="utf-8").splitlines())
-    return [(words[0], words[1]) for words in lines if words and not words[0].startswith("#")]
-
-
-def all_fields():
-    """The documents that use every field, and the commands of the examples of the same name."""
-    commands = {Path(file).stem: command for file, command in examples()}
-    files = sorted((EXAMPLES / "all-fields").glob("*.yml"))
-    return [(f"all-fields/{file.name}", commands[file.stem.removesuffix("-all-fields")]) for file in files]
+def documents(pattern):
+    """The paths of documents below the folder of the examples."""
+    return [str(path.relative_to(EXAMPLES)) for path in sorted(EXAMPLES.glob(pattern))]
 
 
 def landing_zone():
@@ -114,33 +106,33 @@ class Template:
             self.arguments += ["--parameters", *(f"{name}={SECRET}" for name in self.secrets)]
 
 
-def deploys(svc, file, command, endpoint):
-    return run(svc, command, "-SettingsFile", EXAMPLES / file, "-Cloud", endpoint, "-Confirm:false")
+def deploys(svc, file, endpoint):
+    return run(svc, "apply", EXAMPLES / file, "--cloud", endpoint, "--yes")
 
 
-def by_the_cli(az, svc, folder, file, command, endpoint):
+def by_the_cli(az, svc, folder, file, endpoint):
     """The problems of an example that the Azure CLI deploys."""
     template = Template(svc, folder, file, endpoint)
     done = az("deployment", template.scope, "create", *template.arguments, timeout=300)
     if done["properties"]["provisioningState"] != "Succeeded":
         return [f"{file}: the deployment is {done['properties']['provisioningState']}"]
-    said = deploys(svc, file, command, endpoint)
+    said = deploys(svc, file, endpoint)
     # A document with secrets has others than those that the Azure CLI was given; everything else is compared by what-if below.
     if "Everything is up to date" not in said and not template.secrets:
-        return [f"{file}: after the Azure CLI, {command} finds something to do:\n{said}"]
+        return [f"{file}: after the Azure CLI, our program finds something to do:\n{said}"]
     return []
 
 
-def by_us(az, svc, folder, file, command, endpoint):
+def by_us(az, svc, folder, file, endpoint):
     """The problems of an example that our command deploys."""
-    deploys(svc, file, command, endpoint)
+    deploys(svc, file, endpoint)
     kinds = [(), ("--late-binding",)]
     if "alerts" in file:
         kinds.append(("--late-binding", "--stack"))
-    return [problem for options in kinds for problem in changes(az, svc, folder, file, command, endpoint, *options)]
+    return [problem for options in kinds for problem in changes(az, svc, folder, file, endpoint, *options)]
 
 
-def changes(az, svc, folder, file, command, endpoint, *options):
+def changes(az, svc, folder, file, endpoint, *options):
     """What the what-if of the Azure CLI shows that a template would change."""
     template = Template(svc, folder, file, endpoint, *options)
     result = az("deployment", template.scope, "what-if", "--no-pretty-print", *template.arguments, timeout=300)
@@ -154,7 +146,7 @@ def changes(az, svc, folder, file, command, endpoint, *options):
         left = [path for path in paths if (kind, path) not in LISTED] if change["changeType"] == "Modify" else paths
         if left or change["changeType"] != "Modify":
             said = f"what-if of the template {' '.join(options)}".rstrip()
-            problems.append(f"{file}: after {command}, {said} shows {change['changeType']} of {change['resourceId']}: {', '.join(left)}")
+            problems.append(f"{file}: after our program, {said} shows {change['changeType']} of {change['resourceId']}: {', '.join(left)}")
     return problems
 
 
@@ -165,18 +157,18 @@ def resource_type(resource_id):
 
 def main(program, svc, folder):
     folder, problems, count = Path(folder), [], 0
-    rounds = [("examples", landing_zone(), examples())]
-    rounds += [(Path(file).stem, fields_zone(), [(file, command)]) for file, command in all_fields()]
+    rounds = [("examples", landing_zone(), documents("*.yml"))]
+    rounds += [(Path(file).stem, fields_zone(), [file]) for file in documents("all-fields/*.yml")]
     clouds = {name: [local_cloud(svc, folder, f"{name}-{work}", estate) for work in ("cli", "us")] for name, estate, _ in rounds}
     with AzureCli(program, clouds["examples"][0]) as az:
-        for name, _, documents in rounds:
-            for file, command in documents:
+        for name, _, files in rounds:
+            for file in files:
                 for work, endpoint in zip((by_the_cli, by_us), clouds[name]):
                     print(f"-- {file} {work.__name__}", flush=True)
                     az.proxy.endpoint = endpoint
                     count += 1
                     try:
-                        problems += work(az, svc, folder, file, command, endpoint)
+                        problems += work(az, svc, folder, file, endpoint)
                     except RuntimeError as error:
                         problems.append(f"{file}: {error}")
     for problem in problems:

@@ -16,10 +16,10 @@ const RUNS: usize = 3;
 /// Prints for each example what a second run takes at this latency of every request, less what it takes without, in latencies.
 pub(crate) fn report(latency: Duration) {
     println!("\nrounds of a second run, at {} ms a request", latency.as_millis());
-    for line in include_str!("../../tests/examples.txt").lines().filter(|line| !line.starts_with('#')) {
-        let (file, command) = line.split_once(' ').expect("each line has a file and a command");
-        let (slow, requests) = second_run(file, command, latency);
-        let (quick, _) = second_run(file, command, Duration::ZERO);
+    for command in commands::COMMANDS {
+        let (file, command) = (format!("{}.yml", command.documents.name), command.name);
+        let (slow, requests) = second_run(&file, command, latency);
+        let (quick, _) = second_run(&file, command, Duration::ZERO);
         let rounds = slow.saturating_sub(quick).as_secs_f64() / latency.as_secs_f64();
         println!("{file:30} {rounds:4.1} rounds, {requests:3} requests");
     }

@@ -1,4 +1,5 @@
-//! The C ABI of Svc Deploy: every exported function is in this file. `docs/abi.md` is its manual.
+//! The C ABI of Svc Deploy: every exported function is in this file, and in `exports.rs`, which is made from the registry, those of the
+//! single commands. `docs/abi.md` is its manual.
 //!
 //! The doc comments below are printed into `include/svc_deploy.h` and speak to people who write C.
 //!
@@ -7,6 +8,7 @@
 //! `Option`, because safer-ffi looks for NULL only in debug builds. What a function gives out goes through `Out`, which
 //! writes without dropping what was there: that is the caller's, and may be uninitialised.
 
+pub mod exports;
 pub(crate) mod guard;
 pub(crate) mod operations;
 
@@ -56,61 +58,12 @@ pub extern "C" fn svc_abi_version() -> u32 {
     SVC_ABI_VERSION
 }
 
-/// Starts New-SvcIaasStorage and returns the id of the operation at once.
+/// Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
+/// `component` names.
 ///
 /// `request` is JSON in UTF-8 that ends with a zero byte; the library copies it. Whatever is wrong with it comes as an
 /// error message of the operation. Returns 0 only when `request` is NULL. Every id must be given back with
 /// svc_operation_close.
-#[ffi_export]
-pub extern "C" fn svc_new_iaas_storage(request: Str<'_>) -> u64 {
-    start("New-SvcIaasStorage", request)
-}
-
-/// Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_core_monitor(request: Str<'_>) -> u64 {
-    start("New-SvcCoreMonitor", request)
-}
-
-/// Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_iaas_private_endpoints(request: Str<'_>) -> u64 {
-    start("New-SvcIaasPrivateEndpoints", request)
-}
-
-/// Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_iaas_bastion_host(request: Str<'_>) -> u64 {
-    start("New-SvcIaasBastionHost", request)
-}
-
-/// Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_monitor_log_alerts(request: Str<'_>) -> u64 {
-    start("New-SvcMonitorLogAlerts", request)
-}
-
-/// Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_paas_web(request: Str<'_>) -> u64 {
-    start("New-SvcPaasWeb", request)
-}
-
-/// Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_monitor_metric_alerts(request: Str<'_>) -> u64 {
-    start("New-SvcMonitorMetricAlerts", request)
-}
-
-/// Starts New-SvcMonitorResourceHealthAlerts and returns the id of the operation at once. The rest is as with
-/// svc_new_iaas_storage.
-#[ffi_export]
-pub extern "C" fn svc_new_monitor_resource_health_alerts(request: Str<'_>) -> u64 {
-    start("New-SvcMonitorResourceHealthAlerts", request)
-}
-
-/// Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
-/// `component` names. The rest is as with svc_new_iaas_storage.
 #[ffi_export]
 pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
@@ -120,7 +73,7 @@ pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
 /// Starts an export, which writes the settings document of what exists in a resource group, and returns the id of the operation at once.
 ///
 /// `request` names the `component` of the document and the `resourceGroup`; the document is a message of the operation. Nothing is
-/// changed. The rest is as with svc_new_iaas_storage.
+/// changed. The rest is as with svc_new_deployment.
 #[ffi_export]
 pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
@@ -129,7 +82,7 @@ pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
 
 /// Starts Export-SvcTemplate and returns the id of the operation at once. It makes an ARM template of one document, or of several as one
 /// environment. Each document is for the command that its `component` names. Nothing is changed; the template comes in a message. The rest is as with
-/// svc_new_iaas_storage.
+/// svc_new_deployment.
 #[ffi_export]
 pub extern "C" fn svc_export_template(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };

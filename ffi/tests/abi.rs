@@ -19,6 +19,8 @@ use std::sync::Once;
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
 use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
+use svc_engine::commands::COMMANDS;
+use svc_engine::run::registry::DEPLOYMENT;
 
 /// A kind of machine that the programs are compiled for: its compiler, what runs its programs here, and how a library is called.
 #[derive(Clone, Copy)]
@@ -219,18 +221,22 @@ fn check_messages(name: &str, lines: &str) {
     assert!(lines.lines().count() > 0, "{name} took no message");
 }
 
-/// What the programs are run for: the function of every command and the path of its settings.
-fn subjects() -> impl Iterator<Item = (String, PathBuf)> {
-    svc_engine::run::registry::all_commands().map(|command| {
-        let settings = abi_folder().join("settings").join(command.name).with_extension("json");
-        assert!(settings.is_file(), "{} is missing, with which the exchange is tested", settings.display());
-        (command.function(), settings)
-    })
+/// What the programs are run for: the function of every command and its settings, which are its example; of several documents one of the
+/// tests. The folder has the settings as JSON.
+fn subjects(folder: &Path) -> Vec<(String, PathBuf)> {
+    let of_commands = COMMANDS.iter().map(|command| {
+        let path = folder.join(command.documents.name).with_extension("json");
+        std::fs::write(&path, command.example().unwrap().value().to_string()).unwrap();
+        (command.function(), path)
+    });
+    let of_several = (DEPLOYMENT.function(), abi_folder().join("settings/deployment.json"));
+    of_commands.chain([of_several]).collect()
 }
 
 /// Runs a program once for each of the subjects.
 fn run_for_each_subject(name: &str) {
-    for (function, settings) in subjects() {
+    let folder = tempfile::tempdir().unwrap();
+    for (function, settings) in subjects(folder.path()) {
         let printed = run(name, &Library::shipped(), &[function.as_ref(), settings.as_os_str()]);
         assert_eq!(printed, "", "{name} printed something");
     }
@@ -278,7 +284,7 @@ fn answers() {
 
 #[test]
 fn reports() {
-    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let settings = abi_folder().join("settings/storage.json");
     let arguments: [&OsStr; 2] = ["svc_new_iaas_storage".as_ref(), settings.as_os_str()];
     assert_eq!(run("reports", &Library::shipped(), &arguments), "");
 }
@@ -286,7 +292,7 @@ fn reports() {
 /// The document of what a command has made, whose plan is empty. The hosts of its settings are in the group of the landing zone.
 #[test]
 fn export() {
-    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let settings = abi_folder().join("settings/bastion-host.json");
     let arguments: [&OsStr; 2] = ["svc_new_iaas_bastion_host".as_ref(), settings.as_os_str()];
     assert_eq!(run("export", &Library::shipped(), &arguments), "");
 }
@@ -309,7 +315,7 @@ fn in_flight() {
     let cloud = LocalCloud::start(LocalCloudOptions { faults: vec![never_made], ..Default::default() }).unwrap();
     let resources: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(landing_zone()).unwrap()).unwrap();
     cloud.import(&resources).unwrap();
-    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let settings = abi_folder().join("settings/bastion-host.json");
     let arguments: [&OsStr; 5] = [
         "svc_new_iaas_bastion_host".as_ref(),
         settings.as_os_str(),
@@ -327,7 +333,7 @@ fn failure() {
     let cloud = LocalCloud::start(LocalCloudOptions { faults: vec![refused], ..Default::default() }).unwrap();
     let resources: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(landing_zone()).unwrap()).unwrap();
     cloud.import(&resources).unwrap();
-    let settings = abi_folder().join("settings/New-SvcIaasBastionHost.json");
+    let settings = abi_folder().join("settings/bastion-host.json");
     let arguments: [&OsStr; 4] = [
         "svc_new_iaas_bastion_host".as_ref(),
         settings.as_os_str(),
@@ -340,7 +346,7 @@ fn failure() {
 #[test]
 fn example() {
     let state = tempfile::tempdir().unwrap();
-    let settings = abi_folder().join("settings/New-SvcIaasStorage.json");
+    let settings = abi_folder().join("settings/storage.json");
     let arguments = [settings.as_os_str(), &state.path().join("cloud.json").into_os_string()];
     let first = run("example", &Library::shipped(), &arguments);
     if first.is_empty() {
@@ -362,7 +368,8 @@ fn python() {
     if is_left_out("drive.py", "Python is one of this machine") || !available("python3", "drive.py was not run") {
         return;
     }
-    for (function, settings) in subjects() {
+    let documents = tempfile::tempdir().unwrap();
+    for (function, settings) in subjects(documents.path()) {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("python3");
         command.arg(abi_folder().join("drive.py")).arg(Library::shipped().path());

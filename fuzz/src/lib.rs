@@ -38,18 +38,6 @@ fn project() -> Project {
 
 const SUBSCRIPTION: &str = "10ca1c10-0d00-4000-8000-000000000001";
 
-/// Examples of documents.
-const EXAMPLES: &[&str] = &[
-    include_str!("../../examples/storage.yml"),
-    include_str!("../../examples/web.yml"),
-    include_str!("../../examples/bastion-hosts.yml"),
-    include_str!("../../examples/private-endpoints.yml"),
-    include_str!("../../examples/core-monitor.yml"),
-    include_str!("../../examples/log-alerts.yml"),
-    include_str!("../../examples/metric-alerts.yml"),
-    include_str!("../../examples/resource-health-alerts.yml"),
-];
-
 /// The command that a document is for, by its member `component`; any one where it does not say.
 fn command_of(document: &Document) -> &'static Command {
     let component = document.value().get("component").and_then(Value::as_str).unwrap_or_default();
@@ -61,13 +49,10 @@ fn command_for(component: &str) -> &'static Command {
     COMMANDS.iter().find(|command| command.component.eq_ignore_ascii_case(component.trim())).unwrap_or(&COMMANDS[0])
 }
 
-/// The example of the component of a name, that of storage accounts where there is none, and its command.
+/// The example of the component of a name, that of the first command where there is none, and its command.
 fn example(component: &str) -> (Arc<Document>, &'static Command) {
     let command = command_for(component);
-    let documents =
-        EXAMPLES.iter().map(|text| Document::parse(Some("settings.yml".into()), (*text).to_owned()).unwrap());
-    let document = documents.into_iter().find(|document| command_of(document).name == command.name);
-    (document.unwrap(), command)
+    (command.example().unwrap(), command)
 }
 
 /// The first line of an input, and the rest.

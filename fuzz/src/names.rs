@@ -1,8 +1,7 @@
 use svc_engine::commands::Services;
 use svc_engine::naming::{NameContext, project_convention};
 
-use super::{EXAMPLES, command_of, project};
-use svc_engine::settings::Document;
+use super::{COMMANDS, project};
 
 /// The naming files of a project, each behind a line with its name: `==== generators`, `==== resources`, `==== locations`, `==== tokens`. Names
 /// are made with them for every example.
@@ -28,9 +27,8 @@ pub fn names(data: &[u8]) {
         subscription_id: Some(super::SUBSCRIPTION.to_owned()),
     };
     let project = svc_engine::commands::Project { convention: found.convention, name_context, ..project() };
-    for text in EXAMPLES {
-        let document = Document::parse(Some("settings.yml".into()), (*text).to_owned()).unwrap();
-        let compiled = command_of(&document).read(&document).compile(&project, &Services::NotRead);
+    for command in COMMANDS {
+        let compiled = command.read(&command.example().unwrap()).compile(&project, &Services::NotRead);
         for resource in &compiled.desired {
             // What Azure does not take as a name is a finding; nothing leads elsewhere.
             assert!(!compiled.findings.is_empty() || !resource.id.as_str().contains("/../"), "{}", resource.id);

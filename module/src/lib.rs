@@ -4,8 +4,10 @@
 //! `docs/powershell-module.md` has the whole story.
 
 mod about;
+mod command_lists;
 mod context_functions;
 mod export_function;
+mod exports;
 mod function;
 mod links;
 mod maml;
@@ -77,12 +79,23 @@ pub fn generate(folder: &Path) -> io::Result<()> {
     write(folder, generated_files())
 }
 
-/// Writes [`reference_pages`] below the folder of the repository.
+/// Every file of the repository outside the module that is made from the registry, or has a list that is.
 ///
 /// # Errors
-/// Whatever keeps a file or a folder from being written.
-pub fn generate_reference(repository: &Path) -> io::Result<()> {
-    write(repository, reference_pages())
+/// A file with such a list cannot be read, or has lost it.
+pub fn repository_files(repository: &Path) -> io::Result<Vec<GeneratedFile>> {
+    let mut files = reference_pages();
+    files.push(exports::file());
+    files.extend(command_lists::files(repository)?);
+    Ok(files)
+}
+
+/// Writes [`repository_files`].
+///
+/// # Errors
+/// Whatever keeps a file or a folder from being read or written.
+pub fn generate_repository_files(repository: &Path) -> io::Result<()> {
+    write(repository, repository_files(repository)?)
 }
 
 fn write(folder: &Path, files: Vec<GeneratedFile>) -> io::Result<()> {

@@ -9,7 +9,8 @@ Usage: generate-module generate
        generate-module stage DIR [--library PATH]
        generate-module package OUT NOTICES TIME BUILD...
 
-generate  writes module/SvcDeploy and docs/settings of the source tree
+generate  writes what is made from the registry: module/SvcDeploy, docs/settings, ffi/src/exports.rs, and the lists of
+          commands in README.md and docs/SUMMARY.md
 stage     writes a folder DIR/SvcDeploy that PowerShell can import: the generated files, the native library (built
           with `cargo build --release -p svc-deploy-ffi`, or the one that --library names), and SvcDeploy.Interop.dll
           when pwsh is on the PATH
@@ -66,9 +67,12 @@ fn generate() -> Result<(), String> {
     svc_deploy_module::generate(&folder)
         .map_err(|error| format!("The module cannot be written to {}: {error}", folder.display()))?;
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    svc_deploy_module::generate_reference(&repository)
-        .map_err(|error| format!("The reference of the settings cannot be written: {error}"))?;
-    println!("Written: {} and docs/settings", folder.display());
+    svc_deploy_module::generate_repository_files(&repository)
+        .map_err(|error| format!("What else is made from the registry cannot be written: {error}"))?;
+    println!(
+        "Written: {}, docs/settings, ffi/src/exports.rs and the lists of commands in README.md and docs/SUMMARY.md",
+        folder.display()
+    );
     Ok(())
 }
 

@@ -18,7 +18,7 @@ mod web;
 pub use arm_properties::ArmProperty;
 pub use log_alerts::{rewrite_definitions, unread_definitions};
 pub use new_document::{NewDocument, new_document};
-pub use registry::{COMMANDS, Component, check_component, command_for, command_of, find};
+pub use registry::{Component, check_component, command_for, command_of, find};
 pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
 pub use shared::compilation::{Compiled, CompleteMode, Project};
@@ -33,3 +33,15 @@ pub use shared::parameters::{
 };
 pub use shared::sought::{Sought, provides};
 pub use shared::tag_settings::{is_tag_settings, misnamed_tags, tag_file, tags_of};
+
+/// The commands that work, in the order of the help.
+pub static COMMANDS: &[Command] = &[
+    core_monitor::COMMAND,
+    log_alerts::COMMAND,
+    metric_alerts::COMMAND,
+    resource_health_alerts::COMMAND,
+    private_endpoints::COMMAND,
+    storage::COMMAND,
+    bastion_hosts::COMMAND,
+    web::COMMAND,
+];

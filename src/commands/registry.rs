@@ -5,22 +5,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::COMMANDS;
 use super::replaced::{WEB_OF_2020_MESSAGE, is_web_of_2020, stays_with};
 use super::shared::command::Command;
 use crate::protocol::{Code, ErrorReport, FindingCode, alternatives, not_valid};
 use crate::settings::{Document, Finding, Place, SettingsPath, settings_invalid};
-
-/// The commands that work.
-pub static COMMANDS: &[Command] = &[
-    super::core_monitor::COMMAND,
-    super::log_alerts::COMMAND,
-    super::metric_alerts::COMMAND,
-    super::resource_health_alerts::COMMAND,
-    super::private_endpoints::COMMAND,
-    super::storage::COMMAND,
-    super::bastion_hosts::COMMAND,
-    super::web::COMMAND,
-];
 
 /// The command with this cmdlet name, ignoring case.
 #[must_use]

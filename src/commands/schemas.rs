@@ -5,33 +5,13 @@ use std::sync::Arc;
 use schemars::Schema;
 use serde_json::{Value, json};
 
+use super::COMMANDS;
 use super::new_document::example_text;
-use super::registry::COMMANDS;
 use crate::commands::shared::command::{Command, words_of};
 use crate::commands::shared::tag_settings;
 use crate::commands::{log_alerts, web};
 use crate::naming;
 use crate::settings::{Document, Editor, editor_schema};
-
-/// The documents whose values are tried, the shorter ones of which are the examples of the schemas. Tests deploy all of them.
-const DOCUMENTS: &[&str] = &[
-    include_str!("../../examples/bastion-hosts.yml"),
-    include_str!("../../examples/core-monitor.yml"),
-    include_str!("../../examples/log-alerts.yml"),
-    include_str!("../../examples/metric-alerts.yml"),
-    include_str!("../../examples/private-endpoints.yml"),
-    include_str!("../../examples/resource-health-alerts.yml"),
-    include_str!("../../examples/storage.yml"),
-    include_str!("../../examples/web.yml"),
-    include_str!("../../examples/all-fields/bastion-hosts-all-fields.yml"),
-    include_str!("../../examples/all-fields/core-monitor-all-fields.yml"),
-    include_str!("../../examples/all-fields/log-alerts-all-fields.yml"),
-    include_str!("../../examples/all-fields/metric-alerts-all-fields.yml"),
-    include_str!("../../examples/all-fields/private-endpoints-all-fields.yml"),
-    include_str!("../../examples/all-fields/resource-health-alerts-all-fields.yml"),
-    include_str!("../../examples/all-fields/storage-all-fields.yml"),
-    include_str!("../../examples/all-fields/web-all-fields.yml"),
-];
 
 /// A file that a project has beside its settings documents.
 #[derive(Debug)]
@@ -40,6 +20,8 @@ pub struct ProjectFile {
     pub name: &'static str,
     /// Where a project has it, without the ending: `_names/generators`.
     pub path: &'static str,
+    /// The title of its page in the contents of the manual.
+    pub title: &'static str,
     /// One sentence about it.
     pub synopsis: &'static str,
     /// Whether a key that means nothing is a warning.
@@ -52,6 +34,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "tags",
         path: "_tags/globalTags",
+        title: "Tag settings",
         synopsis: "Tags that a command puts on what it deploys.",
         ignores_unknown_keys: false,
         schema: tag_settings::schema,
@@ -59,6 +42,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "generators",
         path: "_names/generators",
+        title: "Names: generators",
         synopsis: "How names are put together.",
         ignores_unknown_keys: true,
         schema: naming::generators_schema,
@@ -66,6 +50,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "resources",
         path: "_names/resources",
+        title: "Names: resources",
         synopsis: "The word that stands for each kind of resource in names, how long the names may be, and which generator makes them.",
         ignores_unknown_keys: true,
         schema: naming::resources_schema,
@@ -73,6 +58,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "locations",
         path: "_names/locations",
+        title: "Names: locations",
         synopsis: "The codes that stand for locations in names.",
         ignores_unknown_keys: true,
         schema: naming::locations_schema,
@@ -80,6 +66,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "tokens",
         path: "_names/tokens",
+        title: "Names: tokens",
         synopsis: "The words that stand for the organisation, the project, its parts and its environments in names.",
         ignores_unknown_keys: true,
         schema: naming::tokens_schema,
@@ -87,6 +74,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
     ProjectFile {
         name: "logAlertDefinitions",
         path: "logAlertDefinitions",
+        title: "Log alert definitions",
         synopsis: "Definitions of log alerts of the project's own.",
         ignores_unknown_keys: false,
         schema: log_alerts::definitions_schema,
@@ -112,17 +100,16 @@ impl ProjectFile {
 }
 
 impl Command {
-    /// The shorter one of its examples.
-    pub(super) fn example(&self) -> Option<Arc<Document>> {
+    /// The example that people run.
+    #[must_use]
+    pub fn example(&self) -> Option<Arc<Document>> {
         self.documents().next()
     }
 
-    /// Its examples, the shorter one first.
+    /// Its documents: the example that people run, and the one that sets every field.
     pub(super) fn documents(&self) -> impl Iterator<Item = Arc<Document>> {
-        let is_own = |document: &Arc<Document>| {
-            document.value()["component"].as_str().is_some_and(|component| self.is_for(component))
-        };
-        documents().filter(is_own)
+        let texts = [self.documents.example, self.documents.every_field];
+        texts.into_iter().filter_map(|text| Document::parse(None, text.to_owned()).ok())
     }
 
     /// The JSON Schema of its settings document, for editors.
@@ -168,10 +155,6 @@ impl Command {
         let block = words_of(self.name).get(1).map(|block| any_case(block)).unwrap_or_default();
         format!(r"\s*({block}\s*\.\s*)?{}\s*", any_case(self.component))
     }
-}
-
-fn documents() -> impl Iterator<Item = Arc<Document>> {
-    DOCUMENTS.iter().filter_map(|text| Document::parse(None, (*text).to_owned()).ok())
 }
 
 /// An identifier that leads nowhere: it tells one schema from another, wherever it is published.

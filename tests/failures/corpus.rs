@@ -1,6 +1,7 @@
 //! The inputs of the fuzz targets in `fuzz/corpus`, through the same functions that are fuzzed: they cannot rot where nobody fuzzes.
 #![cfg(unix)]
 
+use crate::support::examples::{Example, documents};
 use crate::support::repository;
 
 #[expect(unreachable_pub, reason = "there it is a package of its own")]
@@ -25,7 +26,8 @@ fn run_all(name: &str) {
     let files = std::fs::read_dir(repository("fuzz/corpus").join(name)).unwrap();
     let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     assert!(files.len() >= 3, "{files:?}");
-    for file in files {
+    let examples = documents().into_iter().map(|example: Example| example.path()).filter(|_| name == "settings");
+    for file in files.into_iter().chain(examples) {
         // The last line of a failure's output names the input.
         eprintln!("{}", file.display());
         target(&std::fs::read(&file).unwrap());

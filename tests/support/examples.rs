@@ -1,8 +1,9 @@
-//! The list of examples, `tests/examples.txt`, which the scripts beside it read as well.
+//! The examples: every document of the folder, for the command that its `component` names.
 
 use std::path::{Path, PathBuf};
 
-use svc_engine::run::registry as commands;
+use svc_engine::commands::command_of;
+use svc_engine::settings::Document;
 
 use crate::support::repository;
 
@@ -51,14 +52,16 @@ pub(crate) fn documents() -> Vec<Example> {
     documents
 }
 
-/// All of them.
+/// All of them, in the order of their names.
 pub(crate) fn examples() -> Vec<Example> {
-    let lines = include_str!("../examples.txt").lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let (file, command) = line.split_once(' ').unwrap_or_else(|| panic!("'{line}' has no command"));
-            let command = commands::find(command).unwrap_or_else(|| panic!("'{command}' is no command")).name;
-            Example { command, file }
-        })
-        .collect()
+    let entries = std::fs::read_dir(repository("examples")).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "yml"));
+    files.sort();
+    let example = |path: &PathBuf| {
+        let document = Document::load(path, "settings").unwrap();
+        let command = command_of(&document).unwrap().name;
+        Example { command, file: path.file_name().unwrap().to_str().unwrap().to_owned().leak() }
+    };
+    files.iter().map(example).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use svc_deploy_module::{VERSION, generated_files, reference_pages};
+use svc_deploy_module::{VERSION, generated_files, reference_pages, repository_files};
 
 use crate::{module, read, root};
 
@@ -19,13 +19,16 @@ fn the_checked_in_files_are_current() {
 }
 
 #[test]
-fn the_reference_of_the_settings_is_current() {
-    let pages = reference_pages();
-    for page in &pages {
-        let path = root().join(&page.path);
-        assert!(path.exists() && read(&path) == page.text, "{} is not current: {REMEDY}", path.display());
+fn what_the_repository_has_of_the_registry_is_current() {
+    for file in repository_files(&root()).unwrap() {
+        let path = root().join(&file.path);
+        assert!(path.exists() && read(&path) == file.text, "{} is not current: {REMEDY}", path.display());
     }
-    let known: BTreeSet<String> = pages.into_iter().map(|page| page.path).collect();
+}
+
+#[test]
+fn nothing_writes_another_page_of_the_reference() {
+    let known: BTreeSet<String> = reference_pages().into_iter().map(|page| page.path).collect();
     assert_eq!(files_below(&root().join("docs/settings"), "docs/settings/"), known, "pages that nothing writes");
 }
 

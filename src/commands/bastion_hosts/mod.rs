@@ -11,7 +11,7 @@ use serde_json::json;
 
 use self::settings::{BastionHost, BastionHostSettings};
 use self::subnet::BASTION_SUBNET;
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
@@ -51,6 +51,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document to another location. The script changes the settings object first.",
         },
     ],
+    documents: documents!("bastion-hosts"),
     settings: settings_of::<BastionHostSettings>(),
     export: Some(export::EXPORT),
 };

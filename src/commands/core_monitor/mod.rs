@@ -13,7 +13,7 @@ mod solutions;
 use serde_json::json;
 
 use self::settings::CoreMonitorSettings;
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
@@ -54,6 +54,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document with another retention. The script changes the settings object first.",
         },
     ],
+    documents: documents!("core-monitor"),
     settings: settings_of::<CoreMonitorSettings>(),
     export: None,
 };

@@ -18,7 +18,7 @@ pub use self::old_definitions::{rewrite_definitions, unread_definitions};
 use self::rule::Rule;
 use self::settings::LogAlertSettings;
 use super::shared::alerts::{AlertGroup, alert_group};
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
@@ -38,7 +38,7 @@ pub(super) fn offered(name: &str) -> Option<Vec<String>> {
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorLogAlerts",
     component: "logAlerts",
-    synopsis: "Deploys log alert rules that run log queries and links them to action groups.",
+    synopsis: "Deploys log alert rules that run log queries, linked to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the log alert rules that it describes: rules that the document no \
         longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the command fails \
         before it changes anything. An alert names a built-in definition, one of the project's own in logAlertDefinitions.yml, or has a query of its \
@@ -62,6 +62,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
+    documents: documents!("log-alerts"),
     settings: settings_of::<LogAlertSettings>(),
     export: Some(export::EXPORT),
 };

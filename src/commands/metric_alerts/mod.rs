@@ -9,7 +9,7 @@ mod settings;
 use self::rule::Rule;
 use self::settings::MetricAlertSettings;
 use super::shared::alerts::{AlertGroup, alert_group, is_resource_type, not_a_resource_type};
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use crate::azure::types::METRIC_ALERT;
@@ -20,7 +20,7 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorMetricAlerts",
     component: "metricAlerts",
-    synopsis: "Deploys metric alert rules over several resources or resource groups and links them to action groups.",
+    synopsis: "Deploys metric alert rules over several resources or resource groups, linked to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the metric alert rules that it describes: rules that the document no \
         longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the command fails \
         before it changes anything.",
@@ -43,6 +43,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
+    documents: documents!("metric-alerts"),
     settings: settings_of::<MetricAlertSettings>(),
     export: Some(export::EXPORT),
 };

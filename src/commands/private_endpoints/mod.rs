@@ -4,7 +4,7 @@ mod export;
 mod settings;
 
 use self::settings::{PrivateEndpoint, PrivateEndpointSettings};
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::found::Found;
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
@@ -44,6 +44,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document to another virtual network. The script changes the settings object first.",
         },
     ],
+    documents: documents!("private-endpoints"),
     settings: settings_of::<PrivateEndpointSettings>(),
     export: Some(export::EXPORT),
 };

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
 use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, as_actions, check_description};
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
@@ -22,7 +22,7 @@ use crate::settings::Place;
 pub(super) const COMMAND: Command = Command {
     name: "New-SvcMonitorResourceHealthAlerts",
     component: "resourceHealthAlerts",
-    synopsis: "Deploys resource health alert rules and links them to action groups.",
+    synopsis: "Deploys resource health alert rules, linked to action groups.",
     description: "Reads a settings document and makes the resource group hold exactly the resource health alert rules that it describes: rules that the \
         document no longer has are planned deletions, which are confirmed unless -Confirm:$false is given. If the group contains anything else, the \
         command fails before it changes anything.",
@@ -45,6 +45,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document whose rules go to another action group. The script changes the settings object first.",
         },
     ],
+    documents: documents!("resource-health-alerts"),
     settings: settings_of::<ResourceHealthAlertSettings>(),
     export: Some(export::EXPORT),
 };

@@ -29,6 +29,8 @@ pub struct Command {
     pub parameters: &'static [Parameter],
     /// Examples for the help.
     pub examples: &'static [Example],
+    /// Its documents in `examples/`.
+    pub documents: Documents,
     /// Its settings document.
     pub settings: SettingsType,
     /// How its settings document is written of what exists; none where that cannot be done.
@@ -138,6 +140,34 @@ pub(in crate::commands) const fn settings_of<T: Settings>() -> SettingsType {
         },
     }
 }
+
+/// The documents of a command in `examples/`: the schemas show and try their values, and tests deploy them.
+#[derive(Debug, Clone, Copy)]
+pub struct Documents {
+    /// The name of its example: that of the file without `.yml`.
+    pub name: &'static str,
+    /// The text of the example that people run.
+    pub(in crate::commands) example: &'static str,
+    /// The text of the document that sets every field.
+    pub(in crate::commands) every_field: &'static str,
+}
+
+/// The documents of a command, by the name of its example.
+macro_rules! documents {
+    ($name:literal) => {
+        crate::commands::shared::command::Documents {
+            name: $name,
+            example: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/", $name, ".yml")),
+            every_field: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/examples/all-fields/",
+                $name,
+                "-all-fields.yml"
+            )),
+        }
+    };
+}
+pub(in crate::commands) use documents;
 
 /// An example in the help of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

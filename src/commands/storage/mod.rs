@@ -9,7 +9,7 @@ mod settings;
 use serde_json::json;
 
 use self::settings::StorageSettings;
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
@@ -47,6 +47,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys a document to another location. The script changes the settings object first.",
         },
     ],
+    documents: documents!("storage"),
     settings: settings_of::<StorageSettings>(),
     export: Some(export::EXPORT),
 };

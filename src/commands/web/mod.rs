@@ -17,7 +17,7 @@ mod web_app;
 
 use self::settings::WebSettings;
 use self::stacks::Runner;
-use super::shared::command::{Command, Example, Settings, settings_of};
+use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use crate::azure::types::PlanSku;
@@ -65,6 +65,7 @@ pub(super) const COMMAND: Command = Command {
             text: "Deploys one of the solutions of a document. The script changes the settings object first.",
         },
     ],
+    documents: documents!("web"),
     settings: settings_of::<WebSettings>(),
     export: None,
 };
