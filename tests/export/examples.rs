@@ -1,20 +1,11 @@
 //! Every example that can be exported: deployed, exported, and planned again.
 
+use svc_engine::commands::COMMANDS;
 use svc_local_cloud::LocalCloudOptions;
 
 use super::*;
 use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
-
-/// The commands whose documents are written of what exists, with the component and the type of it.
-const EXPORTED: &[(&str, &str, &str)] = &[
-    (STORAGE, "storage", "/microsoft.storage/storageaccounts/"),
-    (PRIVATE_ENDPOINTS, "privateEndpoints", "/microsoft.network/privateendpoints/"),
-    (BASTION_HOSTS, "bastionHosts", "/microsoft.network/bastionhosts/"),
-    (LOG_ALERTS, "logAlerts", "/microsoft.insights/scheduledqueryrules/"),
-    (METRIC_ALERTS, "metricAlerts", "/microsoft.insights/metricalerts/"),
-    (RESOURCE_HEALTH_ALERTS, "resourceHealthAlerts", "/microsoft.insights/activitylogalerts/"),
-];
 
 /// The groups that have something of a type.
 fn groups(of_type: &str, cloud: &LocalCloud) -> Vec<String> {
@@ -60,13 +51,12 @@ fn check(example: &Example, component: &str, of_type: &str) {
 
 #[test]
 fn the_plan_of_an_exported_example_is_empty() {
-    let mut checked = Vec::new();
-    for (command, component, of_type) in EXPORTED {
-        for example in documents().iter().filter(|example| example.command == *command) {
-            check(example, component, of_type);
-            checked.push(*command);
-        }
+    for command in COMMANDS {
+        let Some(read) = command.export.and_then(|export| export.reads.first()) else { continue };
+        let of_type = format!("/{}/", read.resource_type.name.to_ascii_lowercase());
+        let documents = documents();
+        let mut examples = documents.iter().filter(|example| example.command == command.name).peekable();
+        assert!(examples.peek().is_some(), "{} has no example", command.name);
+        examples.for_each(|example| check(example, command.component, &of_type));
     }
-    checked.dedup();
-    assert_eq!(checked.len(), EXPORTED.len(), "{checked:?}");
 }
