@@ -20,7 +20,7 @@ pub(super) fn subcommand() -> Command {
                 .long("path")
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
-                .help("The folder for the pages of all commands; it is created where it is missing."),
+                .help("The folder for the pages of all commands; it is created if it does not exist."),
         )
 }
 
