@@ -43,6 +43,8 @@ install_tools() {
   command -v cc >/dev/null || missing+=(gcc libc6-dev)
   command -v valgrind >/dev/null || missing+=(valgrind)
   command -v mcs >/dev/null || missing+=(mono-mcs)
+  command -v zsh >/dev/null || missing+=(zsh)
+  command -v fish >/dev/null || missing+=(fish)
   ((${#missing[@]})) || return 0
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
     (apt-get update -qq && apt-get install -y -qq "${missing[@]}") >/dev/null 2>&1 || loud "these tools cannot be installed: ${missing[*]}"

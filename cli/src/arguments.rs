@@ -9,10 +9,11 @@ use svc_engine::run::registry::{
     ParameterSet, all_commands,
 };
 
+use super::completions;
 use super::export;
-use super::generate;
 use super::help;
 use super::local_arguments::local;
+use super::man;
 use super::new_document;
 use super::parameters::kebab;
 use super::template;
@@ -40,7 +41,8 @@ pub(super) fn program() -> Command {
         .subcommand(local())
         .subcommands(new_document::subcommands())
         .subcommand(export::subcommand())
-        .subcommands(generate::subcommands())
+        .subcommands(completions::subcommands())
+        .subcommand(man::subcommand())
 }
 
 fn deployment(command: &Described) -> Command {

@@ -56,7 +56,7 @@ pub(super) fn subcommand() -> Command {
     Command::new(NAME)
         .about(about)
         .long_about(format!(
-            "{about} A plan of the document changes nothing, or it is said what it would change. What the settings cannot say is a comment in it, and a warning. \
+            "{about} A plan of the document changes nothing, or the document says what it would change. What the settings cannot say is a comment in it, and a warning. \
              Nothing is changed. Without --path the document goes to standard output."
         ))
         .after_help(below(&examples))

@@ -1,24 +1,34 @@
 //! What stands below the options in the help of a command: examples, and how the program ends.
 
+use std::ffi::OsString;
+
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::Described;
+
+use super::parameters::normalise;
+use super::wording::in_own_words;
 
 /// Longer lines are hard to read, however wide the terminal.
 pub(super) const WIDEST: usize = 120;
 
-/// The examples of a command that are command lines of `svc` too, in PowerShell's spelling, and the exit statuses.
+/// The examples of a command that are command lines of `svc` too, in its own spelling, and the exit statuses.
 pub(super) fn of_command(command: &Described) -> String {
     let examples = command.examples.iter().filter(|example| example.code.starts_with(command.name));
-    let examples: Vec<(String, &str)> =
-        examples.map(|example| (format!("svc {}", example.code.replace("$false", "false")), example.text)).collect();
-    below(&examples)
+    let own = |code: &str| {
+        // A list is one word in a shell.
+        let words = normalise(code.replace(", ", ",").split_whitespace().map(OsString::from).collect()).ok()?;
+        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Some(format!("svc {}", words.join(" ")))
+    };
+    let examples = examples.filter_map(|example| Some((own(example.code)?, in_own_words(example.text))));
+    below(&examples.collect::<Vec<_>>())
 }
 
 /// Examples, each with what it does, and the exit statuses.
-pub(super) fn below(examples: &[(String, &str)]) -> String {
+pub(super) fn below(examples: &[(String, impl AsRef<str>)]) -> String {
     let mut text = "Examples:\n".to_owned();
     for (code, what) in examples {
-        text.push_str(&format!("  {code}\n      {what}\n"));
+        text.push_str(&format!("  {code}\n      {}\n", what.as_ref()));
     }
     text.push_str("\nExit status:\n");
     for status in ExitStatus::ALL {

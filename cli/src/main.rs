@@ -1,15 +1,16 @@
 //! `svc`, the program for machines without PowerShell: reads arguments in both spellings, runs a command and shows what it says.
 
 mod arguments;
+mod completions;
 mod confirm;
 mod deploy;
 mod export;
 mod findings;
-mod generate;
 mod github;
 mod help;
 mod local;
 mod local_arguments;
+mod man;
 mod new_document;
 mod output;
 mod parameters;
@@ -57,8 +58,9 @@ fn main() -> ExitCode {
         Some((export::NAME, matches)) => export::run(matches),
         Some(("new", matches)) => new_document::write_new(matches),
         Some((template::NAME, matches)) => template::run(matches),
-        Some(("completions", matches)) => generate::completions(matches),
-        Some(("man", matches)) => generate::man(matches),
+        Some(("completions", matches)) => completions::script(matches),
+        Some((completions::COMPLETE, matches)) => completions::complete(matches),
+        Some(("man", matches)) => man::run(matches),
         Some((name, matches)) => match verbs::Verb::called(name) {
             Some(verb) => verbs::run(verb, matches),
             None => deploy::run(name, matches),

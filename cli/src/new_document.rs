@@ -22,7 +22,7 @@ pub(super) fn subcommands() -> [Command; 2] {
         Command::new("new")
             .about("Writes a new settings document, with comments.")
             .long_about(
-                "Writes a new settings document: the keys that have to be there and those that most documents have, each with what it means, \
+                "Writes a new settings document: the mandatory keys and those that most documents have, each with a comment, \
                  and values that go together. It is valid as it is. Without --path it goes to standard output.",
             )
             .after_help(
@@ -46,7 +46,7 @@ pub(super) fn subcommands() -> [Command; 2] {
             )
             .arg(Arg::new("all").long("all").action(ArgAction::SetTrue).help("Writes every key, not only the usual ones.")),
         Command::new("schema")
-            .about("Prints the JSON Schema of a settings document or of a file beside it, for editors; without a name, which there are.")
+            .about("Prints the JSON Schema of a settings document or of a file beside it, for editors. Without a name it lists them.")
             .after_help("Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json")
             .arg(
                 Arg::new(COMPONENT)

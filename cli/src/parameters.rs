@@ -60,14 +60,8 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
     let mut arguments = arguments.into_iter();
     let Some(first) = arguments.next() else { return Ok(Vec::new()) };
     let Some(command) = first.to_str().and_then(arguments::command_called) else {
-        let more = match first.to_str() {
-            Some(export::NAME) => Some(spellings(EXPORT.options)),
-            Some(template::NAME) => Some([spellings(TEMPLATE.options), OF_VERBS.to_vec()].concat()),
-            Some(other) => Verb::called(other).map(|_| OF_VERBS.to_vec()),
-            None => None,
-        };
-        if let Some(more) = more {
-            let translated = in_own_spelling(arguments, |name| Ok(whole_name(name, &more)))?;
+        if let Some(taken) = first.to_str().and_then(taken_by) {
+            let translated = in_own_spelling(arguments, |name| Ok(whole_name(name, &taken)))?;
             return Ok(std::iter::once(first).chain(translated).collect());
         }
         let topic = |argument: OsString| match argument.to_str().and_then(arguments::command_called) {
@@ -147,12 +141,22 @@ fn boolean(name: &str, text: &str) -> Result<bool, String> {
     }
 }
 
-/// Finds a parameter of any command, or one of these, by its whole name or an alias. The verbs have short forms of one letter, which
-/// prefixes would hide.
-fn whole_name(name: &str, more: &[Spelling]) -> Option<Spelling> {
-    let more = more.iter().map(|own| (own.name, *own));
-    let found = known(all_commands()).into_iter().chain(more).find(|(spelled, _)| spelled.eq_ignore_ascii_case(name));
-    found.map(|(_, spelling)| spelling)
+/// The parameters that a subcommand takes in PowerShell's spelling too, with their names and aliases; none where it takes none.
+pub(super) fn taken_by(subcommand: &str) -> Option<Vec<(&'static str, Spelling)>> {
+    if let Some(command) = arguments::command_called(subcommand) {
+        return Some(known(std::iter::once(command)));
+    }
+    let more = match subcommand {
+        export::NAME => spellings(EXPORT.options),
+        template::NAME => [spellings(TEMPLATE.options), OF_VERBS.to_vec()].concat(),
+        other => Verb::called(other).map(|_| OF_VERBS.to_vec())?,
+    };
+    Some(known(all_commands()).into_iter().chain(more.into_iter().map(|own| (own.name, own))).collect())
+}
+
+/// Finds a parameter by its whole name or an alias. The verbs have short forms of one letter, which prefixes would hide.
+fn whole_name(name: &str, taken: &[(&'static str, Spelling)]) -> Option<Spelling> {
+    taken.iter().find(|(spelled, _)| spelled.eq_ignore_ascii_case(name)).map(|(_, spelling)| *spelling)
 }
 
 /// The parameters of commands, of the context and of everything, with their names and aliases.

@@ -31,8 +31,8 @@ const CONTEXT_OF_DEPLOYMENTS: [&str; 4] = ["PlanReport", "ApprovedPlan", "Includ
 pub(super) fn subcommand() -> Command {
     let about = TEMPLATE.synopsis;
     let details = "The template has everything that the documents want, for a deployment to the subscription or, with --stack, for a deployment \
-                   stack. Names and locations stand in it as they are; secrets are parameters and are never written out. What a deployment of the \
-                   template does otherwise than the command is a warning. Without --path it goes to standard output. Nothing is changed in Azure.";
+                   stack. Names and locations stand in it as they are; secrets are parameters and are never written out. A warning names what a \
+                   deployment of the template does differently from the command. Without --path it goes to standard output. Nothing is changed in Azure.";
     let examples = [
         ("svc template storage.yml --path storage.json", "Writes 'storage.json', and shows how it is deployed."),
         ("svc template web.yml --late-binding | less", "Shows it with the ids of what is looked up as parameters."),

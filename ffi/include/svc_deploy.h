@@ -1,5 +1,5 @@
 /* The C ABI of Svc Deploy. The manual is docs/abi.md.
- * Generated from ffi/src/lib.rs by `.ci/update`; do not edit. */
+ * Generated from ffi/src by `.ci/update`; do not edit. */
 
 #ifndef SVC_DEPLOY_H
 #define SVC_DEPLOY_H
@@ -61,53 +61,12 @@ extern "C" {
 uint32_t svc_abi_version(void);
 
 /**
- * Starts New-SvcIaasStorage and returns the id of the operation at once.
+ * Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
+ * `component` names.
  *
  * `request` is JSON in UTF-8 that ends with a zero byte; the library copies it. Whatever is wrong with it comes as an
  * error message of the operation. Returns 0 only when `request` is NULL. Every id must be given back with
  * svc_operation_close.
- */
-uint64_t svc_new_iaas_storage(const char * request);
-
-/**
- * Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_core_monitor(const char * request);
-
-/**
- * Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_iaas_private_endpoints(const char * request);
-
-/**
- * Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_iaas_bastion_host(const char * request);
-
-/**
- * Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_monitor_log_alerts(const char * request);
-
-/**
- * Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_paas_web(const char * request);
-
-/**
- * Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with svc_new_iaas_storage.
- */
-uint64_t svc_new_monitor_metric_alerts(const char * request);
-
-/**
- * Starts New-SvcMonitorResourceHealthAlerts and returns the id of the operation at once. The rest is as with
- * svc_new_iaas_storage.
- */
-uint64_t svc_new_monitor_resource_health_alerts(const char * request);
-
-/**
- * Starts New-SvcDeployment and returns the id of the operation at once. It takes several documents, each for the command that its
- * `component` names. The rest is as with svc_new_iaas_storage.
  */
 uint64_t svc_new_deployment(const char * request);
 
@@ -115,14 +74,14 @@ uint64_t svc_new_deployment(const char * request);
  * Starts an export, which writes the settings document of what exists in a resource group, and returns the id of the operation at once.
  *
  * `request` names the `component` of the document and the `resourceGroup`; the document is a message of the operation. Nothing is
- * changed. The rest is as with svc_new_iaas_storage.
+ * changed. The rest is as with svc_new_deployment.
  */
 uint64_t svc_export_settings(const char * request);
 
 /**
  * Starts Export-SvcTemplate and returns the id of the operation at once. It makes an ARM template of one document, or of several as one
  * environment. Each document is for the command that its `component` names. Nothing is changed; the template comes in a message. The rest is as with
- * svc_new_iaas_storage.
+ * svc_new_deployment.
  */
 uint64_t svc_export_template(const char * request);
 
@@ -172,6 +131,54 @@ char * svc_describe(void);
  * Frees text that svc_operation_next or svc_describe gave. NULL is fine.
  */
 void svc_string_free(char * text);
+
+/**
+ * Starts New-SvcCoreMonitor and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_core_monitor(const char * request);
+
+/**
+ * Starts New-SvcMonitorLogAlerts and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_monitor_log_alerts(const char * request);
+
+/**
+ * Starts New-SvcMonitorMetricAlerts and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_monitor_metric_alerts(const char * request);
+
+/**
+ * Starts New-SvcMonitorResourceHealthAlerts and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_monitor_resource_health_alerts(const char * request);
+
+/**
+ * Starts New-SvcIaasPrivateEndpoints and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_iaas_private_endpoints(const char * request);
+
+/**
+ * Starts New-SvcIaasStorage and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_iaas_storage(const char * request);
+
+/**
+ * Starts New-SvcIaasBastionHost and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_iaas_bastion_host(const char * request);
+
+/**
+ * Starts New-SvcPaasWeb and returns the id of the operation at once. The rest is as with
+ * svc_new_deployment.
+ */
+uint64_t svc_new_paas_web(const char * request);
 
 #ifdef __cplusplus
 }  // extern "C"

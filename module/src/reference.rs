@@ -113,7 +113,7 @@ fn of_command(command: &Command) -> String {
 fn of_file(file: &ProjectFile) -> String {
     let text = format!(
         "{COMMENT}# The file {}.yml\n\n{} It is looked for in the folder of the settings document, and in those above it up to the \
-        root of the project; `.yaml` and `.json` are as good. `svc schema {}` prints the same as a JSON Schema. {FORMS}\n\n",
+        root of the project; it may also end with `.yaml` or `.json`. `svc schema {}` prints the same as a JSON Schema. {FORMS}\n\n",
         file.path, file.synopsis, file.name
     );
     let page = Page { text, component: file.name, becomes: BTreeMap::new() };

@@ -19,7 +19,7 @@ use crate::settings::{Document, Place};
 const MARK: &str = "zq7";
 
 /// Keys by which only something else is found or decided: what is different then is not what they become.
-const DECIDES: &[&str] = &["vnet", "resourceNameSpace", "fileShare", "resourceType"];
+const DECIDES: &[&str] = &["vnet", "resourceNameSpace", "fileShare", "resourceType", "dependencies"];
 
 /// What a setting becomes in Azure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,19 @@ impl Command {
             example.try_below(&example.document, "", "", &told, &choices, &mut found);
         }
         found.retain(|known| !DECIDES.contains(&known.setting.rsplit('.').next().unwrap_or_default()));
+        // What is inside of another property that the setting becomes is said by that.
+        let all = found.clone();
+        found.retain(|known| !all.iter().any(|whole| known.is_inside(whole)));
         found
+    }
+}
+
+impl ArmProperty {
+    fn is_inside(&self, whole: &ArmProperty) -> bool {
+        let rest = self.property.strip_prefix(whole.property.as_str());
+        self.setting == whole.setting
+            && self.resource_type == whole.resource_type
+            && rest.is_some_and(|rest| rest.starts_with(['.', '[']))
     }
 }
 
@@ -90,7 +102,11 @@ impl Example<'_> {
             for (path, _) in &desired.origins {
                 note(&desired.origin(path), (*path).to_owned());
             }
-            for (key, tag) in desired.tags.iter().chain(&desired.creation_tags) {
+            // A zone that is made is tagged with what it is looked for by: that is the zone's, and not what the look-up becomes.
+            let of_look_up = |place: &Place| place.path().to_string().contains("dependencies.");
+            for (key, tag) in
+                desired.tags.iter().chain(&desired.creation_tags).filter(|(_, tag)| !of_look_up(&tag.place))
+            {
                 note(&tag.place, format!("tags.{key}"));
             }
         }
@@ -290,6 +306,22 @@ mod tests {
         let settings = "service.dependencies.workspace";
         let setting = "Microsoft.Insights/diagnosticSettings";
         assert_eq!(of("New-SvcIaasBastionHost", settings), one("properties.workspaceId", setting));
+    }
+
+    #[test]
+    fn a_zone_is_where_endpoints_refer_to_it_and_not_the_tag_that_it_is_found_by() {
+        let group = "Microsoft.Network/privateEndpoints/privateDnsZoneGroups";
+        let of = |setting: &str| of("New-SvcIaasPrivateEndpoints", setting);
+        let zones = of("privateEndpoints.service.dependencies.privateZones");
+        assert_eq!(zones, one("properties.privateDnsZoneConfigs", group));
+        assert_eq!(of("privateEndpoints.service.dependencies"), vec![]);
+    }
+
+    #[test]
+    fn what_is_inside_of_what_a_setting_becomes_is_not_said_beside_it() {
+        let rule = "Microsoft.Insights/activityLogAlerts";
+        let causes = of("New-SvcMonitorResourceHealthAlerts", "alerts.reasonType");
+        assert_eq!(causes, one("properties.condition.allOf", rule));
     }
 
     #[test]

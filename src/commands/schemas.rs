@@ -75,7 +75,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         name: "logAlertDefinitions",
         path: "logAlertDefinitions",
         title: "Log alert definitions",
-        synopsis: "Definitions of log alerts of the project's own.",
+        synopsis: "The project's own definitions of log alerts.",
         ignores_unknown_keys: false,
         schema: log_alerts::definitions_schema,
     },

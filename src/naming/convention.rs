@@ -56,7 +56,7 @@ pub(super) enum Source {
     Environment,
     /// The code of the location; nothing for what has none.
     Location,
-    /// The same as location, which was called like this in the files before June 2021.
+    /// Deprecated; use location.
     Region,
     /// The word for the architecture.
     Architecture,
@@ -64,19 +64,19 @@ pub(super) enum Source {
     Organisation,
     /// The word for the project.
     Project,
-    /// The first four characters of the subscription's name, as far as the context has it.
+    /// The first four characters of the subscription's name; empty, unless the context sets the name.
     SubscriptionName,
     /// The subscription's id up to its first hyphen.
     SubscriptionId,
     /// The version of the program.
     PackageVersion,
-    /// The time. Names of resources cannot have it.
+    /// The time, which names of resources cannot have.
     Timestamp,
     /// A hash of the parts before it.
     Hash,
     /// The same as hash.
     BuildId,
-    /// Nothing: the files of 2020 have it in the names of apps.
+    /// Deprecated; an empty part, as in the files of 2020.
     App,
 }
 

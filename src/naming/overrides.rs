@@ -29,7 +29,7 @@ struct GeneratorsFile {
     #[schemars(extend("examples" = ["generators"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// The generators. One of the name of a built-in one replaces it: standard, resourcegroup, app and storage.
+    /// The generators. One with the name of a built-in one replaces it; these are standard, resourcegroup, app and storage.
     formats: Vec<GeneratorEntry>,
 }
 
@@ -56,7 +56,7 @@ struct GeneratorEntry {
     /// Accepted, but ignored.
     #[schemars(extend("deprecated" = true))]
     min_length: Option<Value>,
-    /// Accepted, but ignored: the file resources.yml says how long names may be.
+    /// Accepted, but ignored: set maxLength in resources.yml.
     #[schemars(extend("deprecated" = true))]
     max_length: Option<Value>,
     /// Accepted, but ignored.
@@ -71,7 +71,7 @@ struct GeneratorEntry {
 struct ComponentEntry {
     /// Source of the part: the kind of resource, the name in the settings, the environment, the location and the like.
     source: Source,
-    /// Most characters of the part; of a hash, the number of its digits. Default: no limit, and 8 digits of a hash.
+    /// The largest number of characters of the part; for a hash, the number of its digits. Default: no limit, and 8 digits of a hash.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
     /// Accepted, but ignored.
@@ -123,7 +123,7 @@ struct ResourceEntry {
     /// The word that stands for the kind in names.
     #[schemars(extend("examples" = ["st"]))]
     shortname: Option<String>,
-    /// Most characters of the names. Default: that of the built-in convention.
+    /// The largest number of characters of a name. Default: that of the built-in convention.
     #[schemars(range(min = 1, max = 260))]
     max_length: Option<usize>,
     /// The generator of the names, built-in or of the file generators.yml.
@@ -178,7 +178,7 @@ struct TokensFile {
     #[schemars(extend("examples" = ["tokens"]))]
     #[expect(dead_code, reason = "the file may say what it is for")]
     component: Option<String>,
-    /// The words. They go before those at the top of the file.
+    /// The words. They replace those at the top of the file.
     tokens: Option<TokensEntry>,
     /// Accepted, but ignored.
     #[schemars(extend("deprecated" = true))]
@@ -191,9 +191,9 @@ struct TokensFile {
     /// The word for the project.
     #[schemars(extend("examples" = ["shop"]))]
     project: Option<String>,
-    /// The words for the architectures core, iaas, paas and monitor, by these keys.
+    /// The words for the architectures. Their keys are core, iaas, paas and monitor.
     architecture: Option<BTreeMap<String, String>>,
-    /// The words for the environments, by their keys. A key of your own is an environment of your own.
+    /// The words for the environments, by their keys. Another key adds an environment.
     environments: Option<BTreeMap<String, String>>,
 }
 
@@ -207,9 +207,9 @@ struct TokensEntry {
     /// The word for the project.
     #[schemars(extend("examples" = ["shop"]))]
     project: Option<String>,
-    /// The words for the architectures core, iaas, paas and monitor, by these keys.
+    /// The words for the architectures. Their keys are core, iaas, paas and monitor.
     architecture: Option<BTreeMap<String, String>>,
-    /// The words for the environments, by their keys. A key of your own is an environment of your own.
+    /// The words for the environments, by their keys. Another key adds an environment.
     environments: Option<BTreeMap<String, String>>,
 }
 

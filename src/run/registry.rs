@@ -81,7 +81,7 @@ pub const DEPLOYMENT: Described = Described {
     synopsis: "Deploys a whole environment: several settings documents in one run.",
     description: "Takes one or several settings documents, or a folder of them, and runs for each the command that its component names. The documents are \
          planned together: what one publishes, another can depend on in the same run, and the plan shows as '(known after apply)' what only Azure decides. \
-         A finding in any document ends the run before anything is changed. The plan is asked for once and carried out side by side, as far as nothing \
+         A finding in any document ends the run before anything is changed. One question confirms the plan, which is carried out side by side, as far as nothing \
          waits for something else. A document that fails takes along only what depends on it.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
     options: &[],
@@ -112,7 +112,7 @@ pub const TEMPLATE: Described = Described {
     synopsis: "Writes settings documents as an ARM template, for Azure's own engine.",
     description: "Takes one or several settings documents, or a folder of them, and writes everything that they want as one ARM template: for a deployment to the \
          subscription or, with -Stack, the rules of alert documents for a deployment stack. Names and locations stand in it as they are; secrets are parameters and \
-         are never written out. What a deployment of the template does otherwise than the command is a warning. Nothing is changed in Azure.",
+         are never written out. A warning names what a deployment of the template does differently from the command. Nothing is changed in Azure.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
     options: &[
         HostOption::optional(
@@ -182,7 +182,7 @@ pub const EXPORT: Described = Described {
         HostOption::optional(
             "Names",
             HostOptionKind::Switch,
-            "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document has to be empty, or have nothing but an earlier export of it.",
+            "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document must be empty, or hold nothing but an earlier export of it.",
         ),
     ],
     examples: &[

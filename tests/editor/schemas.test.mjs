@@ -50,7 +50,7 @@ const shown = [
   ["resourceHealthAlerts", "component: resourceHealthAlerts\nalerts:\n  - eventStatus:\n      - Act|ive", ["Statuses of health events to report.", "The event has begun."]],
   ["web", app("runTime: NODE|24-lts".replace("|", "")).replace("runTime: ", "runTime: |"), ["The technology stack and its version"]],
   ["generators", "formats:\n  - name: standard\n    components:\n      - source: ha|sh", ["A hash of the parts before it."]],
-  ["tokens", "tokens:\n  environ|ments: {production: prd}", ["A key of your own is an environment of your own."]],
+  ["tokens", "tokens:\n  environ|ments: {production: prd}", ["Another key adds an environment."]],
   ["tags", "tags:\n  mand|atory: {a: b}", ["Tags that must have a value"]],
 ];
 for (const [schema, text, texts] of shown) {

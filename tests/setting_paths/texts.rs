@@ -41,6 +41,41 @@ fn no_text_has_a_phrase_that_the_guide_forbids() {
     assert!(wrong.is_empty() && texts > 300, "{} of {texts}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A name that one item publishes is not one for many.
+#[test]
+fn names_of_one_item_are_not_said_to_be_for_every_item() {
+    let (mut wrong, mut of_items) = (Vec::new(), 0);
+    for (name, schema) in schemas() {
+        keys_of(&schema, "", &mut |path, _, key, property| {
+            if !path.ends_with("/service/publish") || path == "/service/publish" {
+                return;
+            }
+            of_items += 1;
+            let text = property["description"].as_str().unwrap_or_default();
+            if text.contains("every") {
+                wrong.push(format!("{name} {path}/{key}: {text}"));
+            }
+        });
+    }
+    assert!(wrong.is_empty() && of_items > 15, "{of_items}: {wrong:#?}");
+}
+
+/// What takes no key says so, and not what such an object has elsewhere.
+#[test]
+fn an_object_without_keys_is_said_to_be_ignored() {
+    let mut seen = 0;
+    for (name, schema) in schemas() {
+        keys_of(&schema, "", &mut |path, _, key, property| {
+            let has_no_keys = property["additionalProperties"] == false && property.get("properties").is_none();
+            if has_no_keys {
+                seen += 1;
+                assert_eq!(property["description"], "Accepted, but ignored: it has no keys.", "{name} {path}/{key}");
+            }
+        });
+    }
+    assert!(seen > 5, "{seen}");
+}
+
 /// Every text in a value.
 fn texts_in(value: &Value, found: &mut BTreeSet<String>) {
     match value {

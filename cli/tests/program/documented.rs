@@ -230,25 +230,68 @@ fn the_commands_of_the_docs_do_what_they_say() {
     assert!(of("quickstart.md") > 20 && of("plan-reports.md") > 3 && of("README.md") > 0, "{run_on:?}");
 }
 
+/// The head of an example says how it is run.
+#[cfg(unix)]
+#[test]
+fn examples_run_as_their_heads_say() {
+    let entries = std::fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path());
+    let examples: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "yml")).collect();
+    assert!(examples.len() > 8, "{examples:?}");
+    for example in examples {
+        let text = std::fs::read_to_string(&example).unwrap();
+        let head = text.lines().map_while(|line| line.strip_prefix('#'));
+        let commands = head.filter_map(|line| line.strip_prefix("   "));
+        let steps: Vec<Step> =
+            commands.map(|line| Step { commands: line.to_owned(), shown_below: None, may_fail: false }).collect();
+        let name = example.file_name().unwrap().to_string_lossy();
+        let last = &steps.last().unwrap().commands;
+        assert!(last.starts_with(&format!("svc apply examples/{name} --cloud local ")), "{name}: {last}");
+        assert!(run(&example, &steps).pop().unwrap().contains("Result: "), "{name}");
+    }
+}
+
+/// The code in the text of a page, beside its blocks.
+fn inline_code(text: &str) -> Vec<String> {
+    let blocks = blocks(text);
+    let is_in_block = |number: usize| {
+        blocks.iter().any(|block| (block.first - 1..=block.first + block.lines.len()).contains(&number))
+    };
+    let outside = text.lines().enumerate().filter(|(number, _)| !is_in_block(*number)).map(|(_, line)| line);
+    let outside = outside.collect::<Vec<_>>().join("\n");
+    // A paragraph, an item or a row ends what is open.
+    let parts = outside.split("\n\n").flat_map(|paragraph| paragraph.split("\n|"));
+    parts.flat_map(|part| part.split('`').skip(1).step_by(2)).map(|code| code.replace('\n', " ")).collect()
+}
+
+#[test]
+fn inline_code_is_what_stands_between_backticks() {
+    let text = "A `svc plan\nx` b.\n\n```bash run\nsvc `y`\n```\n\n| `c` |\n| d ` |\n| `e` |\n";
+    assert_eq!(inline_code(text), ["svc plan x", "c", " |", "e"]);
+}
+
 /// One spelling in one page: that of `svc` for `svc`, that of PowerShell for the module. The page for those who come from the module
 /// shows both.
 #[test]
 fn command_lines_of_svc_are_in_its_own_spelling() {
-    let mut seen = 0;
+    let is_powershells = |word: &str| {
+        let name = word.strip_prefix('-').unwrap_or_default();
+        name.starts_with(|first: char| first.is_ascii_uppercase()) || word.contains("-Svc")
+    };
+    let (mut in_blocks, mut in_texts) = (0, 0);
     for page in pages().iter().filter(|page| !page.ends_with("migrating.md")) {
         let text = std::fs::read_to_string(page).unwrap();
-        for block in blocks(&text).iter().filter(|block| block.language != "powershell") {
-            let lines =
-                block.lines.iter().map(|line| line.trim_start().trim_start_matches("$ ").trim_start_matches("- run: "));
-            for line in lines.filter(|line| line.starts_with("svc ")) {
-                let is_powershells = |word: &str| {
-                    word.strip_prefix('-')
-                        .is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
-                };
-                assert!(!line.split(' ').any(|word| is_powershells(word) || word.contains("-Svc")), "{page:?}: {line}");
-                seen += 1;
-            }
+        let blocks = blocks(&text);
+        let blocks = blocks.iter().filter(|block| block.language != "powershell").flat_map(|block| &block.lines);
+        let of_blocks: Vec<String> = blocks
+            .map(|line| line.trim_start().trim_start_matches("$ ").trim_start_matches("- run: ").to_owned())
+            .filter(|line| line.starts_with("svc "))
+            .collect();
+        let of_texts: Vec<String> = inline_code(&text).into_iter().filter(|code| code.starts_with("svc ")).collect();
+        (in_blocks, in_texts) = (in_blocks + of_blocks.len(), in_texts + of_texts.len());
+        for line in of_blocks.iter().chain(&of_texts) {
+            assert!(!line.split(' ').any(is_powershells), "{page:?}: {line}");
         }
     }
-    assert!(seen > 40, "{seen}");
+    assert!(in_blocks > 40 && in_texts > 40, "{in_blocks} {in_texts}");
 }

@@ -98,7 +98,7 @@ fn help_has_examples_and_exit_statuses_and_fits_the_terminal() {
     for command in COMMANDS {
         let help = folder.svc(&[command.name, "-?"]).stdout;
         let example = command.examples.first().unwrap();
-        assert!(help.contains(&format!("svc {}", example.code)), "{help}");
+        assert!(help.contains(&format!("\n  svc {} --settings-file ", command.subcommand())), "{help}");
         assert!(one_line(&help).contains(example.text), "{help}");
     }
     for topic in ["plan", "apply", "validate", "New-SvcIaasStorage"] {
@@ -118,7 +118,7 @@ fn examples_of_the_help_are_command_lines() {
     let folder = Folder::new();
     std::fs::remove_file(folder.path("storage.yml")).unwrap();
     let mut examples = 0;
-    for topic in COMMANDS.iter().map(|command| command.name).chain(["plan", "apply", "validate"]) {
+    for topic in COMMANDS.iter().map(|command| command.name).chain(["new-deployment", "plan", "apply", "validate"]) {
         let help = folder.svc(&["help", topic]).stdout;
         let lines = help.lines().skip_while(|line| *line != "Examples:").take_while(|line| *line != "Exit status:");
         for line in lines.filter_map(|line| line.strip_prefix("  svc ")) {
@@ -129,6 +129,9 @@ fn examples_of_the_help_are_command_lines() {
             let said = format!("{}{}", output.stdout, output.stderr);
             assert!(said.contains("SettingsFileNotFound"), "{line}: {output:?}");
             assert!(!output.stderr.contains("Usage:"), "{line}: {output:?}");
+            let is_powershells =
+                |word: &&str| word.starts_with('-') && word.contains(|letter: char| letter.is_uppercase());
+            assert!(!arguments[0].contains("-Svc") && !arguments.iter().any(is_powershells), "{line}");
             examples += 1;
         }
     }

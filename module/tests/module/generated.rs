@@ -20,7 +20,7 @@ fn the_checked_in_files_are_current() {
 
 #[test]
 fn what_the_repository_has_of_the_registry_is_current() {
-    for file in repository_files(&root()).unwrap() {
+    for file in repository_files(root()).unwrap() {
         let path = root().join(&file.path);
         assert!(path.exists() && read(&path) == file.text, "{} is not current: {REMEDY}", path.display());
     }

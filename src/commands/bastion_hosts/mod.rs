@@ -135,7 +135,8 @@ impl Run<'_> {
         let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);
         let id = BASTION_HOST.child_of(self.group, &name);
         check_other_host(&found, &id, place, compilation);
-        let publish = self.publish(host, "service.publish.bastion", place, |publish| publish.bastion.as_ref());
+        let own = host.service.publish().and_then(|publish| publish.bastion.as_ref());
+        let publish = self.publish("service.publish.bastion", (own, place), |publish| publish.bastion.as_ref());
         let body = json!({
             "location": self.location,
             "properties": { "ipConfigurations": [{
@@ -264,8 +265,9 @@ impl Run<'_> {
 
     fn public_ip_address(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) -> ResourceId {
         let name = self.name(ResourceKind::PublicIPAddress, &PUBLIC_IP_ADDRESS, host, place, compilation);
-        let publish =
-            self.publish(host, "service.publish.bastionPublicIP", place, |publish| publish.bastion_public_ip.as_ref());
+        let own = host.service.publish().and_then(|publish| publish.bastion_public_ip.as_ref());
+        let setting = "service.publish.bastionPublicIP";
+        let publish = self.publish(setting, (own, place), |publish| publish.bastion_public_ip.as_ref());
         let id = PUBLIC_IP_ADDRESS.child_of(self.group, &name);
         compilation.add(Desired {
             creation_body: json!({
@@ -302,13 +304,11 @@ impl Run<'_> {
 
     fn publish(
         &self,
-        host: &BastionHost,
         setting: &str,
-        place: &Place,
-        name: impl Fn(&settings::Publish) -> Option<&String>,
+        (own, place): (Option<&String>, &Place),
+        root: impl Fn(&settings::Publish) -> Option<&String>,
     ) -> Option<Published> {
-        let own = host.service.publish().and_then(&name);
-        let root = self.settings.service.publish.as_ref().and_then(name);
+        let root = self.settings.service.publish.as_ref().and_then(root);
         Published::first(setting, (own, place), (root, self.root))
     }
 }

@@ -62,8 +62,19 @@ pub(super) struct BastionHost {
     pub(super) bastion_host_name: String,
     /// Address range of AzureBastionSubnet, /26 or larger. Required, if the network has no such subnet. An existing one keeps its own.
     pub(super) bastion_host_subnet_prefix: Option<String>,
-    /// Publish names: of what the document deploys, and of what it depends on.
-    pub(super) service: Option<Service<HostDependencies, Publish>>,
+    /// Publish names of this host and its public IP address, and of its virtual network.
+    pub(super) service: Option<Service<HostDependencies, HostPublish>>,
+}
+
+/// Publish names of one host and its public IP address.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct HostPublish {
+    /// Publish name of this host.
+    pub(super) bastion: Option<String>,
+    /// Publish name of its public IP address.
+    #[serde(rename = "bastionPublicIP")]
+    pub(super) bastion_public_ip: Option<String>,
 }
 
 /// Publish names of what one host depends on.

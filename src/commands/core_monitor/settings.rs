@@ -132,7 +132,7 @@ pub(super) struct ActionGroup {
     pub(super) name: String,
     /// The name of the group in emails and text messages, at most 12 characters.
     pub(super) shortname: String,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish name of the action group.
     pub(super) service: Option<Service<Nothing, ActionGroupPublish>>,
     /// Roles of the subscription. Everybody who has one of them gets an email.
     pub(super) arm_roles: Option<Vec<ArmRole>>,

@@ -33,7 +33,7 @@ struct DefinitionsFile {
     definitions: Vec<Definition>,
 }
 
-/// A definition: what an alert that names it does not set.
+/// A definition: a query, and the defaults of the alerts that use it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Definition {
@@ -61,7 +61,7 @@ pub(super) struct Definition {
     /// How far back the query must see, in minutes, if that is further than the window.
     #[schemars(range(min = 1, max = 2880))]
     pub(super) look_back_in_minutes: Option<i64>,
-    /// Columns of the result by which alerts may leave out rows.
+    /// Columns of the result that alerts may use: exclusions require Computer, monitorOnPrem requires _ResourceId.
     #[schemars(extend("examples" = [["Computer"]]))]
     pub(super) columns: Option<Vec<String>>,
     /// The query, in KQL.

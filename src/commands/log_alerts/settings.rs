@@ -42,6 +42,7 @@ pub(super) struct Dependencies {
     /// Publish names of the action groups of every alert that sets none.
     pub(super) action_groups: Option<Vec<String>>,
     /// Publish name of an existing resource group for the rules. A rule in it that is not in the document is deleted.
+    #[schemars(extend("examples" = ["alert-rules"]))]
     pub(super) resource_group: Option<String>,
 }
 
@@ -119,7 +120,7 @@ pub(super) struct Alert {
     pub(super) severity: Option<Severity>,
     /// How often the query runs, and over which window. Default: that of the definition.
     pub(super) schedule: Option<Schedule>,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish names of this alert, and of what it depends on.
     pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
     /// Subject and custom properties of the notifications.
     pub(super) customised_actions: Option<CustomisedActions>,

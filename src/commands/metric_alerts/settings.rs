@@ -82,7 +82,7 @@ pub(super) struct Alert {
     pub(super) severity: Option<Severity>,
     /// How often the rule runs, and over which window. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish names of this alert, and of what it depends on.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 

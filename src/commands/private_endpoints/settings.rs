@@ -35,7 +35,7 @@ pub(super) struct PrivateEndpoint {
     pub(super) sub_resource_name: Option<String>,
     /// Name of the subnet of the endpoint.
     pub(super) subnet_name: String,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish names of this endpoint, and of what it depends on.
     pub(super) service: EndpointService,
 }
 
@@ -46,7 +46,15 @@ pub(super) struct EndpointService {
     /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     pub(super) dependencies: EndpointDependencies,
     /// Publish name of the endpoint.
-    pub(super) publish: Option<EndpointPublish>,
+    pub(super) publish: Option<OwnPublish>,
+}
+
+/// Publish name of one endpoint.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct OwnPublish {
+    /// Publish name of this endpoint.
+    pub(super) private_endpoint: Option<String>,
 }
 
 /// Publish names of what one endpoint depends on.

@@ -59,7 +59,7 @@ pub(super) struct Alert {
     pub(super) resource_types: Option<Vec<String>>,
     /// Health of the resources to report, now and before. Default: any.
     pub(super) health_status: Option<HealthStatuses>,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish names of this alert, and of what it depends on.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
 }
 

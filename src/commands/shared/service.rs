@@ -75,7 +75,7 @@ pub(in crate::commands) struct NestedEndpoint {
     pub(in crate::commands) subnet_name: String,
     /// The sub-resource to connect to: blob, file, queue, table, web or dfs of a storage account, sites of an app.
     pub(in crate::commands) sub_resource_name: Option<String>,
-    /// Publish names: of what the document deploys, and of what it depends on.
+    /// Publish names of this endpoint, and of what it depends on.
     pub(in crate::commands) service: Option<Service<NetworkDependencies, NestedEndpointPublish>>,
 }
 

@@ -290,6 +290,8 @@ fn about(title: &str, schema: &Value, kinds: &[&Value]) -> Map<String, Value> {
     }
     let only = kinds.first().filter(|_| kinds.len() == 1);
     let text = schema.get("description").or_else(|| only?.get("description")).and_then(Value::as_str);
+    // What its key says elsewhere is not for an object without keys.
+    let text = if only.is_some_and(|only| has_no_keys(only)) { Some(NO_KEYS) } else { text };
     if let Some(text) = text {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = match schema.get("default") {
@@ -313,6 +315,14 @@ fn one_of_both(name: &str, alias: &str, required: bool) -> Value {
 
 fn is(schema: &Value, name: &str) -> bool {
     json_type(schema) == Some(name) && choices(schema).is_empty()
+}
+
+/// The text of an object that takes no key.
+const NO_KEYS: &str = "Accepted, but ignored: it has no keys.";
+
+/// Whether an object takes no key at all.
+fn has_no_keys(schema: &Value) -> bool {
+    is(schema, "object") && schema.get("properties").is_none() && schema["additionalProperties"] == false
 }
 
 /// Whether a setting is a text, or a list of them.

@@ -64,6 +64,7 @@ pub(in crate::commands) struct AlertDependencies {
     /// Publish names of the action groups of every alert that sets none.
     pub(in crate::commands) action_groups: Option<Vec<String>>,
     /// Publish name of an existing resource group for the rules. A rule in it that is not in the document is deleted.
+    #[schemars(extend("examples" = ["alert-rules"]))]
     pub(in crate::commands) resource_group: Option<String>,
 }
 

@@ -1,53 +1,31 @@
-//! `svc completions` and `svc man`: what shells and `man` know of the command line, made from the same tree that reads it.
+//! `svc man`: the manual pages, made from the tree that reads the command line.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use clap_complete::Shell;
 use clap_mangen::Man;
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::all_commands;
 
 use super::arguments;
 use super::output::{self, complain, say, say_raw};
 
-/// The subcommands that print a text about `svc` itself: completions for a shell, and manual pages.
-pub(super) fn subcommands() -> [Command; 2] {
-    [
-        Command::new("completions")
-            .about("Prints the completions of svc for a shell.")
-            .after_help(
-                "Examples:\n  svc completions bash > ~/.local/share/bash-completion/completions/svc\n  svc completions powershell >> $PROFILE",
-            )
-            .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell))),
-        Command::new("man")
-            .about("Prints the manual page of svc, or writes those of all commands into a folder.")
-            .after_help("Examples:\n  svc man | man -l -\n  svc man --path ~/.local/share/man/man1")
-            .arg(
-                Arg::new("path")
-                    .long("path")
-                    .value_name("DIR")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("The folder for the pages of all commands; it is created where it is missing."),
-            ),
-    ]
-}
-
-/// Prints the completions for a shell.
-pub(super) fn completions(matches: &ArgMatches) -> ExitStatus {
-    let Some(shell) = matches.get_one::<Shell>("shell") else { return ExitStatus::Usage };
-    let mut text = Vec::new();
-    // PowerShell's spelling of the commands, which is read before the command line is.
-    let program = all_commands().fold(arguments::program(), |program, command| {
-        program.mut_subcommand(command.subcommand(), |subcommand| subcommand.visible_alias(command.name))
-    });
-    clap_complete::generate(*shell, &mut { program }, "svc", &mut text);
-    print(&text)
+/// The subcommand.
+pub(super) fn subcommand() -> Command {
+    Command::new("man")
+        .about("Prints the manual page of svc, or writes those of all commands into a folder.")
+        .after_help("Examples:\n  svc man | man -l -\n  svc man --path ~/.local/share/man/man1")
+        .arg(
+            Arg::new("path")
+                .long("path")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder for the pages of all commands; it is created if it does not exist."),
+        )
 }
 
 /// Prints the page of the program, or writes those of all commands.
-pub(super) fn man(matches: &ArgMatches) -> ExitStatus {
+pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
     if let Some(folder) = matches.get_one::<PathBuf>("path") {
         return match pages(folder) {
             Ok(()) => {
