@@ -9,7 +9,9 @@ use super::existing::start;
 use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
+use crate::azure::{
+    ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, is_being_deleted, label_of_type, resource_type,
+};
 use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
 use crate::desired::Desired;
 
@@ -67,9 +69,10 @@ pub async fn read_services(
         }
     }
 
+    let mut states = Vec::new();
     if let Some(answer) = groups {
-        let groups = all_groups.whole(reads, answer).await?;
-        let groups = all_groups.own(reads, &groups);
+        states = all_groups.whole(reads, answer).await?;
+        let groups = all_groups.own(reads, &states);
         index.tagged.extend(groups.filter_map(|item| Listed::tagged(item, tag_key)));
     }
     if let Some(answer) = resources {
@@ -77,11 +80,13 @@ pub async fn read_services(
         let resources = all_resources.own(reads, &resources);
         index.tagged.extend(resources.filter_map(|item| Listed::tagged(item, tag_key)));
     }
+    index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
     if let Some(answer) = exceptions {
         let resources = all_resources.whole(reads, answer).await?;
         let resources = all_resources.own(reads, &resources);
         index.excepted.extend(resources.filter_map(|item| Listed::tagged(item, exception_key)));
+        index.take_leaving(&states);
     }
     if let Some(answer) = zones {
         let zones = answer.await?;
@@ -91,9 +96,10 @@ pub async fn read_services(
             kind: Some(PRIVATE_DNS_ZONE.name),
         };
         index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
+        index.take_leaving(&zones.items);
     }
     for (id, answer) in own {
-        let found = own_item(&id, &answer.await?.items).cloned();
+        let found = own_item(&id, &answer.await?.items).filter(|body| !is_being_deleted(body)).cloned();
         index.own.extend(found.map(|found| (id, found)));
     }
     let mut services = Services::Known(Box::new(index));
@@ -220,6 +226,9 @@ impl Published {
         for (id, answer) in self.details {
             index.details.extend(answer.await?.items.first().map(|found| (id, found.clone())));
         }
+        let details = std::mem::take(&mut index.details);
+        index.take_leaving(details.values());
+        index.details = details;
         for (key, answer) in self.children {
             let found = answer.await?;
             let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
