@@ -18,9 +18,9 @@ use std::sync::Once;
 
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
-use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
 use svc_engine::commands::COMMANDS;
 use svc_engine::run::registry::DEPLOYMENT;
+use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
 
 /// A kind of machine that the programs are compiled for: its compiler, what runs its programs here, and how a library is called.
 #[derive(Clone, Copy)]

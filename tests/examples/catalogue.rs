@@ -12,6 +12,10 @@ fn every_command_has_an_example_and_a_document_with_every_field() {
         };
         assert!(of_it(true), "{} has no example", command.name);
         assert!(of_it(false), "{} has no document with every field in {EVERY_FIELD}", command.name);
-        assert!(examples().iter().any(|example| example.stem() == command.documents.name), "{}", command.documents.name);
+        assert!(
+            examples().iter().any(|example| example.stem() == command.documents.name),
+            "{}",
+            command.documents.name
+        );
     }
 }
