@@ -69,25 +69,14 @@ pub async fn read_services(
         }
     }
 
-    let mut states = Vec::new();
-    if let Some(answer) = groups {
-        states = all_groups.whole(reads, answer).await?;
-        let groups = all_groups.own(reads, &states);
-        index.tagged.extend(groups.filter_map(|item| Listed::tagged(item, tag_key)));
-    }
-    if let Some(answer) = resources {
-        let resources = all_resources.whole(reads, answer).await?;
-        let resources = all_resources.own(reads, &resources);
-        index.tagged.extend(resources.filter_map(|item| Listed::tagged(item, tag_key)));
-    }
+    let states = all_groups.read(reads, groups).await?;
+    let tagged = all_resources.read(reads, resources).await?;
+    index.tagged.extend(states.iter().chain(&tagged).filter_map(|item| Listed::tagged(item, tag_key)));
     index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
-    if let Some(answer) = exceptions {
-        let resources = all_resources.whole(reads, answer).await?;
-        let resources = all_resources.own(reads, &resources);
-        index.excepted.extend(resources.filter_map(|item| Listed::tagged(item, exception_key)));
-        index.take_leaving(&states);
-    }
+    let excepted = all_resources.read(reads, exceptions).await?;
+    index.excepted.extend(excepted.iter().filter_map(|item| Listed::tagged(item, exception_key)));
+    index.take_leaving(&states);
     if let Some(answer) = zones {
         let zones = answer.await?;
         let all = Collection {
@@ -286,21 +275,32 @@ impl Collection {
     /// Those of the entries that may be used: their ids become parts of requests and of what is sent, so an id of something
     /// else, or of another subscription, is not taken.
     fn own<'a>(&self, reads: &Reads, items: &'a [Value]) -> impl Iterator<Item = &'a Value> {
-        let is_own = |item: &&Value| {
-            let text = |member: &str| item.get(member).and_then(Value::as_str);
-            let Some(written) = text("id") else { return false };
-            let is_right = ResourceId::checked(written).is_some_and(|id| {
-                let found = id.resource_type();
-                let kinds = [self.kind, text("type").filter(|_| self.kind.is_none())];
-                id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
-            });
-            if !is_right {
-                let what = self.kind.and_then(label_of_type).unwrap_or("resource");
-                reads.warn(format!("A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."));
-            }
-            is_right
-        };
-        items.iter().filter(is_own).collect::<Vec<_>>().into_iter()
+        items.iter().filter(|item| self.is_own(reads, item)).collect::<Vec<_>>().into_iter()
+    }
+
+    fn is_own(&self, reads: &Reads, item: &Value) -> bool {
+        let text = |member: &str| item.get(member).and_then(Value::as_str);
+        let Some(written) = text("id") else { return false };
+        let is_right = ResourceId::checked(written).is_some_and(|id| {
+            let found = id.resource_type();
+            let kinds = [self.kind, text("type").filter(|_| self.kind.is_none())];
+            id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
+        });
+        if !is_right {
+            let what = self.kind.and_then(label_of_type).unwrap_or("resource");
+            reads.warn(format!(
+                "A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."
+            ));
+        }
+        is_right
+    }
+
+    /// Those of a listing that may be used; none where it was not started.
+    async fn read(&self, reads: &mut Reads, listing: Option<Answer>) -> Result<Vec<Value>, Arc<ArmError>> {
+        let Some(listing) = listing else { return Ok(Vec::new()) };
+        let mut items = self.whole(reads, listing).await?;
+        items.retain(|item| self.is_own(reads, item));
+        Ok(items)
     }
 
     /// Starts a listing of what carries a tag.
