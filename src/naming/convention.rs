@@ -127,7 +127,7 @@ pub struct NameContext {
     pub environment: Environment,
     /// Display name of the subscription.
     pub subscription_name: Option<String>,
-    /// GUID of the subscription, as far as it is known.
+    /// GUID of the subscription; none where it is not known.
     pub subscription_id: Option<String>,
 }
 
@@ -145,6 +145,10 @@ pub enum NameError {
     UnknownGenerator(String),
 }
 
+/// What stands in a name for the id of a subscription that is not known.
+const UNKNOWN_SUBSCRIPTION_ID: &str = "<subscription>";
+/// What stands in such a name for the hash of it.
+const UNKNOWN_HASH: &str = "<hash>";
 /// Characters of the MD5 hash that names carry.
 const HASH_LENGTH: usize = 8;
 /// Characters of the subscription's name that names carry.
@@ -209,21 +213,22 @@ impl Convention {
         Ok(self.cut_to_length(&self.whole(request, context, takes)?, request.kind))
     }
 
-    /// Whether a name that is generated is that of other environments, too, because the end in which theirs differ is cut off.
+    /// Whether a name that is generated is in this form that of other environments, too, because the end in which theirs differ is cut off.
     pub fn is_shared(
         &self,
         request: &NameRequest<'_>,
         context: &NameContext,
         takes: impl Fn(char) -> bool + Copy,
+        form: impl Fn(&str) -> String,
     ) -> bool {
         let whole = |environment: &str| {
             let environment = Environment::Own(environment.to_owned());
             self.whole(request, &NameContext { environment, ..context.clone() }, takes).ok()
         };
         let Some(own) = whole(context.environment.key()) else { return false };
-        let cut = self.cut_to_length(&own, request.kind);
+        let cut = |whole: &str| form(&self.cut_to_length(whole, request.kind));
         let mut others = self.tokens.environments.iter().filter_map(|(key, _)| whole(key));
-        cut.len() < own.len() && others.any(|other| other != own && self.cut_to_length(&other, request.kind) == cut)
+        others.any(|other| other != own && cut(&other) == cut(&own))
     }
 
     /// The letters and symbols that a generated name lacks because Azure does not take them in it. Blanks and the punctuation of ASCII
@@ -240,7 +245,9 @@ impl Convention {
     }
 
     fn cut_to_length(&self, whole: &str, kind: ResourceKind) -> String {
-        let cut = self.entry(kind).longest.map_or_else(|| whole.to_owned(), |longest| cut(whole, longest));
+        // How long a name is tells nobody before all of it is known.
+        let longest = self.entry(kind).longest.filter(|_| !whole.contains('<'));
+        let cut = longest.map_or_else(|| whole.to_owned(), |longest| cut(whole, longest));
         cut.trim_end_matches('-').to_owned()
     }
 
@@ -254,8 +261,14 @@ impl Convention {
         let Entry { short_name, generator, .. } = self.entry(request.kind);
         let format = self.format(generator).ok_or_else(|| NameError::UnknownGenerator(generator.to_owned()))?;
         let mut segments: Vec<String> = Vec::new();
+        let mut is_unknown = false;
         for component in &format.components {
             let segment = match component.source {
+                Source::SubscriptionId if context.subscription_id.is_none() => {
+                    is_unknown = true;
+                    UNKNOWN_SUBSCRIPTION_ID.to_owned()
+                }
+                Source::Hash | Source::BuildId if is_unknown => UNKNOWN_HASH.to_owned(),
                 // Segments that are empty count for the hash although they are not seen in the name.
                 Source::Hash | Source::BuildId => {
                     hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH))
@@ -272,7 +285,7 @@ impl Convention {
         for removed in &format.remove_characters {
             name = name.replace(removed.as_str(), "");
         }
-        name.retain(takes);
+        name.retain(|character| takes(character) || is_unknown && matches!(character, '<' | '>'));
         Ok(name)
     }
 
@@ -281,6 +294,15 @@ impl Convention {
     pub fn uses_subscription_id(&self) -> bool {
         let mut components = self.formats.iter().flat_map(|format| &format.components);
         components.any(|component| component.source == Source::SubscriptionId)
+    }
+
+    /// Whether a part of the names of a kind is not known: the id of a subscription that nobody has named offline. In them stands what it
+    /// is in angle brackets, which Azure takes in no name, as in every id that is not known yet.
+    #[must_use]
+    pub fn is_unknown(&self, kind: ResourceKind, context: &NameContext) -> bool {
+        let of_subscription =
+            |format: &Format| format.components.iter().any(|part| part.source == Source::SubscriptionId);
+        context.subscription_id.is_none() && self.format(self.entry(kind).generator).is_some_and(of_subscription)
     }
 
     /// The environment of a name: one that everybody has, or one that the naming files of the project have a token for.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::RunContext;
 use super::failure::{Failure, defect, failure};
+use crate::commands::PROJECT_FILES;
 use crate::protocol::{Code, ErrorReport, Request};
 use crate::settings::OwnFile;
 
@@ -86,6 +87,11 @@ impl OutputFile {
     pub(super) fn at(path: &Path, kind: OwnFile, replaces: Replaces, inputs: &Inputs) -> Result<OutputFile, Failure> {
         if let Some(what) = inputs.what(path) {
             return Err(taken(path, &format!("it is {what}"), ANOTHER));
+        }
+        if kind != OwnFile::Export
+            && let Some(what) = of_project(path)
+        {
+            return Err(taken(path, &format!("as a file of {what} every later run would read it"), ANOTHER));
         }
         let file = OutputFile { path: path.to_owned(), kind, replaces };
         file.real_path()?;
@@ -207,6 +213,22 @@ impl Drop for Made {
         self.files.iter().for_each(|file| drop(std::fs::remove_file(file)));
         self.folders.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
     }
+}
+
+/// What a file is to the project by its name, whether it is there or not; none where it is nothing.
+fn of_project(path: &Path) -> Option<String> {
+    const READ: [&str; 3] = ["yml", "yaml", "json"];
+    // A link leads to the folder that counts.
+    let path = resolved(path);
+    let is_named = |name: Option<&OsStr>, known: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(known));
+    let folder = path.parent().and_then(Path::file_name);
+    let is_it = |known: &&str| match known.split_once('/') {
+        Some((of_project, _)) => is_named(folder, of_project),
+        None => is_named(path.file_stem(), known),
+    };
+    let known = PROJECT_FILES.iter().map(|file| file.path).find(is_it)?;
+    let what = known.split_once('/').map_or(known, |(folder, _)| folder);
+    READ.iter().any(|ending| is_named(path.extension(), ending)).then(|| what.to_owned())
 }
 
 const ANOTHER: &str = "Name another file.";

@@ -247,12 +247,14 @@ impl Reader<'_> {
     fn project(&self, convention: Convention, environment: Environment, tags: Tags) -> Project {
         let context = self.context;
         let known = context.subscription_id.as_deref();
+        // Whoever connects knows it soon, and what is wrong with names until then is told before.
+        let soon = (!context.offline).then_some(NO_SUBSCRIPTION);
         Project {
             convention,
             name_context: NameContext {
                 environment,
                 subscription_name: context.subscription_name.clone(),
-                subscription_id: Some(known.unwrap_or(NO_SUBSCRIPTION).to_owned()),
+                subscription_id: known.or(soon).map(str::to_owned),
             },
             subscription: ResourceId::subscription(known.unwrap_or(UNKNOWN_SUBSCRIPTION)),
             service_tag_key: context.service_tag_key.clone(),

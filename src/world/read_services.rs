@@ -9,7 +9,9 @@ use super::existing::start;
 use super::group_content::start_group_content;
 use super::reads::{Answer, Found, Reads, Request, RequestKind};
 use crate::azure::types::PRIVATE_DNS_ZONE;
-use crate::azure::{ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
+use crate::azure::{
+    ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, is_being_deleted, label_of_type, resource_type,
+};
 use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
 use crate::desired::Desired;
 
@@ -67,22 +69,14 @@ pub async fn read_services(
         }
     }
 
-    if let Some(answer) = groups {
-        let groups = all_groups.whole(reads, answer).await?;
-        let groups = all_groups.own(reads, &groups);
-        index.tagged.extend(groups.filter_map(|item| Listed::tagged(item, tag_key)));
-    }
-    if let Some(answer) = resources {
-        let resources = all_resources.whole(reads, answer).await?;
-        let resources = all_resources.own(reads, &resources);
-        index.tagged.extend(resources.filter_map(|item| Listed::tagged(item, tag_key)));
-    }
+    let states = all_groups.read(reads, groups).await?;
+    let tagged = all_resources.read(reads, resources).await?;
+    index.tagged.extend(states.iter().chain(&tagged).filter_map(|item| Listed::tagged(item, tag_key)));
+    index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
-    if let Some(answer) = exceptions {
-        let resources = all_resources.whole(reads, answer).await?;
-        let resources = all_resources.own(reads, &resources);
-        index.excepted.extend(resources.filter_map(|item| Listed::tagged(item, exception_key)));
-    }
+    let excepted = all_resources.read(reads, exceptions).await?;
+    index.excepted.extend(excepted.iter().filter_map(|item| Listed::tagged(item, exception_key)));
+    index.take_leaving(&states);
     if let Some(answer) = zones {
         let zones = answer.await?;
         let all = Collection {
@@ -91,9 +85,10 @@ pub async fn read_services(
             kind: Some(PRIVATE_DNS_ZONE.name),
         };
         index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
+        index.take_leaving(&zones.items);
     }
     for (id, answer) in own {
-        let found = own_item(&id, &answer.await?.items).cloned();
+        let found = own_item(&id, &answer.await?.items).filter(|body| !is_being_deleted(body)).cloned();
         index.own.extend(found.map(|found| (id, found)));
     }
     let mut services = Services::Known(Box::new(index));
@@ -220,6 +215,9 @@ impl Published {
         for (id, answer) in self.details {
             index.details.extend(answer.await?.items.first().map(|found| (id, found.clone())));
         }
+        let details = std::mem::take(&mut index.details);
+        index.take_leaving(details.values());
+        index.details = details;
         for (key, answer) in self.children {
             let found = answer.await?;
             let ids = found.items.iter().filter_map(|item| item.get("id").and_then(Value::as_str));
@@ -277,21 +275,32 @@ impl Collection {
     /// Those of the entries that may be used: their ids become parts of requests and of what is sent, so an id of something
     /// else, or of another subscription, is not taken.
     fn own<'a>(&self, reads: &Reads, items: &'a [Value]) -> impl Iterator<Item = &'a Value> {
-        let is_own = |item: &&Value| {
-            let text = |member: &str| item.get(member).and_then(Value::as_str);
-            let Some(written) = text("id") else { return false };
-            let is_right = ResourceId::checked(written).is_some_and(|id| {
-                let found = id.resource_type();
-                let kinds = [self.kind, text("type").filter(|_| self.kind.is_none())];
-                id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
-            });
-            if !is_right {
-                let what = self.kind.and_then(label_of_type).unwrap_or("resource");
-                reads.warn(format!("A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."));
-            }
-            is_right
-        };
-        items.iter().filter(is_own).collect::<Vec<_>>().into_iter()
+        items.iter().filter(|item| self.is_own(reads, item)).collect::<Vec<_>>().into_iter()
+    }
+
+    fn is_own(&self, reads: &Reads, item: &Value) -> bool {
+        let text = |member: &str| item.get(member).and_then(Value::as_str);
+        let Some(written) = text("id") else { return false };
+        let is_right = ResourceId::checked(written).is_some_and(|id| {
+            let found = id.resource_type();
+            let kinds = [self.kind, text("type").filter(|_| self.kind.is_none())];
+            id.is_within(&self.scope) && kinds.into_iter().flatten().all(|kind| kind.eq_ignore_ascii_case(&found))
+        });
+        if !is_right {
+            let what = self.kind.and_then(label_of_type).unwrap_or("resource");
+            reads.warn(format!(
+                "A listing of the subscription has '{written}', which is not the id of a {what} in it. It is ignored."
+            ));
+        }
+        is_right
+    }
+
+    /// Those of a listing that may be used; none where it was not started.
+    async fn read(&self, reads: &mut Reads, listing: Option<Answer>) -> Result<Vec<Value>, Arc<ArmError>> {
+        let Some(listing) = listing else { return Ok(Vec::new()) };
+        let mut items = self.whole(reads, listing).await?;
+        items.retain(|item| self.is_own(reads, item));
+        Ok(items)
     }
 
     /// Starts a listing of what carries a tag.

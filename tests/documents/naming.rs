@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use svc_engine::azure::types::{
     ACTION_GROUP, API_MANAGEMENT, APP_SERVICE_PLAN, BASTION_HOST, CDN_PROFILE, COMPONENT, METRIC_ALERT,
@@ -167,7 +167,7 @@ fn unknown_locations_and_environments() {
 fn a_name_is_shared_where_what_tells_environments_apart_is_cut_off() {
     let is_shared = |convention: &Convention, kind, name: &str| {
         let request = request(kind, name, Architecture::Iaas, "UK South");
-        let shared = convention.is_shared(&request, &context(Environment::Test), |_| true);
+        let shared = convention.is_shared(&request, &context(Environment::Test), |_| true, str::to_owned);
         let names = [Environment::Test, Environment::Production]
             .map(|environment| generate(convention, &request, &context(environment)).unwrap());
         assert_eq!(shared, names[0] == names[1] && names[0].len() < name.len() + 20, "{names:?}");
@@ -204,6 +204,45 @@ fn a_name_that_environments_would_share_is_a_warning() {
         outcome.warnings(),
         [warning("public IP address", &cut("pip")), warning("bastion host", &cut("bastion"))]
     );
+}
+
+/// Azure's names of public IP addresses have 80 letters and ours 64, but the labels of DNS 63: the letter that is left of the environment
+/// in the name is not in the label.
+#[test]
+fn a_label_that_environments_would_share_is_a_warning() {
+    let deploy = |length: usize, environment: &str| {
+        let name = "x".repeat(length);
+        let text = format!(
+            "location: UK South\nservice: {{dependencies: {{resourceGroup: landing-zone, workspace: central-logs, vnet: hub-network}}}}\n\
+             bastionHosts: [{{bastionHostName: {name}, bastionHostSubnetPrefix: 10.10.250.0/26}}]\n"
+        );
+        let cloud = landing_zone();
+        let outcome =
+            Deployment::new(BASTION_HOSTS, &text).deploy_with(&cloud, json!({"context": {"environment": environment}}));
+        let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
+        let label = address.changes.iter().find(|change| change.path.ends_with("domainNameLabel")).unwrap();
+        let label: String = serde_json::from_str(label.after.as_ref().unwrap()).unwrap();
+        let of_label = |warning: &&&str| warning.contains("the DNS label of the public IP address is cut to");
+        (
+            address.name.clone(),
+            label,
+            outcome.warnings().iter().filter(of_label).map(ToString::to_string).collect::<Vec<_>>(),
+        )
+    };
+    let [(test_name, test_label, warnings), (production_name, production_label, _)] =
+        ["test", "production"].map(|environment| deploy(58, environment));
+    assert_ne!(test_name, production_name);
+    assert_eq!((&test_label, test_label.len()), (&production_label, 62), "the hyphen at its end is taken away");
+    assert_eq!(
+        warnings,
+        [format!(
+            "settings.yml:3:34: bastionHosts[0].bastionHostName: the DNS label of the public IP address is cut to '{test_label}', without what tells environments apart, so others would share it; use a shorter name"
+        )]
+    );
+    // A letter shorter, it is in the label; a letter longer, the name itself is shared, and that is told.
+    for length in [57, 59] {
+        assert_eq!(deploy(length, "test").2, [] as [&str; 0]);
+    }
 }
 
 fn project(files: &[(&str, &str)]) -> Result<Convention, String> {

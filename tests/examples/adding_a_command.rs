@@ -23,6 +23,7 @@ const BESIDE: &[&str] = &[
     GUIDE,
     "cli/tests",
     "examples/environment",
+    "src/commands/arm_properties.rs",
     "tests/add-a-command",
     "tests/golden/reports/environment",
     "tests/golden/terminal/environment",

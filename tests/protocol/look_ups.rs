@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use svc_engine::protocol::ErrorCategory;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
+use crate::support::estate::{BASTION_HOSTS, Deployment, landing_zone, network_id};
 use crate::support::*;
 
 /// A document whose account goes into the group that is published as `shop-group`.
@@ -88,6 +89,54 @@ fn a_service_that_is_not_found_fails_before_anything_is_changed() {
         "storage.yml has 1 problem:\n[1] 4:20 service.dependencies.resourceGroup: no resource group in this subscription is published as 'shop-group', did you mean 'Shop-Group'?"
     );
     assert!(writes(&cloud.requests()).is_empty());
+}
+
+/// Azure goes on listing a group, and a network, while it deletes them.
+#[test]
+fn what_is_being_deleted_is_not_found() {
+    let listed = |state: &str| {
+        let group = with(
+            group("Existing", json!({"svc-service": "shop-group"})),
+            json!({"name": "Existing",
+            "type": "Microsoft.Resources/resourceGroups", "properties": {"provisioningState": state}}),
+        );
+        fault(&format!("status=200,method=GET,path=resourcegroups?,times=always,body={}", json!({"value": [group]})))
+    };
+    let run = |state: &str| {
+        let (cloud, project) = (cloud(), Project::with(DOCUMENT));
+        import(&cloud, &[group("Existing", json!({"svc-service": "shop-group"}))]);
+        cloud.misbehave(listed(state));
+        (project.rehearse(&cloud), project.deploy(&cloud), writes(&cloud.requests()).len())
+    };
+    let (_, there, _) = run("Succeeded");
+    assert_eq!(there.summary(), "created 2");
+    let (rehearsed, outcome, written) = run("Deleting");
+    let told =
+        "no resource group in this subscription is published as 'shop-group', because 'Existing' is being deleted";
+    assert_eq!((outcome.failed_with().0, written), ("ServiceNotFound", 0));
+    assert!(outcome.failure().message.ends_with(told), "{}", outcome.failure().message);
+    assert!(rehearsed.warnings().iter().any(|warning| warning.contains(told)), "{:?}", rehearsed.warnings());
+}
+
+#[test]
+fn a_network_that_is_being_deleted_is_not_found() {
+    let run = |state: &str| {
+        let cloud = landing_zone();
+        let name = "vnet-hub";
+        let mut body = cloud.resource(&network_id(&format!("virtualNetworks/{name}"))).unwrap();
+        body["properties"]["provisioningState"] = json!(state);
+        cloud
+            .misbehave(fault(&format!("status=200,method=GET,path=/virtualNetworks/{name}?,times=always,body={body}")));
+        let text = "location: UK South\nservice: {dependencies: {resourceGroup: landing-zone, workspace: central-logs, vnet: hub-network}}\n\
+            bastionHosts: [{bastionHostName: Hub, bastionHostSubnetPrefix: 10.10.250.0/26}]\n";
+        (Deployment::new(BASTION_HOSTS, text).deploy(&cloud), name)
+    };
+    assert_eq!(run("Succeeded").0.summary(), "created 4");
+    let (outcome, name) = run("Deleting");
+    let told = format!(
+        "no virtual network in this subscription is published as 'hub-network', because '{name}' is being deleted"
+    );
+    assert!(outcome.failure().message.ends_with(&told), "{}", outcome.failure().message);
 }
 
 #[test]

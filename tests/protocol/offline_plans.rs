@@ -66,6 +66,38 @@ fn a_subscription_that_is_known_is_in_an_offline_plan_and_dependencies_are_place
     );
 }
 
+/// No zeros stand for the subscription: a name that has them would be nobody's, and not the one that the run makes.
+#[test]
+fn a_name_that_is_made_of_a_subscription_that_nobody_knows_is_not_known() {
+    let project = Project::with(&document("queue: [orders]"));
+    let generators = "formats: [{name: storage, components: [{source: resource}, {source: name, maxLength: 4}, {source: subscriptionId, maxLength: 6}, {source: hash, maxLength: 4}]}]\n";
+    project.write("_names/generators.yml", generators);
+    let names = |context: &Value| {
+        let (messages, status) = rehearse(&project, context);
+        assert_eq!(status, 0, "{messages:#?}");
+        let shown = serde_json::to_string(&messages).unwrap();
+        assert!(!shown.contains("000000"), "{shown}");
+        let warnings = with_event(&messages, "warning");
+        let unknown = warnings
+            .iter()
+            .filter(|warning| warning["message"].as_str().unwrap().contains("<subscription> and <hash>"));
+        let actions = with_event(&messages, "plan")[0]["actions"].as_array().unwrap().clone();
+        (
+            actions.iter().map(|action| action["fullName"].as_str().unwrap().to_owned()).collect::<Vec<_>>(),
+            unknown.count(),
+        )
+    };
+    let group = "rg-shop-iaas-99b8167f";
+    let account = "storde<subscription><hash>";
+    let queue = format!("{account}/default/orders");
+    let (found, warnings) = names(&json!({}));
+    assert_eq!((found[0].as_str(), found[1].as_str(), warnings), (group, account, 1));
+    assert!(found[2].starts_with(account) && found[2].ends_with("orders"), "{queue}: {found:?}");
+    // The hash is that of `printf 'stordeabcdef|' | md5sum`.
+    let (found, warnings) = names(&json!({"subscriptionId": "abcdef12-2222-3333-4444-555555555555"}));
+    assert_eq!((found[1].as_str(), warnings), ("stordeabcdef786c", 0));
+}
+
 #[test]
 fn an_offline_plan_of_an_alert_command_says_that_it_knows_no_deletions() {
     let project = Project::new();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::support::*;
+use crate::template::make as make_template;
 
 /// A dry run of the storage document with plans on file.
 fn plan(project: &Project, cloud: &svc_local_cloud::LocalCloud, members: Value) -> Outcome {
@@ -69,6 +70,35 @@ fn what_a_report_did_not_write_stays_and_azure_is_not_asked() {
     }
     assert_eq!(cloud.requests(), [], "nothing is asked");
     assert_eq!(texts(&project.path("")), before, "nothing is written");
+}
+
+/// The file is not there yet, so nothing is lost: but from then on it would be a part of the project.
+#[test]
+fn a_report_does_not_become_a_file_of_the_project() {
+    let (project, cloud) = (Project::with(&format!("component: storage\n{}", document(""))), cloud());
+    project.write("_names/README.md", "Ours.");
+    project.write("_tags/README.md", "Ours.");
+    let before = texts(&project.path(""));
+    for file in [
+        "_names/tokens.json",
+        "_names/plan.json",
+        "_tags/globalTags.JSON",
+        "_tags",
+        "_names",
+        "logAlertDefinitions.json",
+    ] {
+        let outcome = plan(&project, &cloud, json!({"context": {"planReport": [project.path(file)]}}));
+        let (code, message) = outcome.failed_with();
+        assert_eq!(code, "FileExists", "{file}: {message}");
+        assert!(message.contains("every later run would read it"), "{file}: {message}");
+    }
+    let file = project.path("_names/resources.json");
+    let made = make_template(&with(project.request(&cloud), json!({"template": {"path": file}})));
+    assert_eq!(made.outcome.failed_with().0, "FileExists");
+    assert_eq!((cloud.requests().len(), texts(&project.path(""))), (0, before));
+    // What a run does not read may be beside it.
+    plan(&project, &cloud, json!({"context": {"planReport": [project.path("_names/plan.md")]}}));
+    assert!(project.path("_names/plan.md").is_file());
 }
 
 #[test]

@@ -17,8 +17,8 @@ use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::service::Named;
 use super::shared::wanted::Wanted;
+use crate::azure::ResourceId;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
-use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
 use crate::protocol::{FindingCode, Kept};
@@ -132,7 +132,8 @@ impl Run<'_> {
         }
         let subnet = self.subnet(host, &found, place, compilation);
         let address = self.public_ip_address(host, place, compilation);
-        let name = self.name(ResourceKind::BastionHost, &BASTION_HOST, host, place, compilation);
+        let request = self.name_request(ResourceKind::BastionHost, host);
+        let name = compilation.name(&BASTION_HOST, &request, &place.dotted("bastionHostName"));
         let id = BASTION_HOST.child_of(self.group, &name);
         check_other_host(&found, &id, place, compilation);
         let own = host.service.publish().and_then(|publish| publish.bastion.as_ref());
@@ -264,7 +265,12 @@ impl Run<'_> {
     }
 
     fn public_ip_address(&self, host: &BastionHost, place: &Place, compilation: &mut Compilation<'_>) -> ResourceId {
-        let name = self.name(ResourceKind::PublicIPAddress, &PUBLIC_IP_ADDRESS, host, place, compilation);
+        let request = self.name_request(ResourceKind::PublicIPAddress, host);
+        let name_place = place.dotted("bastionHostName");
+        let name = compilation.name(&PUBLIC_IP_ADDRESS, &request, &name_place);
+        let of_name = (&PUBLIC_IP_ADDRESS, &request);
+        let label =
+            compilation.made_of_name("DNS label of the public IP address", &name, of_name, dns_label, &name_place);
         let own = host.service.publish().and_then(|publish| publish.bastion_public_ip.as_ref());
         let setting = "service.publish.bastionPublicIP";
         let publish = self.publish(setting, (own, place), |publish| publish.bastion_public_ip.as_ref());
@@ -275,7 +281,7 @@ impl Run<'_> {
                 "properties": {
                     "publicIPAllocationMethod": "Static",
                     "publicIPAddressVersion": "IPv4",
-                    "dnsSettings": { "domainNameLabel": dns_label(&name) },
+                    "dnsSettings": { "domainNameLabel": label },
                 },
             }),
             tags: compilation.tags(publish.as_ref()),
@@ -285,21 +291,13 @@ impl Run<'_> {
         id
     }
 
-    fn name(
-        &self,
-        kind: ResourceKind,
-        resource_type: &'static ResourceType,
-        host: &BastionHost,
-        place: &Place,
-        compilation: &mut Compilation<'_>,
-    ) -> String {
-        let request = NameRequest {
+    fn name_request<'a>(&'a self, kind: ResourceKind, host: &'a BastionHost) -> NameRequest<'a> {
+        NameRequest {
             kind,
             name: &host.bastion_host_name,
             architecture: Architecture::Iaas,
             location: Some(self.location),
-        };
-        compilation.name(resource_type, &request, &place.dotted("bastionHostName"))
+        }
     }
 
     fn publish(
@@ -315,6 +313,10 @@ impl Run<'_> {
 
 /// The name of a public IP address as a label of a DNS name.
 fn dns_label(name: &str) -> String {
+    // Of a name that is not known yet nobody knows the label.
+    if name.contains('<') {
+        return name.to_owned();
+    }
     let fit = |character: char| if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '-' };
     let cut = |text: &str| {
         let label: String = text.chars().map(fit).take(*DNS_LABEL.end()).collect();

@@ -12,8 +12,8 @@ use super::needs::Needs;
 use super::permissions;
 use super::taken_away::TakenAway;
 use super::wanted::Wanted;
-use crate::azure::ResourceId;
 use crate::azure::types::ResourceType;
+use crate::azure::{ResourceId, is_being_deleted};
 use crate::desired::Desired;
 use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
@@ -38,6 +38,8 @@ pub struct Index {
     pub(crate) planned: Planned,
     /// The names that documents of the run take away from what is there.
     taken_away: TakenAway,
+    /// What is published and is being deleted.
+    leaving: Vec<Listed>,
     /// Where those resource groups are that documents of the run have and that are there.
     pub(crate) group_locations: HashMap<ResourceId, String>,
     /// What the addresses of storage accounts end in.
@@ -157,7 +159,8 @@ impl Services {
             let taken_away = index.hint_of_taken_away(service, |kind| wanted.fits(kind));
             // What this run takes away is missed by the next one, and nobody makes it in between.
             let may_come = index.placeholders && taken_away.is_none();
-            let hint = taken_away.unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
+            let leaving = || index.hint_of_leaving(service, |kind| wanted.fits(kind));
+            let hint = taken_away.or_else(leaving).unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if may_come {
                 return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
@@ -293,6 +296,19 @@ impl Index {
         Index { is_read: true, placeholders, storage_domain: Some(storage_domain), ..Index::default() }
     }
 
+    /// Takes out what is being deleted of these resources, with everything in it: to everybody who needs it, it is not there.
+    pub(crate) fn take_leaving<'a>(&mut self, bodies: impl IntoIterator<Item = &'a Value>) {
+        let leaving = bodies.into_iter().filter(|body| is_being_deleted(body));
+        let gone: Vec<ResourceId> = leaving.filter_map(|body| ResourceId::checked(body.get("id")?.as_str()?)).collect();
+        if gone.is_empty() {
+            return;
+        }
+        let is_gone = |item: &mut Listed| gone.iter().any(|gone| item.id == *gone || item.id.is_within(gone));
+        self.leaving.extend(self.tagged.extract_if(.., is_gone));
+        self.excepted.extract_if(.., is_gone).for_each(drop);
+        self.zones.extract_if(.., is_gone).for_each(drop);
+    }
+
     /// The ids of everything of a type that is published under a name.
     pub(crate) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
         let is_it = |item: &&Listed| item.service == service && item.resource_type.eq_ignore_ascii_case(resource_type);
@@ -320,6 +336,12 @@ impl Index {
         let (item, tag) = renamed.next()?;
         let (name, place) = (item.id.name(), tag.place.show());
         Some(format!(" when the run is over: '{name}' becomes '{}' ({place})", tag.value))
+    }
+
+    /// The same where what is published under the name is being deleted.
+    fn hint_of_leaving(&self, service: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+        let item = self.leaving.iter().find(|item| item.service == service && fits(&item.resource_type))?;
+        Some(format!(", because '{}' is being deleted", item.id.name()))
     }
 
     /// The same with a publish name that is much like it; empty where there is none.

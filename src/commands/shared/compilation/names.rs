@@ -8,6 +8,11 @@ use crate::settings::Place;
 
 /// The most characters that a warning of lost ones repeats.
 const MOST_LOST: usize = 5;
+/// Why that is told which is cut.
+const SHARED: &str = "without what tells environments apart, so others would share it; use a shorter name";
+/// Said once where names have a part that is not known.
+const UNKNOWN_NAMES: &str = "Names that are made of the id of the subscription are not known offline: the plan has <subscription> and <hash> in them. \
+    Choose a subscription with Set-SvcContext -SubscriptionId or SVC_SUBSCRIPTION_ID.";
 
 impl Compilation<'_> {
     /// A location as Azure writes it (`uksouth`); a finding when it is not known.
@@ -28,7 +33,11 @@ impl Compilation<'_> {
         let takes = |character| resource_type.takes_in_names(character);
         match self.generated(request, takes, place) {
             Some(generated) => {
-                self.check_name(resource_type, &generated, place);
+                if self.project.convention.is_unknown(request.kind, &self.project.name_context) {
+                    self.warn_once(UNKNOWN_NAMES.to_owned());
+                } else {
+                    self.check_name(resource_type, &generated, place);
+                }
                 let lost = self.project.convention.lost(request, &self.project.name_context, takes);
                 if !lost.is_empty() {
                     let mut shown: Vec<String> = lost
@@ -46,11 +55,8 @@ impl Compilation<'_> {
                     );
                     self.warning(place, message);
                 }
-                if self.project.convention.is_shared(request, &self.project.name_context, takes) {
-                    let message = format!(
-                        "the name of the {} is cut to '{generated}', without what tells environments apart, so others would share it; use a shorter name",
-                        resource_type.label
-                    );
+                if self.is_shared(request, takes, str::to_owned) {
+                    let message = format!("the name of the {} is cut to '{generated}', {SHARED}", resource_type.label);
                     self.warning(place, message);
                 }
                 let given = self.given.entry(given_key(resource_type, &generated)).or_default();
@@ -59,6 +65,34 @@ impl Compilation<'_> {
             }
             None => request.name.to_lowercase(),
         }
+    }
+
+    /// What is made of a generated name, such as the label of a DNS name, which may be shorter; a warning when only by that another
+    /// environment would have the same.
+    pub(crate) fn made_of_name(
+        &mut self,
+        what: &str,
+        generated: &str,
+        (resource_type, request): (&ResourceType, &NameRequest<'_>),
+        form: impl Fn(&str) -> String,
+        place: &Place,
+    ) -> String {
+        let made = form(generated);
+        let takes = |character| resource_type.takes_in_names(character);
+        if !self.is_shared(request, takes, str::to_owned) && self.is_shared(request, takes, form) {
+            self.warning(place, format!("the {what} is cut to '{made}', {SHARED}"));
+        }
+        made
+    }
+
+    /// Whether another environment has the same name in a form.
+    fn is_shared(
+        &self,
+        request: &NameRequest<'_>,
+        takes: impl Fn(char) -> bool + Copy,
+        form: impl Fn(&str) -> String,
+    ) -> bool {
+        self.project.convention.is_shared(request, &self.project.name_context, takes, form)
     }
 
     /// The ids in a group that a resource would have in other locations, as far as its name depends on that.
