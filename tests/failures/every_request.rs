@@ -75,8 +75,9 @@ const KINDS: &[Kind] = &[
 ];
 
 /// What is read only to tell more beforehand, so that a refusal is no failure: whether a name is free, whether a zone of somebody else
-/// is linked to the network.
-const ONLY_LOOKED_AT: &[&str] = &["/checkNameAvailability", "/virtualNetworkLinks?"];
+/// is linked to the network, what else is in the group of the landing zone, which no example completes.
+const ONLY_LOOKED_AT: &[&str] =
+    &["/checkNameAvailability", "/virtualNetworkLinks?", "/resourceGroups/rg-landing-zone/resources?"];
 
 /// What is not tried again where Azure has refused it: solutions, of a workspace that is finished.
 pub(crate) const TRIED_ONCE: &str = "/Microsoft.OperationsManagement/solutions/";
