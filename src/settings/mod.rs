@@ -3,6 +3,7 @@
 
 mod check;
 mod document;
+mod documented_spelling;
 mod editor_schema;
 mod finding;
 mod hidden;
@@ -27,6 +28,7 @@ mod yaml_scalar;
 
 pub use check::{Checked, check, check_known_keys, read};
 pub use document::{Document, Label, LoadError, too_deep};
+pub use documented_spelling::spell_as_documented;
 pub use editor_schema::{Editor, editor_schema};
 pub use finding::{Finding, Place, settings_invalid};
 pub use hidden::hide_secrets;

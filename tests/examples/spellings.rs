@@ -9,12 +9,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
+use svc_engine::azure::types::RESOURCE_TYPES;
 use svc_local_cloud::LocalCloudOptions;
 
 use crate::support::Outcome;
 use crate::support::estate::{Deployment, fields_zone_with, landing_zone};
 use crate::support::examples::{Example, documents};
-use crate::support::spellings::Spellings;
+use crate::support::spellings::{ENUMERATED, Spellings};
 
 /// Which spellings are tried: `all`, or one seed.
 const CHOICE: &str = "SVC_TEST_SPELLINGS";
@@ -119,4 +120,13 @@ fn nothing_is_planned_over_what_azure_spells_in_another_way() {
     for name in SPELLED {
         assert!(types.contains(*name), "nothing of {name} was spelled in another way: {types:#?}");
     }
+}
+
+/// Of a type that is not listed nothing would be spelled.
+#[test]
+fn the_enumerations_of_every_type_are_listed() {
+    let listed: BTreeSet<&str> = ENUMERATED.keys().map(String::as_str).collect();
+    let types: BTreeSet<&str> = RESOURCE_TYPES.iter().map(|entry| entry.name).collect();
+    assert_eq!(listed, types, "tests/enumerations.py reads the types in tests/support/enumerations.json");
+    assert!(ENUMERATED["Microsoft.Cdn/profiles/afdEndpoints/routes"].contains("properties.supportedProtocols[]"));
 }

@@ -5,10 +5,10 @@
 //! ids, types, skus and locations stand in other spellings than in the requests, and nulls and empty objects beside them. Lists whose
 //! order says nothing come in any order, and solutions have ids without their first slash.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use bytes::Bytes;
 use fastrand::Rng;
@@ -149,6 +149,10 @@ const MAPS: &[&str] = &["tags", "customProperties", "webhookProperties", "webHoo
 /// all resources are Resource Manager's own.
 const SOLUTION: &str = "Microsoft.OperationsManagement/solutions";
 
+/// The properties of each type whose values Azure's schemas enumerate, as `tests/enumerations.py` has read them.
+pub(crate) static ENUMERATED: LazyLock<BTreeMap<String, BTreeSet<String>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("enumerations.json")).unwrap());
+
 struct Speller {
     random: Rng,
     /// The types that were met.
@@ -253,8 +257,9 @@ impl Speller {
             return shown.map(|(name, shown)| [*name, *shown][self.random.usize(..2)]).unwrap_or(text).to_owned();
         }
         let is_type = text.starts_with("Microsoft.") && text.contains('/') && !text.contains(' ');
+        let enumerated = kind.and_then(|kind| ENUMERATED.get(kind.name)).is_some_and(|paths| paths.contains(path));
         let ignores_case = kind.is_some_and(|kind| kind.any_case.contains(&path));
-        if is_type || ignores_case || ["sku.name", "sku.tier"].contains(&path) {
+        if is_type || enumerated || ignores_case {
             return self.letters(text);
         }
         text.to_owned()

@@ -73,7 +73,7 @@ pub(crate) fn make_example(example: &Example, cloud: &LocalCloud, options: Value
 
 /// Whether an example is for an alert command.
 pub(crate) fn is_of_alerts(example: &Example) -> bool {
-    [LOG_ALERTS, METRIC_ALERTS, RESOURCE_HEALTH_ALERTS].contains(&example.command)
+    example.command.ends_with("Alerts")
 }
 
 /// A template of the whole, or of a nested deployment, with what it is called.

@@ -222,11 +222,12 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
 /// What can be tried without PowerShell stands in the bindings; the script asks, shows and throws.
 #[test]
 fn the_script_stays_small() {
-    const LIMIT: usize = 1190;
+    // Each command has a function of thirteen lines: a call and its parameters.
+    let limit = 1190 + 13 * registry::COMMANDS.len().saturating_sub(8);
     let lines = read(&module().join("SvcDeploy.psm1")).lines().count();
     assert!(
-        lines <= LIMIT,
-        "SvcDeploy.psm1 has {lines} lines and may have {LIMIT}: move text and values to Interop.cs"
+        lines <= limit,
+        "SvcDeploy.psm1 has {lines} lines and may have {limit}: move text and values to Interop.cs"
     );
 }
 

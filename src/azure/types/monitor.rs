@@ -33,6 +33,7 @@ pub static WORKSPACE: ResourceType = ResourceType {
         "properties.workspaceCapping.dataIngestionStatus",
         "properties.workspaceCapping.quotaNextResetTime",
     ],
+    any_case: &["properties.sku.name"],
     ..ResourceType::PLAIN
 };
 
@@ -66,6 +67,7 @@ pub static COMPONENT: ResourceType = ResourceType {
         "properties.PrivateLinkScopedResources",
         "properties.TenantId",
     ],
+    any_case: &["properties.Application_Type", "properties.IngestionMode"],
     secret: &["properties.ConnectionString", "properties.InstrumentationKey"],
     ..ResourceType::PLAIN
 };

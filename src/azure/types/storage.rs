@@ -52,7 +52,12 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         Fixed { path: "sku.name", allows: storage_redundancy_can_change, otherwise: Otherwise::Kept },
     ],
     sets: &["properties.networkAcls.bypass"],
-    any_case: &["kind", "properties.minimumTlsVersion", "properties.networkAcls.defaultAction"],
+    any_case: &[
+        "kind",
+        "properties.largeFileSharesState",
+        "properties.minimumTlsVersion",
+        "properties.networkAcls.defaultAction",
+    ],
     // Source: the defaults of the REST specification, and accounts as the portal and the Azure CLI make them.
     usual: &[
         ("properties.accessTier", &["Hot", "Premium"]),

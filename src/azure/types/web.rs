@@ -228,6 +228,7 @@ pub static ROLE_ASSIGNMENT: ResourceType = ResourceType {
         "properties.updatedBy",
         "properties.updatedOn",
     ],
+    any_case: &["properties.principalType"],
     remainder: Some(not_assigned_yet),
     // Azure says `RoleAssignmentUpdateNotPermitted` (Azure RBAC documentation, "Troubleshoot Azure RBAC").
     replaced: &["properties.principalId", "properties.roleDefinitionId"],

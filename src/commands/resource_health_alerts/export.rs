@@ -85,13 +85,14 @@ fn check_conditions(there: &There) -> Result<(), String> {
     for leaves in conditions(there) {
         let field = leaves.first().map(|leaf| field(leaf).to_owned()).unwrap_or_default();
         let equals: Option<Vec<&str>> = leaves.iter().map(|leaf| leaf.get("equals")?.as_str()).collect();
-        let Some(equals) = equals.filter(|_| leaves.iter().all(|leaf| self::field(leaf) == field)) else {
+        let Some(equals) = equals.filter(|_| leaves.iter().all(|leaf| self::field(leaf).eq_ignore_ascii_case(&field)))
+        else {
             return Err(format!("it has a condition on '{field}' that the settings cannot say"));
         };
-        if seen.contains(&field) {
+        if seen.iter().any(|seen| seen.eq_ignore_ascii_case(&field)) {
             return Err(format!("it has two conditions on '{field}', and the settings have one"));
         }
-        if field == CATEGORY && equals.len() == 1 {
+        if field.eq_ignore_ascii_case(CATEGORY) && equals.len() == 1 {
             category = equals.first().copied();
         } else if !FIELDS.iter().any(|known| known.eq_ignore_ascii_case(&field)) {
             return Err(format!("it has a condition on '{field}', which the settings do not have"));

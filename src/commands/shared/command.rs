@@ -181,7 +181,7 @@ pub struct Example {
 impl Command {
     /// The JSON Schema of its settings type.
     #[must_use]
-    pub(in crate::commands) fn type_schema(&self) -> Schema {
+    pub fn type_schema(&self) -> Schema {
         (self.settings.schema)()
     }
 

@@ -14,7 +14,9 @@ use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
 use crate::protocol::{CONTEXT_MEMBERS, Code, Host, Request, without_secrets};
-use crate::settings::{Document, Written, WrittenKey, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told};
+use crate::settings::{
+    Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
+};
 use crate::world::Reads;
 
 /// No document needs as many rounds: each takes something out, or gives back what did not help.
@@ -111,7 +113,7 @@ impl Judge<'_> {
         estate: &mut Estate<'_>,
         reads: &mut Reads,
     ) -> Result<Verdict, Failure> {
-        let mut exported = written(write, estate);
+        let mut exported = self.written(write, estate);
         // What did not help is given back, and is not taken out again.
         let (mut tried, mut stays): (Vec<(String, String)>, HashSet<String>) = Default::default();
         let mut judged = Judged::default();
@@ -132,7 +134,7 @@ impl Judge<'_> {
                 TakenOut::Parts => {}
                 TakenOut::Wholes(wholes) => {
                     estate.left_out.extend(wholes);
-                    exported = written(write, estate);
+                    exported = self.written(write, estate);
                     stays.clear();
                 }
             }
@@ -165,21 +167,22 @@ impl Judge<'_> {
         };
         Ok(Judged { problems: in_plan(planned.plan), unsaid })
     }
-}
 
-/// The document of what exists without what looks like a secret, not as a comment either.
-fn written(write: fn(&Estate<'_>) -> Exported, estate: &mut Estate<'_>) -> Exported {
-    let mut exported = write(estate);
-    for _ in 0..MOST_ROUNDS {
-        let mut problems = Vec::new();
-        hide(&mut exported.keys, "", &mut problems);
-        problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
-        let problems: Vec<&Problem> = problems.iter().collect();
-        let TakenOut::Wholes(wholes) = take_out(&problems, &mut exported, &mut Vec::new()) else { break };
-        estate.left_out.extend(wholes);
-        exported = write(estate);
+    /// The document of what exists without what looks like a secret, not as a comment either.
+    fn written(&self, write: fn(&Estate<'_>) -> Exported, estate: &mut Estate<'_>) -> Exported {
+        let mut exported = write(estate);
+        for _ in 0..MOST_ROUNDS {
+            let mut problems = Vec::new();
+            hide(&mut exported.keys, "", &mut problems);
+            problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
+            let problems: Vec<&Problem> = problems.iter().collect();
+            let TakenOut::Wholes(wholes) = take_out(&problems, &mut exported, &mut Vec::new()) else { break };
+            estate.left_out.extend(wholes);
+            exported = write(estate);
+        }
+        spell_as_documented(&mut exported.keys, &self.command.type_schema());
+        exported
     }
-    exported
 }
 
 /// Hides what looks like a secret in keys, and notes where.

@@ -195,7 +195,7 @@ fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) 
         let words = stem(base);
         let fits = |chain: &&mut Chain| {
             index.is_none_or(|index| index == chain.rules.len())
-                && (chain.kind.is_none() || kind.is_none() || chain.kind == *kind)
+                && chain.kind.as_ref().zip(kind.as_ref()).is_none_or(|(one, other)| one.eq_ignore_ascii_case(other))
                 && common(&chain.words, &words) > 0
         };
         let best = chains.iter_mut().filter(fits).max_by_key(|chain| common(&chain.words, &words));
@@ -293,8 +293,8 @@ mod tests {
     }
 
     #[test]
-    fn a_set_has_one_kind() {
-        let places = [place("a-x-0", "one"), place("a-y-1", "two"), place("a-z-1", "one"), place("a-u-2", "")];
+    fn a_set_has_one_kind_in_any_letter_case() {
+        let places = [place("a-x-0", "one"), place("a-y-1", "two"), place("a-z-1", "ONE"), place("a-u-2", "")];
         let (groups, left) = grouped(&places);
         assert_eq!(left, [1]);
         let [(group, sets)] = groups.as_slice() else { panic!("{groups:?}") };
