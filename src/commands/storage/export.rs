@@ -107,7 +107,8 @@ fn contents(there: &There) -> Vec<WrittenKey> {
         let is_closed = |access: &Value| access.as_str().is_some_and(|access| access.eq_ignore_ascii_case("None"));
         let access = said(body, "properties.publicAccess").filter(|access| !is_closed(access));
         let access = access.map(|access| plain("publicAccess", access));
-        Written::Object([required("name", name_of(body))].into_iter().chain(access).collect())
+        let keys = [required("name", name_of(body))].into_iter().chain(access).collect();
+        Written::Object(told(keys, protection(body).into_iter().collect()))
     };
     let share = |body: &Value| {
         let size = said(body, "properties.shareQuota").map(|size| plain("size", size));
@@ -121,4 +122,16 @@ fn contents(there: &There) -> Vec<WrittenKey> {
         list("queue", there.items(&QUEUE).iter().map(name).collect()),
     ];
     lists.into_iter().flatten().collect()
+}
+
+/// The sentence about what keeps the blobs of a container from being changed, which listings say and no setting.
+fn protection(container: &Value) -> Option<String> {
+    let has = |path: &str| said(container, path) == Some(Value::Bool(true));
+    let what = match (has("properties.hasImmutabilityPolicy"), has("properties.hasLegalHold")) {
+        (true, true) => "immutability policy and its legal hold",
+        (true, false) => "immutability policy",
+        (false, true) => "legal hold",
+        (false, false) => return None,
+    };
+    Some(format!("The blob container '{}' keeps its {what}, which no setting says.", name_of(container)))
 }
