@@ -305,15 +305,19 @@ def az(program, endpoint, log):
             except RuntimeError:
                 shown = {}
             for resource in of_kind:
-                try:
-                    # The CLI asks for several at once, each in a thread, and now and then loses one of them.
-                    one = shown.get(resource.id.strip("/").lower()) or show([resource])[0]
-                except RuntimeError as error:
-                    problems.append(f"{resource.id}: {error}")
-                    continue
                 envelope = {name: resource.body[name] for name in ("location", "tags") if name in resource.body}
-                one["id"] = "/" + one.get("id", "").strip("/")
-                problems += [f"{resource.id}: {what}" for what in missing({"id": resource.id, **envelope}, one)]
+
+                def differences(one):
+                    one = {**one, "id": "/" + one.get("id", "").strip("/")}
+                    return missing({"id": resource.id, **envelope}, one)
+
+                # The CLI asks for several at once, each in a thread, and now and then loses one of them or members of it.
+                one = shown.get(resource.id.strip("/").lower(), {})
+                try:
+                    wrong = differences(one) and differences(show([resource])[0])
+                except RuntimeError as error:
+                    wrong = [error]
+                problems += [f"{resource.id}: {what}" for what in wrong]
     return report("az", len(sent), problems)
 
 

@@ -149,7 +149,9 @@ pub(super) fn import(state: &mut State, resources: &[Value]) -> Result<usize, Im
     }
     for (id, _) in &list {
         let parent = id.parent();
-        if !id.is_container() && look_up(&changed, &parent).is_err() {
+        // Deleted services are kept in a location, which is no resource.
+        let is_there = || parent.type_name().ends_with("/locations") || look_up(&changed, &parent).is_ok();
+        if !id.is_container() && !is_there() {
             return Err(ImportError::NoParent { id: id.text() });
         }
     }

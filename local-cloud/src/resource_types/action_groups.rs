@@ -5,7 +5,7 @@
 //! `AutomationRunbookReceiverNameIsNullOrEmpty`, issues Azure/bellhop 72 and MicrosoftDocs/azure-docs 37405.
 
 use super::alert_rules::bad_request;
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Call, Companion, Refusal, Write, changed, fill, list, properties_mut, text};
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -33,109 +33,9 @@ const ITSM_REGIONS: &[&str] = &[
     "westeurope",
 ];
 
-const NAME: Member = optional("name", Kind::Text);
-const SCHEMA: Member = optional("useCommonAlertSchema", Kind::Boolean);
-const STATUS: Member = optional("status", Kind::Text);
-const IDENTITY: Member = optional("managedIdentity", Kind::Text);
-
-/// The members of a group; every list of objects is a kind of receiver. `name` is required of all receivers, but a missing one
-/// has an error code of its own.
-const PROPERTIES: &[Member] = &[
-    required("groupShortName", Kind::Text),
-    required("enabled", Kind::Boolean),
-    optional("emailReceivers", Kind::Objects(&[NAME, required("emailAddress", Kind::Text), SCHEMA, STATUS])),
-    optional(
-        "smsReceivers",
-        Kind::Objects(&[NAME, required("countryCode", Kind::Text), required("phoneNumber", Kind::Text), STATUS]),
-    ),
-    optional(
-        "webhookReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("serviceUri", Kind::Text),
-            SCHEMA,
-            optional("useAadAuth", Kind::Boolean),
-            optional("objectId", Kind::Text),
-            optional("identifierUri", Kind::Text),
-            optional("tenantId", Kind::Text),
-            IDENTITY,
-        ]),
-    ),
-    optional(
-        "itsmReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("workspaceId", Kind::Text),
-            required("connectionId", Kind::Text),
-            required("ticketConfiguration", Kind::Text),
-            required("region", Kind::Text),
-        ]),
-    ),
-    optional("azureAppPushReceivers", Kind::Objects(&[NAME, required("emailAddress", Kind::Text)])),
-    optional(
-        "automationRunbookReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("automationAccountId", Kind::Text),
-            required("runbookName", Kind::Text),
-            required("webhookResourceId", Kind::Text),
-            required("isGlobalRunbook", Kind::Boolean),
-            optional("serviceUri", Kind::Text),
-            SCHEMA,
-            IDENTITY,
-        ]),
-    ),
-    optional(
-        "voiceReceivers",
-        Kind::Objects(&[NAME, required("countryCode", Kind::Text), required("phoneNumber", Kind::Text)]),
-    ),
-    optional(
-        "logicAppReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("resourceId", Kind::Text),
-            required("callbackUrl", Kind::Text),
-            SCHEMA,
-            IDENTITY,
-        ]),
-    ),
-    optional(
-        "azureFunctionReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("functionAppResourceId", Kind::Text),
-            required("functionName", Kind::Text),
-            required("httpTriggerUrl", Kind::Text),
-            SCHEMA,
-            IDENTITY,
-        ]),
-    ),
-    optional("armRoleReceivers", Kind::Objects(&[NAME, required("roleId", Kind::Text), SCHEMA])),
-    optional(
-        "eventHubReceivers",
-        Kind::Objects(&[
-            NAME,
-            required("eventHubNameSpace", Kind::Text),
-            required("eventHubName", Kind::Text),
-            required("subscriptionId", Kind::Text),
-            optional("tenantId", Kind::Text),
-            SCHEMA,
-            IDENTITY,
-        ]),
-    ),
-];
-
 /// The most receivers of a kind.
 fn most(list: &str) -> usize {
     if list == "emailReceivers" { 1000 } else { 10 }
-}
-
-/// Every kind of receiver: the list it stands in, and its members.
-fn receivers() -> impl Iterator<Item = (&'static str, &'static [Member])> {
-    PROPERTIES.iter().filter_map(|member| match member.kind {
-        Kind::Objects(members) => Some((member.name, members)),
-        _ => None,
-    })
 }
 
 /// The error code for a receiver without a name: `AutomationRunbookReceiverNameIsNullOrEmpty`.
@@ -206,11 +106,11 @@ impl Format {
 }
 
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, PROPERTIES);
+    shape::spell_properties(body, ACTION_GROUP);
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, ACTION_GROUP)?;
     let short_name = text(write.body, "properties/groupShortName").unwrap_or_default();
     if short_name.chars().count() > LONGEST_SHORT_NAME {
         return Err(Refusal::bad_request(
@@ -222,7 +122,8 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         ));
     }
     let mut names = BTreeSet::new();
-    for (kind, _) in receivers() {
+    // Every list of objects is a kind of receiver. `name` is required of all, but a missing one has an error code of its own.
+    for (kind, _) in shape::lists(ACTION_GROUP) {
         if list(write.body, kind).count() > most(kind) {
             return Err(bad_request(format!("An action group has at most {} {kind}.", most(kind))));
         }
@@ -263,7 +164,8 @@ fn check_formats(receiver: &Body, list: &str) -> Result<(), Refusal> {
 pub(super) fn subscribe(call: &Call<'_>) -> Result<Vec<Companion>, Refusal> {
     let wanted = call.body.get("receiverName").and_then(Value::as_str).unwrap_or_default();
     let group = call.state.get(&call.id.key()).map(|group| &group.body);
-    let all = group.into_iter().flat_map(|group| receivers().flat_map(move |(kind, _)| list(group, kind)));
+    let all =
+        group.into_iter().flat_map(|group| shape::lists(ACTION_GROUP).flat_map(move |(kind, _)| list(group, kind)));
     let receiver = all.filter(|receiver| receiver.contains_key("status")).find(|r| text(r, "name") == Some(wanted));
     match receiver.and_then(|receiver| text(receiver, "status")) {
         None => Err(Refusal::not_found("ReceiverNotFound", format!("There is no receiver '{wanted}' to enable."))),
@@ -286,8 +188,8 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
         let receivers = write.existing.into_iter().flat_map(|existing| list(existing, kind));
         receivers.filter(|receiver| receiver.get("name") == Some(name)).find_map(|receiver| receiver.get("status"))
     };
-    for (kind, members) in receivers() {
-        let has = |name: &str| members.iter().any(|member| member.name == name);
+    for (kind, receiver_shape) in shape::lists(ACTION_GROUP) {
+        let has = |name: &str| shape::has(receiver_shape, name);
         fill(properties, kind, json!([]));
         let receivers = properties.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten();
         for receiver in receivers.filter_map(Value::as_object_mut) {

@@ -3,7 +3,7 @@
 //! Sources: azure-rest-api-specs 2026-01-01, and MicrosoftDocs azure-docs, "Create, view, and manage activity log alerts".
 
 use super::alert_rules::{bad_request, check_action_groups, check_description, members, texts};
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -34,37 +34,6 @@ const FIELDS: &[&str] = &[
     "resourceType",
 ];
 
-/// What clients of before 2020 send beside a field, always null. Source: azure-rest-api-specs 2017-04-01.
-const KIND_OF_CONDITION: Member = optional("odata.type", Kind::Text);
-const FIELD: Member = optional("field", Kind::Text);
-const EQUALS: Member = optional("equals", Kind::Text);
-const CONTAINS_ANY: Member = optional("containsAny", Kind::Texts);
-const LEAF: &[Member] = &[KIND_OF_CONDITION, FIELD, EQUALS, CONTAINS_ANY];
-const PROPERTIES: &[Member] = &[
-    optional("tenantScope", Kind::Text),
-    optional("scopes", Kind::Texts),
-    required(
-        "condition",
-        Kind::Object(&[required(
-            "allOf",
-            Kind::Objects(&[optional("anyOf", Kind::Objects(LEAF)), KIND_OF_CONDITION, FIELD, EQUALS, CONTAINS_ANY]),
-        )]),
-    ),
-    required(
-        "actions",
-        Kind::Object(&[optional(
-            "actionGroups",
-            Kind::Objects(&[
-                required("actionGroupId", Kind::Text),
-                optional("webhookProperties", Kind::TextMap),
-                optional("actionProperties", Kind::TextMap),
-            ]),
-        )]),
-    ),
-    optional("enabled", Kind::Boolean),
-    optional("description", Kind::Text),
-];
-
 /// Letters, digits, `-`, `_`, `.` and parentheses.
 pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     let name = id.name();
@@ -79,11 +48,11 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 }
 
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, PROPERTIES);
+    shape::spell_properties(body, ACTIVITY_LOG_ALERT);
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, ACTIVITY_LOG_ALERT)?;
     check_description(write.body, 2048)?;
     check_scopes(write)?;
     check_conditions(write.body)?;
@@ -128,10 +97,8 @@ fn check_conditions(body: &Body) -> Result<(), Refusal> {
             }
             continue;
         };
-        if [FIELD, EQUALS, CONTAINS_ANY]
-            .iter()
-            .any(|member| condition.get(member.name).is_some_and(|value| !value.is_null()))
-        {
+        let has = |member: &str| condition.get(member).is_some_and(|value| !value.is_null());
+        if ["field", "equals", "containsAny"].into_iter().any(has) {
             return Err(bad_request(format!("{place} has both anyOf and a field.")));
         }
         let leaves: Vec<&Body> = leaves.as_array().into_iter().flatten().filter_map(Value::as_object).collect();

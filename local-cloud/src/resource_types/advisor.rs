@@ -2,7 +2,7 @@
 
 use super::action_groups::ACTION_GROUP;
 use super::alert_rules::bad_request;
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{
     PROXY, Refusal, ResourceId, ResourceType, Write, done, fill, known_value, list, properties_mut, property, text,
 };
@@ -18,23 +18,6 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     complete,
     ..PROXY
 }];
-
-const PROPERTIES: &[Member] = &[
-    optional("exclude", Kind::Boolean),
-    optional("lowCpuThreshold", Kind::Text),
-    optional("duration", Kind::Text),
-    optional(
-        "digests",
-        Kind::Objects(&[
-            required("name", Kind::Text),
-            optional("actionGroupResourceId", Kind::Text),
-            optional("frequency", Kind::Integer),
-            optional("categories", Kind::Texts),
-            optional("language", Kind::Text),
-            optional("state", Kind::Text),
-        ]),
-    ),
-];
 
 /// Texts of numbers; the first is the default.
 const VALUES: &[(&str, &[&str])] =
@@ -54,7 +37,7 @@ fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 }
 
 fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Advisor/configurations")?;
     if write.id.group.is_some() {
         let given = |name: &&&str| property(write.body, name).is_some_and(|value| !value.is_null());
         return match OF_SUBSCRIPTIONS.iter().find(given) {

@@ -86,11 +86,21 @@ pub(super) static TYPES: &[ResourceType] = &[
         ..TRACKED
     },
     ResourceType { name: DELETED, worldwide_name: true, ..DELETED_TYPE },
-    ResourceType { name: "Microsoft.ApiManagement/locations/deletedservices", ..DELETED_TYPE },
+    ResourceType {
+        name: "Microsoft.ApiManagement/locations/deletedservices",
+        // For what is imported; of what was deleted here, `deleted_service` says it.
+        complete: |_, body| _ = body.insert("type".to_owned(), DELETED.into()),
+        ..DELETED_TYPE
+    },
 ];
 
-const DELETED_TYPE: ResourceType =
-    ResourceType { delete: by_location(202), seconds: 60, shown: Some(show_deleted), ..PROXY };
+const DELETED_TYPE: ResourceType = ResourceType {
+    location: LocationRule::DisplayedRegion,
+    delete: by_location(202),
+    seconds: 60,
+    shown: Some(show_deleted),
+    ..PROXY
+};
 
 fn bad(message: String) -> Refusal {
     Refusal::bad_request("ValidationError", message)

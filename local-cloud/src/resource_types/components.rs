@@ -4,12 +4,14 @@
 
 use super::alert_rules::bad_request;
 use super::operationalinsights::WORKSPACE;
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, random_of, text};
 use crate::locations::run_together;
 use crate::lookup::look_up;
 use crate::state::Body;
 use serde_json::Value;
+
+const COMPONENT: &str = "Microsoft.Insights/components";
 
 pub(super) const READ_ONLY: &[&str] = &[
     "ApplicationId",
@@ -25,23 +27,6 @@ pub(super) const READ_ONLY: &[&str] = &[
 ];
 
 pub(super) const ILLEGAL_IN_NAMES: &str = "%&\\?/";
-
-const PROPERTIES: &[Member] = &[
-    required("Application_Type", Kind::Text),
-    required("WorkspaceResourceId", Kind::Text),
-    optional("Flow_Type", Kind::Text),
-    optional("Request_Source", Kind::Text),
-    optional("HockeyAppId", Kind::Text),
-    optional("SamplingPercentage", Kind::Number),
-    optional("RetentionInDays", Kind::Integer),
-    optional("DisableIpMasking", Kind::Boolean),
-    optional("ImmediatePurgeDataOn30Days", Kind::Boolean),
-    optional("publicNetworkAccessForIngestion", Kind::Text),
-    optional("publicNetworkAccessForQuery", Kind::Text),
-    optional("IngestionMode", Kind::Text),
-    optional("DisableLocalAuth", Kind::Boolean),
-    optional("ForceCustomerStorageForProfiler", Kind::Boolean),
-];
 
 /// Value lists of properties.
 const VALUES: &[(&str, &[&str])] = &[
@@ -64,7 +49,7 @@ fn has_tags_only(body: &Body) -> bool {
 }
 
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, PROPERTIES);
+    shape::spell_properties(body, COMPONENT);
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
@@ -75,13 +60,12 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         return Err(bad_request("The kind of the component is missing.".to_owned()));
     }
     // What is as it was may be older than a rule: a component of the time before workspaces takes tags.
-    let is_as_it_was = |existing: &Body| {
-        PROPERTIES.iter().all(|member| property(write.body, member.name) == property(existing, member.name))
-    };
+    let is_as_it_was =
+        |existing: &Body| shape::names(COMPONENT).all(|name| property(write.body, name) == property(existing, name));
     if write.existing.is_some_and(is_as_it_was) {
         return Ok(());
     }
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, COMPONENT)?;
     for (name, values) in VALUES {
         if let Some(value) = text(write.body, &format!("properties/{name}"))
             && known_value(values, value).is_none()

@@ -1,7 +1,7 @@
 //! Microsoft.Cdn/profiles/customDomains, and the secrets with their certificates.
 
 use super::cdn::{self, SECRET, bad, check_values, complete_child, conflict, in_profile, require_front_door};
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Call, Companion, Refusal, ResourceId, Write, changed, fill, properties_mut, property, random_of, text};
 use crate::lookup::look_up;
 use crate::moment::Moment;
@@ -15,40 +15,6 @@ const CUSTOMER: &str = "CustomerCertificate";
 const VALIDATION_TIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long a certificate of a vault is valid: an arbitrary choice.
 const CERTIFICATE_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-
-const ID: &[Member] = &[optional("id", Kind::Text)];
-const DOMAIN_PROPERTIES: &[Member] = &[
-    required("hostName", Kind::Text),
-    optional(
-        "tlsSettings",
-        Kind::Object(&[
-            required("certificateType", Kind::Text),
-            optional("minimumTlsVersion", Kind::Text),
-            optional("cipherSuiteSetType", Kind::Text),
-            optional("customizedCipherSuiteSet", Kind::Any),
-            optional("secret", Kind::Object(ID)),
-        ]),
-    ),
-    optional("azureDnsZone", Kind::Object(ID)),
-    optional("preValidatedCustomDomainResourceId", Kind::Object(ID)),
-    optional("extendedProperties", Kind::TextMap),
-    optional("mtlsSettings", Kind::Any),
-];
-const SECRET_PROPERTIES: &[Member] = &[required(
-    "parameters",
-    Kind::Object(&[
-        required("type", Kind::Text),
-        optional("secretSource", Kind::Object(ID)),
-        optional("secretVersion", Kind::Text),
-        optional("useLatestVersion", Kind::Boolean),
-        optional("subjectAlternativeNames", Kind::Texts),
-        optional("subject", Kind::Text),
-        optional("expirationDate", Kind::Text),
-        optional("certificateAuthority", Kind::Text),
-        optional("thumbprint", Kind::Text),
-        optional("keyId", Kind::Text),
-    ]),
-)];
 
 /// Labels of letters, digits and hyphens; the first may be a `*`.
 fn is_host_name(host: &str) -> bool {
@@ -64,7 +30,7 @@ fn is_host_name(host: &str) -> bool {
 
 pub(super) fn check_domain(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, DOMAIN_PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/customDomains")?;
     let host = text(write.body, "properties/hostName").unwrap_or_default();
     if !is_host_name(host) {
         return Err(bad(format!("The custom domain '{host}' is not a valid host name.")));
@@ -141,7 +107,7 @@ fn vault_secret(source: &str) -> Option<(ResourceId, ResourceId)> {
 /// The certificate is a secret of a vault in the same subscription. It has to be there: an import brings it.
 pub(super) fn check_secret(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, SECRET_PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/secrets")?;
     let kind = text(write.body, "properties/parameters/type").unwrap_or_default();
     if kind != CUSTOMER {
         return Err(bad(format!("The secret type '{kind}' is not supported. It is to be {CUSTOMER}.")));

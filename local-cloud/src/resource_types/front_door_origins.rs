@@ -1,47 +1,16 @@
 //! Microsoft.Cdn/profiles/originGroups and their origins.
 
 use super::cdn::{PREMIUM, ROUTE, bad, check_numbers, check_values, complete_child, conflict, require_front_door};
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Departure, Refusal, ResourceId, State, Write, fill, properties_mut, property, text};
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
 
 const STATES: &[&str] = &["Enabled", "Disabled"];
 
-const GROUP_PROPERTIES: &[Member] = &[
-    optional("loadBalancingSettings", Kind::Object(LOAD_BALANCING)),
-    optional("healthProbeSettings", Kind::Object(HEALTH_PROBE)),
-    optional("trafficRestorationTimeToHealedOrNewEndpointsInMinutes", Kind::Integer),
-    optional("sessionAffinityState", Kind::Text),
-    optional("authentication", Kind::Any),
-];
-const LOAD_BALANCING: &[Member] = &[
-    optional("sampleSize", Kind::Integer),
-    optional("successfulSamplesRequired", Kind::Integer),
-    optional("additionalLatencyInMilliseconds", Kind::Integer),
-];
-const HEALTH_PROBE: &[Member] = &[
-    optional("probePath", Kind::Text),
-    optional("probeRequestType", Kind::Text),
-    optional("probeProtocol", Kind::Text),
-    optional("probeIntervalInSeconds", Kind::Integer),
-];
-const ORIGIN_PROPERTIES: &[Member] = &[
-    required("hostName", Kind::Text),
-    optional("azureOrigin", Kind::Any),
-    optional("httpPort", Kind::Integer),
-    optional("httpsPort", Kind::Integer),
-    optional("originHostHeader", Kind::Text),
-    optional("priority", Kind::Integer),
-    optional("weight", Kind::Integer),
-    optional("sharedPrivateLinkResource", Kind::Any),
-    optional("enabledState", Kind::Text),
-    optional("enforceCertificateNameCheck", Kind::Boolean),
-];
-
 pub(super) fn check_group(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, GROUP_PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/originGroups")?;
     let Some(balancing) = property(write.body, "loadBalancingSettings").and_then(Value::as_object) else {
         return Err(bad("Property 'Properties.LoadBalancingSettings' is required but it was not set.".to_owned()));
     };
@@ -94,7 +63,7 @@ pub(super) fn complete_group(write: &Write<'_>, body: &mut Body) {
 
 pub(super) fn check_origin(write: &Write<'_>) -> Result<(), Refusal> {
     let profile = require_front_door(write)?;
-    shape::check_properties(write.body, ORIGIN_PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/originGroups/origins")?;
     check_values(write.body, &[("enabledState", STATES)])?;
     if let Some(properties) = write.body.get("properties").and_then(Value::as_object) {
         let port = |name| (name, 1, 65_535);

@@ -4,7 +4,7 @@ use super::cdn::{
     self, DOMAIN, ORIGIN_GROUP, RULE_SET, bad, check_values, complete_child, conflict, in_profile, require_front_door,
 };
 use super::front_door_origins::has_origin;
-use super::shape::{self, Kind, Member, optional};
+use super::shape;
 use super::{Refusal, Write, list, properties_mut, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -14,34 +14,6 @@ const STATES: &[&str] = &["Enabled", "Disabled"];
 const PROTOCOLS: &[&str] = &["Http", "Https"];
 const QUERY_STRING_BEHAVIOURS: &[&str] =
     &["IgnoreQueryString", "UseQueryString", "IgnoreSpecifiedQueryStrings", "IncludeSpecifiedQueryStrings"];
-
-const REFERENCE: &[Member] = &[optional("id", Kind::Text), optional("isActive", Kind::Boolean)];
-const PROPERTIES: &[Member] = &[
-    optional("customDomains", Kind::Objects(REFERENCE)),
-    optional("originGroup", Kind::Object(REFERENCE)),
-    optional("originPath", Kind::Text),
-    optional("ruleSets", Kind::Objects(REFERENCE)),
-    optional("supportedProtocols", Kind::Texts),
-    optional("patternsToMatch", Kind::Texts),
-    optional(
-        "cacheConfiguration",
-        Kind::Object(&[
-            optional("queryStringCachingBehavior", Kind::Text),
-            optional("queryParameters", Kind::Text),
-            optional(
-                "compressionSettings",
-                Kind::Object(&[
-                    optional("contentTypesToCompress", Kind::Texts),
-                    optional("isCompressionEnabled", Kind::Boolean),
-                ]),
-            ),
-        ]),
-    ),
-    optional("forwardingProtocol", Kind::Text),
-    optional("linkToDefaultDomain", Kind::Text),
-    optional("httpsRedirect", Kind::Text),
-    optional("enabledState", Kind::Text),
-];
 
 /// The texts of a list in `properties` in lower case, or these where there is no such list.
 fn texts(body: &Body, name: &str, default: &[&str]) -> BTreeSet<String> {
@@ -61,7 +33,7 @@ fn domains(body: &Body) -> BTreeSet<String> {
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/afdEndpoints/routes")?;
     check_values(
         write.body,
         &[

@@ -3,7 +3,7 @@
 use super::cdn::{
     self, DOMAIN, ENDPOINT, SECURITY_POLICY, bad, check_values, conflict, in_profile, require_front_door,
 };
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Departure, Refusal, ResourceId, State, Write, fill, known_value, properties_mut, property, text};
 use crate::lookup::look_up;
 use crate::state::Body;
@@ -16,21 +16,6 @@ pub(super) const CLASSIC: &str = "Microsoft.Network/frontDoors";
 pub(super) const FIREWALL_READ_ONLY: &[&str] =
     &["frontendEndpointLinks", "routingRuleLinks", "securityPolicyLinks", "resourceState"];
 const FIREWALL_SKUS: &[&str] = &["Classic_AzureFrontDoor", "Standard_AzureFrontDoor", cdn::PREMIUM];
-
-const PROPERTIES: &[Member] = &[required(
-    "parameters",
-    Kind::Object(&[
-        required("type", Kind::Text),
-        required("wafPolicy", Kind::Object(&[required("id", Kind::Text)])),
-        required(
-            "associations",
-            Kind::Objects(&[
-                required("domains", Kind::Objects(&[required("id", Kind::Text), optional("isActive", Kind::Boolean)])),
-                required("patternsToMatch", Kind::Texts),
-            ]),
-        ),
-    ]),
-)];
 
 fn associations(body: &Body) -> impl Iterator<Item = &Value> {
     let list = property(body, "parameters").and_then(|parameters| parameters.get("associations"));
@@ -48,7 +33,7 @@ fn protected(body: &Body) -> Vec<String> {
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     let profile = require_front_door(write)?;
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Cdn/profiles/securityPolicies")?;
     check_values(write.body, &[("parameters/type", &["WebApplicationFirewall"])])?;
     let policy = text(write.body, "properties/parameters/wafPolicy/id").unwrap_or_default();
     let id = ResourceId::parse(policy).filter(|id| id.type_name().eq_ignore_ascii_case(FIREWALL_POLICY));

@@ -8,7 +8,7 @@ use super::alert_rules::{
     bad_request, check_action_groups, check_description, check_severity, members, minutes, print_durations,
     region_of_scope, texts,
 };
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
 use crate::locations::run_together;
 use crate::placement::location_not_available;
@@ -28,91 +28,36 @@ const MULTIPLE: &str = "Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCr
 const WEB_TEST: &str = "Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria";
 const PROMETHEUS: &str = "Microsoft.Azure.Monitor.PromQLCriteria";
 
+/// Shapes of criteria. Of metrics are static and dynamic conditions together; what either needs is checked by [`check_condition`].
+const OF_METRICS: &str = "criteria of metrics";
+const OF_WEB_TEST: &str = "criteria of a web test";
+const OF_PROMETHEUS: &str = "criteria of Prometheus";
+
 const AGGREGATIONS: &[&str] = &["Average", "Count", "Minimum", "Maximum", "Total"];
 const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual"];
 const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
 const SENSITIVITIES: &[&str] = &["Low", "Medium", "High"];
 const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
 
-const PROPERTIES: &[Member] = &[
-    optional("description", Kind::Text),
-    required("severity", Kind::Integer),
-    required("enabled", Kind::Boolean),
-    required("scopes", Kind::Texts),
-    required("evaluationFrequency", Kind::Text),
-    optional("windowSize", Kind::Text),
-    optional("targetResourceType", Kind::Text),
-    optional("targetResourceRegion", Kind::Text),
-    required("criteria", Kind::Any),
-    optional("autoMitigate", Kind::Boolean),
-    optional("resolveConfiguration", Kind::Any),
-    optional(
-        "actions",
-        Kind::Objects(&[required("actionGroupId", Kind::Text), optional("webHookProperties", Kind::TextMap)]),
-    ),
-    optional("customProperties", Kind::TextMap),
-    optional("actionProperties", Kind::TextMap),
-];
-
-const KIND_OF_CRITERIA: Member = required("odata.type", Kind::Text);
-const METRIC_CRITERIA: &[Member] = &[KIND_OF_CRITERIA, required("allOf", Kind::Objects(CONDITION))];
-const WEB_TEST_CRITERIA: &[Member] = &[
-    KIND_OF_CRITERIA,
-    required("webTestId", Kind::Text),
-    required("componentId", Kind::Text),
-    required("failedLocationCount", Kind::Number),
-];
-const PROMETHEUS_CRITERIA: &[Member] =
-    &[KIND_OF_CRITERIA, required("allOf", Kind::Any), optional("failingPeriods", Kind::Any)];
-
-/// Static and dynamic conditions together; what either needs is checked by [`check_condition`].
-const CONDITION: &[Member] = &[
-    required("criterionType", Kind::Text),
-    required("name", Kind::Text),
-    required("metricName", Kind::Text),
-    optional("metricNamespace", Kind::Text),
-    required("timeAggregation", Kind::Text),
-    required("operator", Kind::Text),
-    optional("threshold", Kind::Number),
-    optional(
-        "dimensions",
-        Kind::Objects(&[
-            required("name", Kind::Text),
-            required("operator", Kind::Text),
-            required("values", Kind::Texts),
-        ]),
-    ),
-    optional("skipMetricValidation", Kind::Boolean),
-    optional("alertSensitivity", Kind::Text),
-    optional(
-        "failingPeriods",
-        Kind::Object(&[
-            required("numberOfEvaluationPeriods", Kind::Number),
-            required("minFailingPeriodsToAlert", Kind::Number),
-        ]),
-    ),
-    optional("ignoreDataBefore", Kind::Text),
-];
-
 /// Gives members their own spelling, those of every kind of criteria as well.
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, PROPERTIES);
+    shape::spell_properties(body, "Microsoft.Insights/metricAlerts");
     let criteria = body.get_mut("properties").and_then(|properties| properties.get_mut("criteria"));
     if let Some(criteria) = criteria.and_then(Value::as_object_mut) {
-        [METRIC_CRITERIA, WEB_TEST_CRITERIA, PROMETHEUS_CRITERIA].iter().for_each(|kind| shape::spell(criteria, kind));
+        [OF_METRICS, OF_WEB_TEST, OF_PROMETHEUS].into_iter().for_each(|kind| shape::spell(criteria, kind));
     }
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Insights/metricAlerts")?;
     check_severity(write.body)?;
     check_description(write.body, 2048)?;
     let criteria = property(write.body, "criteria").and_then(Value::as_object);
     let kind = criteria.and_then(|criteria| text(criteria, "odata.type")).unwrap_or_default();
     let members_of_kind = match kind {
-        SINGLE | MULTIPLE => METRIC_CRITERIA,
-        WEB_TEST => WEB_TEST_CRITERIA,
-        PROMETHEUS => PROMETHEUS_CRITERIA,
+        SINGLE | MULTIPLE => OF_METRICS,
+        WEB_TEST => OF_WEB_TEST,
+        PROMETHEUS => OF_PROMETHEUS,
         _ => {
             return Err(bad_request(format!("The value '{kind}' of criteria 'odata.type' is not a kind of criteria.")));
         }

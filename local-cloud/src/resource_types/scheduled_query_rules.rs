@@ -9,7 +9,7 @@ use super::alert_rules::{
     texts,
 };
 use super::log_queries::refusal;
-use super::shape::{self, Kind, Member, invalid_content, optional, required};
+use super::shape::{self, invalid_content};
 use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
 use crate::locations::run_together;
 use crate::state::Body;
@@ -37,37 +37,9 @@ const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "Les
 const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
 const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
 
-const PROPERTIES: &[Member] = &[
-    optional("description", Kind::Text),
-    optional("displayName", Kind::Text),
-    optional("severity", Kind::Integer),
-    optional("enabled", Kind::Boolean),
-    required("scopes", Kind::Texts),
-    optional("evaluationFrequency", Kind::Text),
-    optional("windowSize", Kind::Text),
-    optional("overrideQueryTimeRange", Kind::Text),
-    optional("targetResourceTypes", Kind::Texts),
-    required("criteria", Kind::Object(&[required("allOf", Kind::Objects(CONDITION))])),
-    optional("muteActionsDuration", Kind::Text),
-    optional(
-        "actions",
-        Kind::Object(&[
-            optional("actionGroups", Kind::Texts),
-            optional("customProperties", Kind::TextMap),
-            optional("actionProperties", Kind::TextMap),
-        ]),
-    ),
-    optional("checkWorkspaceAlertsStorageConfigured", Kind::Boolean),
-    optional("skipQueryValidation", Kind::Boolean),
-    optional("autoMitigate", Kind::Boolean),
-    optional(RESOLUTION, RESOLVES),
-    optional(RULE_RESOLUTION, RESOLVES),
-];
-
 /// How the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
 const RESOLUTION: &str = "resolveConfiguration";
 const RULE_RESOLUTION: &str = "ruleResolveConfiguration";
-const RESOLVES: Kind = Kind::Object(&[optional("autoResolved", Kind::Boolean), optional("timeToResolve", Kind::Text)]);
 
 /// What an api-version calls the way in which alerts resolve; none where it has no such member.
 fn resolution(api_version: &str) -> Option<&'static str> {
@@ -91,41 +63,12 @@ fn check_resolution(write: &Write<'_>) -> Result<(), Refusal> {
     }
 }
 
-const CONDITION: &[Member] = &[
-    optional("criterionType", Kind::Text),
-    optional("query", Kind::Text),
-    optional("timeAggregation", Kind::Text),
-    optional("metricMeasureColumn", Kind::Text),
-    optional("resourceIdColumn", Kind::Text),
-    optional(
-        "dimensions",
-        Kind::Objects(&[
-            required("name", Kind::Text),
-            required("operator", Kind::Text),
-            required("values", Kind::Texts),
-        ]),
-    ),
-    optional("operator", Kind::Text),
-    optional("threshold", Kind::Number),
-    optional("alertSensitivity", Kind::Text),
-    optional("ignoreDataBefore", Kind::Text),
-    optional(
-        "failingPeriods",
-        Kind::Object(&[
-            optional("numberOfEvaluationPeriods", Kind::Number),
-            optional("minFailingPeriodsToAlert", Kind::Number),
-        ]),
-    ),
-    optional("metricName", Kind::Text),
-    optional("minRecurrenceCount", Kind::Integer),
-];
-
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, PROPERTIES);
+    shape::spell_properties(body, "Microsoft.Insights/scheduledQueryRules");
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.Insights/scheduledQueryRules")?;
     check_resolution(write)?;
     let kind = text(write.body, "kind").unwrap_or("LogAlert");
     let kind = known_value(KINDS, kind)

@@ -1,41 +1,52 @@
 //! Which members an object of a body may have and must have, for the services that refuse any other.
+//!
+//! The facts are in `shapes.json`, with their sources at the top of the file of each type: by type, the `properties` of its bodies, or by a name
+//! something in them. A name with `!` is required, and a required text is not blank either. A member is one of [`KINDS`], an object, or a list
+//! of such objects.
 
 use super::Refusal;
 use crate::state::Body;
 use serde_json::Value;
+use std::sync::LazyLock;
 
-/// What a member holds. Null stands for an absent member.
-pub(super) enum Kind {
-    Text,
-    Boolean,
-    /// A number without a fraction.
-    Integer,
-    Number,
-    /// A list of texts.
-    Texts,
-    /// An object whose values are texts.
-    TextMap,
-    Object(&'static [Member]),
-    /// A list of objects.
-    Objects(&'static [Member]),
-    /// Anything: it depends on other members and is checked elsewhere.
-    Any,
+// A test reads the file too: it cannot be one that is not read here.
+static SHAPES: LazyLock<Body> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../shapes.json")).unwrap_or_default());
+
+/// What a member holds that is no object and no list of objects: its name in the file, whether a value fits, and what is wanted, for
+/// people.
+const KINDS: &[(&str, fn(&Value) -> bool, &str)] = &[
+    ("text", Value::is_string, "a text"),
+    ("boolean", Value::is_boolean, "true or false"),
+    ("integer", |value| value.is_i64() || value.is_u64(), "an integer"),
+    ("number", Value::is_number, "a number"),
+    ("texts", |value| value.as_array().is_some_and(|list| list.iter().all(Value::is_string)), "a list of texts"),
+    ("map", |value| value.as_object().is_some_and(|map| map.values().all(Value::is_string)), "an object of texts"),
+    // It depends on other members and is checked elsewhere.
+    ("any", |_| true, ""),
+];
+
+/// The members of a shape: names, whether they are required, and what they hold.
+fn members(shape: &Value) -> impl Iterator<Item = (&str, bool, &Value)> {
+    shape.as_object().into_iter().flatten().map(|(name, kind)| match name.strip_suffix('!') {
+        Some(name) => (name, true, kind),
+        None => (name.as_str(), false, kind),
+    })
 }
 
-/// A member of an object.
-pub(super) struct Member {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
-    /// A required text is not blank either.
-    pub(super) required: bool,
+/// The names of what a shape has.
+pub(super) fn names(shape: &str) -> impl Iterator<Item = &'static str> {
+    members(&SHAPES[shape]).map(|(name, _, _)| name)
 }
 
-pub(super) const fn required(name: &'static str, kind: Kind) -> Member {
-    Member { name, kind, required: true }
+/// The lists of objects that a shape has: their names, and the shape of their items.
+pub(super) fn lists(shape: &str) -> impl Iterator<Item = (&'static str, &'static Value)> {
+    members(&SHAPES[shape]).filter(|(_, _, kind)| kind.is_array()).map(|(name, _, kind)| (name, &kind[0]))
 }
 
-pub(super) const fn optional(name: &'static str, kind: Kind) -> Member {
-    Member { name, kind, required: false }
+/// Whether a shape has a member.
+pub(super) fn has(shape: &Value, name: &str) -> bool {
+    members(shape).any(|(known, ..)| known == name)
 }
 
 /// The refusal of a body that is not what the service reads.
@@ -47,89 +58,81 @@ pub(super) fn invalid_content(problem: &str) -> Refusal {
 }
 
 /// Refuses an object with a member that is unknown, missing or of another kind. `path` says where the object stands.
-pub(super) fn check(object: &Body, path: &str, members: &[Member]) -> Result<(), Refusal> {
+pub(super) fn check(object: &Body, path: &str, shape: &str) -> Result<(), Refusal> {
+    check_object(object, path, &SHAPES[shape])
+}
+
+fn check_object(object: &Body, path: &str, shape: &Value) -> Result<(), Refusal> {
     for name in object.keys() {
-        if !members.iter().any(|member| member.name == name) {
+        if !has(shape, name) {
             return Err(invalid_content(&format!("Could not find member '{name}' on object at '{path}'.")));
         }
     }
-    for member in members {
-        let value = object.get(member.name).filter(|value| !value.is_null());
+    for (name, is_required, kind) in members(shape) {
+        let value = object.get(name).filter(|value| !value.is_null());
         let blank = value.is_none_or(|value| value.as_str().is_some_and(|text| text.trim().is_empty()));
-        if member.required && blank {
-            return Err(invalid_content(&format!("Required property '{}' is missing at '{path}'.", member.name)));
+        if is_required && blank {
+            return Err(invalid_content(&format!("Required property '{name}' is missing at '{path}'.")));
         }
         if let Some(value) = value {
-            check_kind(value, &format!("{path}.{}", member.name), &member.kind)?;
+            check_kind(value, &format!("{path}.{name}"), kind)?;
         }
     }
     Ok(())
 }
 
 /// Gives the members of an object that are known their own spelling: services read the names of members in any.
-pub(super) fn spell(object: &mut Body, members: &[Member]) {
+pub(super) fn spell(object: &mut Body, shape: &str) {
+    spell_object(object, &SHAPES[shape]);
+}
+
+fn spell_object(object: &mut Body, shape: &Value) {
     let entries = std::mem::take(object);
     for (name, mut value) in entries {
-        let Some(member) = members.iter().find(|member| member.name.eq_ignore_ascii_case(&name)) else {
+        let Some((known, _, kind)) = members(shape).find(|(known, ..)| known.eq_ignore_ascii_case(&name)) else {
             object.insert(name, value);
             continue;
         };
-        match (&member.kind, &mut value) {
-            (Kind::Object(inner), Value::Object(object)) => spell(object, inner),
-            (Kind::Objects(inner), Value::Array(items)) => {
-                items.iter_mut().filter_map(Value::as_object_mut).for_each(|item| spell(item, inner));
+        match &mut value {
+            Value::Object(object) if kind.is_object() => spell_object(object, kind),
+            Value::Array(items) => {
+                let objects = items.iter_mut().filter_map(Value::as_object_mut).filter(|_| kind.is_array());
+                objects.for_each(|item| spell_object(item, &kind[0]));
             }
             _ => {}
         }
-        object.insert(member.name.to_owned(), value);
+        object.insert(known.to_owned(), value);
     }
 }
 
 /// [`spell`] of the `properties` of a body.
-pub(super) fn spell_properties(body: &mut Body, members: &[Member]) {
+pub(super) fn spell_properties(body: &mut Body, type_name: &str) {
     if let Some(Value::Object(properties)) = body.get_mut("properties") {
-        spell(properties, members);
+        spell(properties, type_name);
     }
 }
 
 /// [`check`] of the `properties` of a body; without any it is an empty object.
-pub(super) fn check_properties(body: &Body, members: &[Member]) -> Result<(), Refusal> {
-    match body.get("properties") {
-        None | Some(Value::Null) => check(&Body::new(), "properties", members),
-        Some(value) => check_kind_of_object(value, "properties", members),
+pub(super) fn check_properties(body: &Body, type_name: &str) -> Result<(), Refusal> {
+    let properties = body.get("properties").filter(|properties| !properties.is_null());
+    check_kind(properties.unwrap_or(&Value::Object(Body::new())), "properties", &SHAPES[type_name])
+}
+
+fn check_kind(value: &Value, path: &str, kind: &Value) -> Result<(), Refusal> {
+    let cannot_convert =
+        |wanted: &str| invalid_content(&format!("Error converting value {value} to {wanted}. Path '{path}'."));
+    match kind {
+        Value::Object(_) => check_object(value.as_object().ok_or_else(|| cannot_convert("an object"))?, path, kind),
+        Value::Array(_) => {
+            let items = value.as_array().ok_or_else(|| cannot_convert("a list"))?;
+            let mut items = items.iter().enumerate();
+            items.try_for_each(|(index, item)| check_kind(item, &format!("{path}[{index}]"), &kind[0]))
+        }
+        _ => match KINDS.iter().find(|(name, ..)| kind == name) {
+            Some((_, fits, wanted)) if !fits(value) => Err(cannot_convert(wanted)),
+            _ => Ok(()),
+        },
     }
-}
-
-fn check_kind_of_object(value: &Value, path: &str, members: &[Member]) -> Result<(), Refusal> {
-    let object = value.as_object().ok_or_else(|| cannot_convert(value, path, "an object"))?;
-    check(object, path, members)
-}
-
-fn check_kind(value: &Value, path: &str, kind: &Kind) -> Result<(), Refusal> {
-    let (fits, wanted) = match kind {
-        Kind::Any => (true, ""),
-        Kind::Text => (value.is_string(), "a text"),
-        Kind::Boolean => (value.is_boolean(), "true or false"),
-        Kind::Integer => (value.is_i64() || value.is_u64(), "an integer"),
-        Kind::Number => (value.is_number(), "a number"),
-        Kind::Texts => (value.as_array().is_some_and(|list| list.iter().all(Value::is_string)), "a list of texts"),
-        Kind::TextMap => {
-            (value.as_object().is_some_and(|map| map.values().all(Value::is_string)), "an object of texts")
-        }
-        Kind::Object(members) => return check_kind_of_object(value, path, members),
-        Kind::Objects(members) => {
-            let list = value.as_array().ok_or_else(|| cannot_convert(value, path, "a list"))?;
-            for (index, item) in list.iter().enumerate() {
-                check_kind_of_object(item, &format!("{path}[{index}]"), members)?;
-            }
-            return Ok(());
-        }
-    };
-    if fits { Ok(()) } else { Err(cannot_convert(value, path, wanted)) }
-}
-
-fn cannot_convert(value: &Value, path: &str, wanted: &str) -> Refusal {
-    invalid_content(&format!("Error converting value {value} to {wanted}. Path '{path}'."))
 }
 
 #[cfg(test)]
@@ -137,48 +140,70 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const PARTS: &[Member] = &[required("name", Kind::Text), optional("size", Kind::Number)];
-    const MEMBERS: &[Member] = &[
-        required("on", Kind::Boolean),
-        optional("count", Kind::Integer),
-        optional("names", Kind::Texts),
-        optional("map", Kind::TextMap),
-        optional("part", Kind::Object(PARTS)),
-        optional("parts", Kind::Objects(PARTS)),
-        optional("rest", Kind::Any),
-    ];
+    static SHAPE: LazyLock<Value> = LazyLock::new(|| {
+        let part = json!({"name!": "text", "size": "number"});
+        json!({
+            "on!": "boolean", "count": "integer", "names": "texts", "map": "map", "part": part, "parts": [part], "rest": "any",
+        })
+    });
+
+    fn check_it(properties: &Value) -> Result<(), Refusal> {
+        check_kind(properties, "properties", &SHAPE)
+    }
+
+    /// What stands at the leaves of a shape.
+    fn kinds(shape: &Value) -> Vec<&str> {
+        match shape {
+            Value::Object(members) => members.values().flat_map(kinds).collect(),
+            Value::Array(items) => items.iter().flat_map(kinds).collect(),
+            kind => vec![kind.as_str().unwrap()],
+        }
+    }
+
+    #[test]
+    fn the_file_has_shapes_of_types_and_of_what_is_in_them() {
+        let all: Body = serde_json::from_str(include_str!("../shapes.json")).unwrap();
+        assert_eq!(all, *SHAPES);
+        for (name, shape) in &all {
+            let is_type = name.contains('/');
+            assert_eq!(super::super::find(name).is_some(), is_type, "{name}");
+            for kind in kinds(shape) {
+                assert!(KINDS.iter().any(|(known, ..)| *known == kind), "{name}: {kind}");
+            }
+        }
+    }
 
     #[test]
     fn what_fits_is_taken() {
-        for body in [
-            json!({"properties": {"on": true, "count": null}}),
-            json!({"properties": {
+        for properties in [
+            json!({"on": true, "count": null}),
+            json!({
                 "on": false, "count": 3, "names": ["a"], "map": {"a": "b"}, "part": {"name": "a", "size": 0.5},
                 "parts": [{"name": "a"}, {"name": "b", "size": 2}], "rest": [1],
-            }}),
+            }),
         ] {
-            check_properties(body.as_object().unwrap(), MEMBERS).unwrap();
+            check_it(&properties).unwrap();
         }
     }
 
     #[test]
     fn known_members_get_their_own_spelling() {
-        let mut body = json!({"properties": {
+        let mut properties = json!({
             "ON": true, "Parts": [{"NAME": "A"}, 1], "part": {"Size": 1}, "Map": {"Key": "b"}, "Other": {"Name": "a"},
-        }});
-        spell_properties(body.as_object_mut().unwrap(), MEMBERS);
+        });
+        spell_object(properties.as_object_mut().unwrap(), &SHAPE);
         assert_eq!(
-            body,
-            json!({"properties": {
+            properties,
+            json!({
                 "on": true, "parts": [{"name": "A"}, 1], "part": {"size": 1}, "map": {"Key": "b"}, "Other": {"Name": "a"},
-            }})
+            })
         );
     }
 
     #[test]
     fn what_does_not_fit_is_refused_with_its_place() {
         for (properties, place) in [
-            (json!(null), "'on' is missing at 'properties'"),
+            (json!({}), "'on' is missing at 'properties'"),
             (json!([]), "'properties'"),
             (json!({"on": "true"}), "'properties.on'"),
             (json!({"on": true, "count": 1.5}), "'properties.count'"),
@@ -190,8 +215,7 @@ mod tests {
             (json!({"on": true, "parts": [{"name": "a"}, {"name": " "}]}), "missing at 'properties.parts[1]'"),
             (json!({"on": true, "parts": [{"name": "a", "sise": 1}]}), "'sise' on object at 'properties.parts[0]'"),
         ] {
-            let refusal =
-                check_properties(json!({"properties": properties}).as_object().unwrap(), MEMBERS).unwrap_err();
+            let refusal = check_it(&properties).unwrap_err();
             assert_eq!((refusal.status, refusal.code.as_str()), (400, "InvalidRequestContent"));
             assert!(refusal.message.contains(place), "{place}: {}", refusal.message);
         }

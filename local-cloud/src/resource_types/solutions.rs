@@ -5,7 +5,7 @@
 
 use super::alert_rules::bad_request;
 use super::operationalinsights::WORKSPACE;
-use super::shape::{self, Kind, Member, optional, required};
+use super::shape;
 use super::{Refusal, ResourceId, Write, fill, properties_mut, text};
 use crate::lookup::look_up;
 use crate::state::Body;
@@ -13,18 +13,6 @@ use serde_json::{Value, json};
 
 const PUBLISHER: &str = "Microsoft";
 const GALLERY: &str = "OMSGallery/";
-
-const PLAN: &[Member] = &[
-    required("name", Kind::Text),
-    required("publisher", Kind::Text),
-    required("product", Kind::Text),
-    optional("promotionCode", Kind::Text),
-];
-const PROPERTIES: &[Member] = &[
-    required("workspaceResourceId", Kind::Text),
-    optional("containedResources", Kind::Texts),
-    optional("referencedResources", Kind::Texts),
-];
 
 /// The solution and the workspace of a name: `Updates(logs)`, or `Other[logs]` where it is not Microsoft's.
 fn parts(name: &str) -> Option<(&str, &str)> {
@@ -47,10 +35,10 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, PROPERTIES)?;
+    shape::check_properties(write.body, "Microsoft.OperationsManagement/solutions")?;
     let empty = Body::new();
     let plan = write.body.get("plan").and_then(Value::as_object).unwrap_or(&empty);
-    shape::check(plan, "plan", PLAN)?;
+    shape::check(plan, "plan", "plan of a solution")?;
     let member = |name: &str| text(plan, name).unwrap_or_default();
     let (solution, workspace) = parts(write.id.name()).unwrap_or_default();
     if !member("name").eq_ignore_ascii_case(write.id.name()) {
