@@ -80,8 +80,12 @@ pub enum ImportError {
 pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
     apart(state_file, file, "the list of resources")?;
     let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
-    let resources = listed(&text)
-        .map_err(|source| ImportError::NotResources { path: file.to_owned(), source: in_plain_words(source) })?;
+    let resources = listed(&text).map_err(|source| {
+        let (line, column) = (source.line(), source.column());
+        let place = if line > 0 { format!(" at line {line} column {column}") } else { String::new() };
+        let source = serde::de::Error::custom(format!("{}{place}", in_plain_words(source)));
+        ImportError::NotResources { path: file.to_owned(), source }
+    })?;
     let (state_file, mut state) = StateFile::open(state_file)?;
     let count = import(&mut state, &resources)?;
     state_file

@@ -148,17 +148,49 @@ fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
     Ok(State::restore(document.resources, document.operations, Kept::restore(document.deployments)))
 }
 
-/// The error without the names that the shapes of JSON have in programs.
+/// The error without its place, which is told beside it, and without the names that the shapes of JSON have in programs.
 pub(super) fn in_plain_words(error: serde_json::Error) -> serde_json::Error {
-    let mut text = error.to_string();
-    for (jargon, plain) in [("sequence", "list"), ("type: map", "type: object"), ("type: list", "type: a list")] {
-        text = text.replace(jargon, plain);
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(before, _)| before);
+    let named = |word: &str| text.strip_prefix(word).and_then(|rest| rest.split('`').next());
+    let found =
+        ["invalid type: ", "invalid value: ", "invalid length "].into_iter().find_map(|word| text.strip_prefix(word));
+    let plain = match found.and_then(|found| found.split_once(", expected ")) {
+        Some((found, expected)) => format!("expected {}, found {}", expected_shape(expected), found_shape(found)),
+        None => match (named("missing field `"), named("unknown field `")) {
+            (Some(name), _) => format!("'{name}' is missing"),
+            (_, Some(name)) => format!("'{name}' is not known"),
+            _ if text.starts_with("EOF ") => "the file ends where more is expected".to_owned(),
+            _ if ["expected ident", "expected value"].contains(&text) => "this is not JSON".to_owned(),
+            _ => text.to_owned(),
+        },
+    };
+    serde::de::Error::custom(plain)
+}
+
+/// What a type of the program is in JSON.
+fn expected_shape(expected: &str) -> &str {
+    match expected {
+        "a sequence" => "a list",
+        "a map" => "an object",
+        "a boolean" => "true or false",
+        "u16" | "u32" | "u64" | "usize" | "i64" | "f64" => "a number",
+        _ if expected.contains("struct ") || expected.contains("enum ") => "an object",
+        _ => expected,
     }
-    if let Some((before, after)) = text.split_once("expected struct ") {
-        let rest = after.find(" at line").map_or("", |position| &after[position..]);
-        text = format!("{before}expected an object{rest}");
+}
+
+/// What a value is. A length is that of a list, which stands for an object to serde.
+fn found_shape(found: &str) -> String {
+    match found.split_once(' ').unwrap_or((found, "")) {
+        ("sequence", _) => "a list".to_owned(),
+        ("map", _) => "an object".to_owned(),
+        ("integer" | "floating", number) => number.trim_start_matches("point ").replace('`', ""),
+        ("boolean", value) => value.replace('`', ""),
+        ("string", text) => text.to_owned(),
+        (length, "") if length.bytes().all(|byte| byte.is_ascii_digit()) => "a list".to_owned(),
+        _ => found.to_owned(),
     }
-    serde::de::Error::custom(text)
 }
 
 fn unreadable(path: &Path, source: io::Error) -> LocalCloudError {

@@ -68,7 +68,7 @@ impl Prepared {
         self.tell_inputs(host);
         host.warnings(self.warnings.iter().cloned());
         if self.request.omit_tags.unwrap_or_default() {
-            host.warning("Tag settings are skipped because of -OmitTags; only the tag for publish names is written.");
+            host.warning("Tag settings are skipped, as was asked for; only the tag for publish names is written.");
         }
     }
 

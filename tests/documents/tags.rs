@@ -112,7 +112,7 @@ fn omitted_tags_are_a_warning_and_leave_the_service_tag() {
     assert_eq!(tags(&cloud)[1], json!({"svc-service": "shop-files"}));
     assert_eq!(
         outcome.warnings(),
-        ["Tag settings are skipped because of -OmitTags; only the tag for publish names is written."]
+        ["Tag settings are skipped, as was asked for; only the tag for publish names is written."]
     );
 }
 

@@ -100,7 +100,7 @@ fn tags_of_a_tag_file_are_put_on_the_endpoints_only() {
     for (omit, warnings, owner) in [
         (
             true,
-            &["Tag settings are skipped because of -OmitTags; only the tag for publish names is written."][..],
+            &["Tag settings are skipped, as was asked for; only the tag for publish names is written."][..],
             json!(null),
         ),
         (false, &[], json!("ops")),

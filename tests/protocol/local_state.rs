@@ -97,20 +97,19 @@ fn a_damaged_state_file_is_left_as_it_is() {
     run(&request);
     let good = std::fs::read_to_string(&file).unwrap();
     let table = [
-        (String::new(), (1, 0), "EOF while parsing a value at line 1 column 0"),
-        ("[]".to_owned(), (1, 2), "invalid length 0, expected an object at line 1 column 2"),
-        ("\u{FEFF}7".to_owned(), (1, 1), "invalid type: integer `7`, expected an object at line 1 column 1"),
-        ("not json".to_owned(), (1, 2), "expected ident at line 1 column 2"),
-        (
-            good.replace("svc-local-cloud", "something"),
-            (1, 21),
-            "the format is 'something', not 'svc-local-cloud' at line 1 column 21",
-        ),
-        (
-            good.replace("\"version\":1", "\"version\":2"),
-            (1, 39),
-            "the version is 2, this program reads 1 at line 1 column 39",
-        ),
+        (String::new(), (1, 0), "the file ends where more is expected"),
+        ("[]".to_owned(), (1, 2), "expected an object, found a list"),
+        ("\u{FEFF}7".to_owned(), (1, 1), "expected an object, found 7"),
+        ("not json".to_owned(), (1, 2), "this is not JSON"),
+        ("{}".to_owned(), (1, 2), "'format' is missing"),
+        (good.replace("svc-local-cloud", "something"), (1, 21), "the format is 'something', not 'svc-local-cloud'"),
+        (good.replace("\"version\":1", "\"version\":2"), (1, 39), "the version is 2, this program reads 1"),
+        (good.replace("\"version\":1", "\"version\":\"1\""), (1, 41), "expected a number, found \"1\""),
+        (good.replace("\"version\":1", "\"version\":1.5"), (1, 41), "expected a number, found 1.5"),
+        (good.replace("\"resources\":[", "\"stranger\":1,\"resources\":["), (2, 10), "'stranger' is not known"),
+        (good.replace("\"resources\":[", "\"resources\":true,\"stranger\":["), (2, 16), "expected a list, found true"),
+        (good.replace("\"resources\":[", "\"resources\":[null,"), (2, 17), "expected an object, found null"),
+        (good.replace("\"resources\":[", "\"resources\":[{\"body\":[]},"), (2, 21), "expected an object, found a list"),
     ];
     for (text, (line, column), cause) in table {
         std::fs::write(&file, &text).unwrap();
@@ -128,7 +127,10 @@ fn a_damaged_state_file_is_left_as_it_is() {
     let outcome = run(&request);
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "LocalStateDamaged");
-    assert!(message.contains(" is damaged at line ") && message.contains("EOF while parsing"), "{message}");
+    assert!(
+        message.contains(" is damaged at line ") && message.contains("the file ends where more is expected"),
+        "{message}"
+    );
     std::fs::write(&file, good).unwrap();
     assert_eq!(run(&request).summary(), "unchanged 2");
 }

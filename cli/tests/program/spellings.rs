@@ -48,8 +48,6 @@ fn both_spellings_deploy_the_same() {
 #[test]
 fn messages_say_options_in_the_spelling_of_the_program() {
     let folder = Folder::new();
-    let warned = folder.deploy(&["-OmitTags", "-WhatIf"]).stderr;
-    assert!(warned.contains("WARNING: Tag settings are skipped because of --omit-tags; "), "{warned}");
     let unknown = folder.svc(&["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "nowhere"]).stderr;
     assert!(unknown.ends_with("  Set the cloud with --cloud or SVC_CLOUD.\n"), "{unknown}");
     let arguments = ["New-SvcIaasStorage", "-SettingsFile", "storage.yml", "-Cloud", "nowhere", "-Output", "json"];
@@ -57,6 +55,19 @@ fn messages_say_options_in_the_spelling_of_the_program() {
     assert_eq!(json["recommendation"], "Set the cloud with --cloud or SVC_CLOUD.");
     let help = folder.svc(&["help", "template"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("One that exists is not overwritten, unless --overwrite says so."), "{help}");
+}
+
+/// A report is read by people who run the program and by people who run the module.
+#[test]
+fn reports_name_no_option_of_one_host() {
+    let folder = Folder::new();
+    let output = folder.deploy(&["-OmitTags", "-WhatIf", "-PlanReport", "plan.md", "-PlanReport", "plan.json"]);
+    assert!(output.stderr.contains("WARNING: Tag settings are skipped, as was asked for; "), "{output:?}");
+    for report in ["plan.md", "plan.json"] {
+        let text = std::fs::read_to_string(folder.path(report)).unwrap();
+        assert!(text.contains("Tag settings are skipped, as was asked for; "), "{text}");
+        assert!(!["-OmitTags", "--omit-tags"].iter().any(|option| text.contains(option)), "{text}");
+    }
 }
 
 #[test]
