@@ -5,7 +5,8 @@
 # its URL, `server` its process, and FOLDER/requests.jsonl has every request. Whoever calls ends the server.
 deploy_examples() {
   local folder=$1 svc=target/debug/svc file
-  cargo build --quiet
+  # The program of the tests, which is there in .ci/run; `cargo build` has other features and would compile everything once more.
+  cargo test --quiet --workspace --no-run
   "$svc" local import examples/landing-zone.json --state "$folder/state.json"
   "$svc" local --listen 127.0.0.1:0 --state "$folder/state.json" --request-log "$folder/requests.jsonl" --request-log-secrets >"$folder/server.txt" &
   server=$!

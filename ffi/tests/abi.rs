@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::Once;
 
 use serde_json::Value;
-use support::{C_OPTIONS, abi_folder, available, cargo, include_folder, profile_folder, repository, text};
+use support::{C_OPTIONS, abi_folder, available, build, include_folder, profile_folder, repository, text};
 use svc_engine::commands::COMMANDS;
 use svc_engine::run::registry::DEPLOYMENT;
 use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
@@ -89,6 +89,9 @@ impl Machine {
     }
 }
 
+/// The example that is the library of `panicking.rs`.
+const PANICKING: &str = "svc_deploy_panicking";
+
 /// Where the library is and what it is called.
 struct Library {
     folder: PathBuf,
@@ -100,7 +103,7 @@ impl Library {
     fn shipped() -> Library {
         static BUILT: Once = Once::new();
         let folder = std::env::var_os("SVC_ABI_LIBRARY").map(PathBuf::from).unwrap_or_else(|| {
-            BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--lib"])));
+            BUILT.call_once(|| drop(build(PANICKING, &[])));
             profile_folder()
         });
         Library { folder, name: "svc_deploy" }
@@ -109,8 +112,8 @@ impl Library {
     /// The library of `panicking.rs`.
     fn panicking() -> Library {
         static BUILT: Once = Once::new();
-        BUILT.call_once(|| drop(cargo(&["build", "--quiet", "--example", "svc_deploy_panicking"])));
-        Library { folder: profile_folder().join("examples"), name: "svc_deploy_panicking" }
+        BUILT.call_once(|| drop(build(PANICKING, &[])));
+        Library { folder: profile_folder().join("examples"), name: PANICKING }
     }
 
     fn path(&self) -> PathBuf {

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use svc_engine::run::registry::all_commands;
 
-use support::{C_OPTIONS, available, cargo, include_folder, profile_folder, text};
+use support::{C_OPTIONS, available, build, include_folder, profile_folder, text};
 
 const HEADER: &str = "svc_deploy.h";
 
@@ -94,13 +94,17 @@ fn every_command_is_started_by_its_own_function() {
     }
 }
 
+/// The example that prints safer-ffi's own header, and what it needs.
+const SAFER_FFI: &str = "safer_ffi_header";
+const HEADERS: &[&str] = &["--features", "svc-deploy-ffi/headers"];
+
 /// The library has the functions of the header, and nothing else that a host could stumble over.
 #[test]
 fn the_library_exports_what_the_header_declares() {
     if !cfg!(target_os = "linux") || !available("nm", "the names that the library exports were not looked at") {
         return;
     }
-    cargo(&["build", "--quiet", "--lib"]);
+    build(SAFER_FFI, HEADERS);
     let library = profile_folder().join("libsvc_deploy.so");
     let output = Command::new("nm").args(["--dynamic", "--defined-only"]).arg(library).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -116,7 +120,7 @@ fn the_library_exports_what_the_header_declares() {
 /// What the C compiler says about one file that includes both headers. It accepts two declarations of one function only
 /// when they agree.
 fn compile_beside_the_compilers_own(header: &str) -> Result<(), String> {
-    let own = cargo(&["run", "--quiet", "--features", "headers", "--example", "safer_ffi_header"]).stdout;
+    let own = Command::new(build(SAFER_FFI, HEADERS).join(SAFER_FFI)).output().unwrap().stdout;
     assert_eq!(functions_of_safer_ffi(&text(&own)), functions(header), "the two headers declare different functions");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("safer_ffi.h"), own).unwrap();

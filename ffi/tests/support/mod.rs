@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// Options every C program is compiled with.
 pub(crate) const C_OPTIONS: &[&str] = &["-std=c11", "-Wall", "-Wextra", "-pedantic-errors", "-Werror"];
@@ -32,17 +32,19 @@ pub(crate) fn available(program: &str, skipped: &str) -> bool {
     available
 }
 
-/// Runs cargo for this package in the profile and the target folder that this test was built in.
-pub(crate) fn cargo(arguments: &[&str]) -> Output {
+/// Builds the shipped library and an example of this package, in the profile and the target folder that this test was built in.
+/// The whole workspace with an example has the features that the tests have, so that nothing below it is built a second time.
+pub(crate) fn build(example: &str, features: &[&str]) -> PathBuf {
     let mut command = Command::new(env!("CARGO"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).args(["--package", "svc-deploy-ffi"]);
+    command.current_dir(repository()).args(["build", "--quiet", "--workspace", "--lib", "--example", example]);
+    command.args(features);
     command.arg("--target-dir").arg(profile_folder().parent().expect("the profile's folder is in the target folder"));
     if profile_folder().ends_with("release") {
         command.arg("--release");
     }
     let output = command.output().expect("cargo can be run");
-    assert!(output.status.success(), "cargo {arguments:?}:\n{}", text(&output.stderr));
-    output
+    assert!(output.status.success(), "{example} does not build:\n{}", text(&output.stderr));
+    profile_folder().join("examples")
 }
 
 /// `target/debug` or `target/release`: this test is `<there>/deps/<name>-<hash>`.
